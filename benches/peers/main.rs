@@ -1,11 +1,11 @@
-//! Random playouts per CPU second: the engine beside hand-written Rust, one line of JSON a game.
+//! Random playouts per CPU second: the engine compared with hand-written Rust, one line of JSON per game.
 //!
-//! `cargo bench --bench peers` runs all games; `cargo bench --bench peers -- pig 5` one game (or `all`), five seconds each way.
-//! `benches/peers/run` sets these numbers beside other engines'.
+//! `cargo bench --bench peers` runs all games; `cargo bench --bench peers -- pig 5` runs one game (or `all`), five
+//! seconds with each. `benches/peers/run` compares these numbers with those of other engines.
 //!
-//! A playout is one game from its start to its end. At every decision all legal choices are enumerated and one of them
-//! is drawn. The hand-written games keep a board in an array and a list of moves: what one would write for a single
-//! game, without tricks; they are the limit, not the goal.
+//! A playout is one game from its start to its end. At every decision all legal choices are enumerated and one of them is
+//! drawn. The hand-written games keep a board in an array and a list of moves, as one would write a single game, without
+//! tricks; they are the limit, not the goal.
 
 #![expect(
     clippy::indexing_slicing,
@@ -76,7 +76,7 @@ fn program(game: &str) -> Option<Program> {
 /// Playouts per CPU second, and decisions per playout.
 type Rate = (f64, f64);
 
-/// Plays until the time is up; `playout` answers how many decisions it had.
+/// Plays until the time is up; `playout` returns the number of its decisions.
 fn rate(seconds: f64, mut playout: impl FnMut() -> u64) -> Rate {
     let began = cpu_seconds();
     let (mut games, mut decisions) = (0u64, 0u64);
@@ -98,7 +98,8 @@ fn by_hand(playout: Playout, seconds: f64) -> Rate {
     rate(seconds, || black_box(playout(&mut random)))
 }
 
-/// One game after the other in the same memory, every choice enumerated and one taken by its number.
+/// Measures the engine: one game after the other in the same memory, with all choices enumerated and one taken by its
+/// number.
 fn engine(program: &Program, seconds: f64) -> Rate {
     let Ok(mut runner) = Runner::new(program) else {
         return (0.0, 0.0);
@@ -111,7 +112,7 @@ fn engine(program: &Program, seconds: f64) -> Rate {
     })
 }
 
-/// Every playout has a seed of its own; nothing secret depends on it.
+/// Returns the seed of a playout; nothing secret depends on it.
 fn seed(number: u64) -> [u8; 32] {
     let mut seed = [0; 32];
     seed[..8].copy_from_slice(&number.to_le_bytes());

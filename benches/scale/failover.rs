@@ -1,5 +1,5 @@
-//! A master is killed while moves are made: for how long its sessions take none, and which of the acknowledged ones it takes
-//! with it.
+//! Kills a master while moves are made, and measures for how long its sessions accept no moves, and how many acknowledged
+//! moves are lost.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -16,12 +16,12 @@ use crate::play::Played;
 use crate::store::Store;
 use crate::times::{Times, median};
 
-/// Sessions in which moves are made meanwhile.
+/// The number of sessions in which moves are made meanwhile.
 const SAMPLE: usize = 300;
-/// Moves are made for so long before the master is killed.
+/// The time for which moves are made before the master is killed.
 const BEFORE: Duration = Duration::from_secs(2);
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Between two moves of a session.
+/// The time between two moves of a session.
 const PAUSE: Duration = Duration::from_millis(100);
 
 #[derive(Default, Serialize)]
@@ -106,7 +106,7 @@ impl<'s> Sampled<'s> {
         }
     }
 
-    /// Makes moves until one is taken after the kill. Nobody waits for another session.
+    /// Makes moves until one is accepted after the kill, independently of other sessions.
     async fn go_on(&mut self, course: &Course) {
         let began = Instant::now();
         while self.again.is_none() && self.session.owing.is_some() {
@@ -116,7 +116,7 @@ impl<'s> Sampled<'s> {
         }
     }
 
-    /// A repetition has the same key, so that it is made once.
+    /// Makes a move. Retries use the same key, so that it is made only once.
     async fn takes_a_move(&mut self, course: &Course) {
         let Some(seat) = self.session.owing else {
             return;
@@ -144,12 +144,12 @@ impl<'s> Sampled<'s> {
         };
         self.was_refused = true;
         if status.is_client_error() {
-            // Its version is gone.
+            // Its version is lost.
             self.compare(course).await;
         }
     }
 
-    /// Looks how far the session is, and notes what is missing of what was acknowledged.
+    /// Compares the session with the acknowledged moves, and counts those that are missing.
     async fn compare(&mut self, course: &Course) {
         let url = format!("http://{}/v1/sessions/{}", course.address, self.session.id);
         let now = async { course.client.get(url).send().await?.json::<Value>().await };

@@ -166,7 +166,7 @@ pub fn find_games(game: &str, rules: &Path) -> Result<Vec<Stack>, Stop> {
     }
 }
 
-/// Like [`find_games`]; for a folder of one or several games, also all variants.
+/// Finds games like [`find_games`]; for a folder of one or several games, also all variants.
 pub fn with_variants(game: &str, rules: &Path) -> Result<Vec<Stack>, Stop> {
     let games = find_games(game, rules)?;
     if !Path::new(game).is_dir() {
@@ -213,7 +213,7 @@ pub fn ruleset(stack: &Stack) -> Result<Ruleset, Stop> {
     without_errors(stack, read)
 }
 
-/// Like [`ruleset`], with another start position: an overlay that nobody has to write.
+/// Returns a ruleset like [`ruleset`], with another start position, which is an overlay that nobody has to write.
 fn ruleset_from(stack: &Stack, position: &str) -> Result<Ruleset, Stop> {
     let bundle = stack.bundle();
     let mut bundle = bundle.map_err(|error| unreadable(&stack.folder, &error))?;

@@ -1,4 +1,4 @@
-//! `wyrmgate fmt`: what it changes, what it never changes, and that the shipped rules are as it writes them.
+//! `wyrmgate fmt`: what it changes, what it never changes, and that the shipped rules are formatted.
 
 use std::fs;
 
@@ -110,7 +110,7 @@ fn every_shipped_file_is_a_fixed_point() {
     }
 }
 
-/// A definition without the places where it is written.
+/// Returns a definition without locations.
 fn meaning(files: &[(String, String)], root: &str) -> String {
     let mut sources = Sources::default();
     let (definition, report) = load::load(&mut sources, files, root);
@@ -125,7 +125,7 @@ fn meaning(files: &[(String, String)], root: &str) -> String {
     meant + rest
 }
 
-/// Spoils the look of a file: deeper indentation, more blanks between words of code, more empty lines.
+/// Returns a badly formatted file: deeper indentation, more blanks between words of code, more empty lines.
 fn spoilt(text: &str, by: usize) -> String {
     let mut spoilt = String::new();
     for (i, line) in text.lines().enumerate() {
@@ -187,7 +187,7 @@ fn a_remark_above_a_list_that_moves_to_the_right_moves_with_it() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Whatever is typed: no panic, and what comes out is a fixed point.
+    /// No text makes the formatter panic, and its result is a fixed point.
     #[test]
     fn any_text_is_formatted_or_refused(lines in prop::collection::vec(
         prop::sample::select(vec![

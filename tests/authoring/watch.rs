@@ -1,4 +1,4 @@
-//! `--watch`: done again after a change, ended by Ctrl-C.
+//! `--watch` runs a command again after a change, until Ctrl-C.
 
 #![cfg(unix)]
 

@@ -278,7 +278,7 @@ play: |
     }
 }
 
-/// Somebody who decides has each choice once, however often it stands in the list.
+/// A seat has each choice once, however often it occurs in the list.
 #[test]
 fn people_choose_from_each_member_once() {
     let game = begin(
@@ -503,7 +503,7 @@ clauses: {AAA-01: One., AAA-02: Two., AAA-03: Three., AAA-04: Four.}
 }
 
 #[test]
-fn a_default_is_the_first_choice_or_the_first_that_fulfils_its_condition() {
+fn a_default_is_the_first_choice_or_the_first_that_fulfills_its_condition() {
     let mut game = begin(
         r#"
 play: |
@@ -706,7 +706,7 @@ play: |
     assert!(game.is_over());
 }
 
-/// A seat without a choice gets a decision all the same, so that nobody learns about it.
+/// A seat without a choice gets a decision nevertheless, so that others learn nothing.
 #[test]
 fn seats_are_asked_in_any_case() {
     let mut game = begin(

@@ -54,7 +54,7 @@ pub fn begin(effects: &str, sections: &str) -> Game {
     try_begin(effects, sections).unwrap_or_else(|(fault, _)| panic!("{}", sentence(&fault)))
 }
 
-/// As [`begin`], where a fault comes with the text it points at.
+/// Begins a game like [`begin`]; a fault comes with the text of its location.
 pub fn try_begin(effects: &str, sections: &str) -> Result<Game, (Fault, String)> {
     let effects: String = effects.lines().map(|line| format!("  {line}\n")).collect();
     let text = format!("{HEAD}effects:\n{effects}");
@@ -213,7 +213,7 @@ impl Game {
         self.all_told(of).pop().unwrap()
     }
 
-    /// All events of this type, as everybody sees them.
+    /// Returns all events of this type, as everybody sees them.
     pub fn all_told(&self, of: &str) -> Vec<Value> {
         let docs = self.events.iter();
         let docs = docs.filter_map(|event| event_doc(&self.program, event, Viewer::Public));
@@ -359,7 +359,7 @@ impl Game {
         self.text.get(range).unwrap_or_default()
     }
 
-    /// Where in its text a fault points.
+    /// Returns the text at the location of a fault.
     pub fn text_at(&self, fault: &Fault) -> String {
         pointed_at(&self.text, fault)
     }

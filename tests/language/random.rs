@@ -56,7 +56,7 @@ queries:
 
 // ---- programs
 
-/// What `it` is where an expression stands.
+/// The type of `it` at the place of an expression.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Within {
     Nothing,
@@ -677,7 +677,7 @@ fn random_programs_play_alike_in_every_execution() {
     );
 }
 
-/// Where a part of a condition can overflow, all executions ask it of the same members.
+/// If a part of a condition can overflow, all executions evaluate it for the same members.
 #[test]
 fn what_can_overflow_is_asked_in_the_order_in_which_it_is_written() {
     for domain in [

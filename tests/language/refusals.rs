@@ -42,7 +42,7 @@ play: |
     assert_eq!(forbidden("ride", 1, 3), "TT-04");
 }
 
-/// Who names a card without knowing where it is does not learn it from the reason of the refusal.
+/// A seat that names a card without knowing where it is does not learn that from the reason of the refusal.
 #[test]
 fn a_refusal_does_not_tell_where_a_hidden_component_is() {
     let zones = "

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 #[cfg(feature = "native")]
-use wyrmgate::engine::left_to_interpreter;
+use wyrmgate::native::left_to_interpreter;
 
 use crate::play::begin;
 

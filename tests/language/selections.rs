@@ -349,7 +349,7 @@ fn condition() -> impl Strategy<Value = String> {
     })
 }
 
-/// Every selection that fulfils the condition is listed, counted, drawn and legal, and no other one; in an expression
+/// Every selection that fulfills the condition is listed, counted, drawn and legal, and no other one; in an expression
 /// there are as many.
 #[test]
 fn random_conditions_on_selections_are_exact() {

@@ -62,7 +62,7 @@ fn what_is_never_come_to_is_found_at_its_place() {
     );
 }
 
-/// `windy` is off unless somebody says so; the games of the other settings come to what it guards.
+/// `windy` is off by default; the games of the other settings reach the rules that it guards.
 #[test]
 fn what_only_an_option_brings_is_reached_in_its_setting() {
     let alone = audit(&[LOPSIDED, "-n", "50", "--defaults"]);

@@ -167,7 +167,7 @@ fn every_variant_keeps_every_law() {
     }
 }
 
-/// Games that tell nobody more than they may, though it looks like it to a law that is careless: see the comments in their files.
+/// Games without leaks in which a careless law would find one: see the comments in their files.
 #[test]
 fn honest_games_keep_the_law_of_what_is_hidden() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/lawful");

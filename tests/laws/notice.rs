@@ -1,5 +1,4 @@
-//! That the laws notice: what breaks them is found. Laws that the engine keeps by its nature are looked at in a state
-//! with a program it was not made by.
+//! Tests that laws find violations. Laws that the engine cannot violate are tested with a state of another program.
 
 use wyrmgate::bot::RandomBot;
 use wyrmgate::engine::{Seeded, Silent, pending, start, step_legal};
@@ -61,7 +60,7 @@ fn a_component_that_nobody_knows_is_missed() {
     assert_eq!(found[0], "`one-too-many` is in 0 places");
 }
 
-/// A game of eight cards in a pile that nobody sees, shuffled or not.
+/// Returns a game with eight cards in a hidden pile, shuffled or not.
 fn pile(play: &str) -> Program {
     let text = format!(
         "

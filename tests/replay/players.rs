@@ -72,8 +72,8 @@ fn the_same_seed_gives_the_same_thoughts() {
     assert_eq!(played(), played());
 }
 
-/// Each guesses the card of the other. Who thinks in fair worlds guesses no better than chance, whether or not cards can
-/// hold something.
+/// Each seat guesses the card of the other. A bot that uses fair worlds guesses no better than chance, whether or not
+/// cards can hold components.
 #[test]
 fn a_player_that_thinks_does_not_know_hidden_cards() {
     for holds in ["", ", holds: {coins: coin}"] {

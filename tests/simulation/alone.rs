@@ -1,22 +1,22 @@
 //! A schedule in a process of its own.
 //!
-//! The client of a cluster polls what is ready in an order that the crate `futures` decides by the number of threads that have
-//! asked it before. In a process of its own a schedule takes the same course whatever ran before it, and a seed that failed
-//! among others fails again.
+//! The client of a cluster polls futures in an order that depends on the number of threads that the crate `futures` has
+//! served before. In a process of its own, a schedule always takes the same course, so a seed that failed among others
+//! fails again.
 
 use std::process::{Command, Output};
 
 use crate::plan::Plan;
 use crate::world::Tally;
 
-/// The test that runs a schedule that is asked for by name.
+/// The test that runs a schedule by its name.
 const TEST: &str = "schedules_on_a_cluster_leave_no_trace_of_their_faults";
 
-/// What came of it.
+/// The result of a schedule.
 pub struct Run {
     pub is_good: bool,
     pub tally: Tally,
-    /// All that it printed, but for its times.
+    /// All lines that it printed, without times.
     pub printed: Vec<String>,
 }
 

@@ -1,9 +1,9 @@
-//! Chance that other people's code takes from the operating system: hash maps by themselves, and the cluster client to choose a
-//! server and to wait a little.
+//! Replaces the randomness that dependencies take from the operating system: hash maps for their keys, and the cluster
+//! client to choose a server and a delay.
 //!
-//! Each thread asks the system for it once and goes on by itself. So a schedule on a cluster has a thread of its own, where the
-//! function that is asked answers what the seed says; everywhere else it answers as always. `mad-turmoil` does the same, but for
-//! the whole process, and stops its clocks as well.
+//! Each thread asks the system once and generates further numbers itself. Therefore a schedule on a cluster has a thread
+//! of its own, in which the replaced function returns numbers from the seed; in other threads, it asks the system.
+//! `mad-turmoil` does the same for the whole process, and also stops its clocks.
 
 use std::cell::RefCell;
 use std::thread::scope;
@@ -14,7 +14,7 @@ thread_local! {
     static SEEDED: RefCell<Option<Dice>> = const { RefCell::new(None) };
 }
 
-/// Does some work on a thread of its own, where the seed decides also what the system would.
+/// Does some work on a thread of its own, in which the seed also replaces the randomness of the system.
 pub fn seeded<T: Send>(seed: u64, work: impl FnOnce() -> T + Send) -> T {
     let seeded = || {
         SEEDED.set(Some(Dice::new(seed ^ 0x5eeded)));
@@ -26,7 +26,7 @@ pub fn seeded<T: Send>(seed: u64, work: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-/// Fills the buffer as the seed says, if this thread has one.
+/// Fills the buffer from the seed of this thread; returns `false` if it has none.
 #[cfg(target_os = "linux")]
 fn fill(buffer: &mut [u8]) -> bool {
     let filled = SEEDED.try_with(|dice| {
@@ -40,7 +40,7 @@ fn fill(buffer: &mut [u8]) -> bool {
     filled.ok().flatten().is_some()
 }
 
-/// In the place of the C library's: the standard library and the crate `getrandom` find this one.
+/// Replaces the function of the C library: the standard library and the crate `getrandom` find this one.
 #[cfg(target_os = "linux")]
 #[expect(
     unsafe_code,
@@ -52,7 +52,7 @@ unsafe extern "C" fn getrandom(buffer: *mut u8, length: usize, _flags: u32) -> i
     if buffer.is_null() || length == 0 {
         return 0;
     }
-    // SAFETY: whoever calls it gives a buffer of this length.
+    // SAFETY: the caller passes a buffer of this length.
     let bytes = unsafe { std::slice::from_raw_parts_mut(buffer, length) };
     let is_filled = fill(bytes)
         || std::fs::File::open("/dev/urandom").is_ok_and(|mut file| file.read_exact(bytes).is_ok());

@@ -1,4 +1,4 @@
-//! The time of a simulation, chance that its seed decides, and its network.
+//! The clock, the randomness and the network of a simulation.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -10,33 +10,33 @@ use wyrmgate::surroundings::{Connecting, Stream, Surroundings};
 
 use crate::wire::Dialer;
 
-/// Some day in 2026, a little before a whole hour: the service lets sessions expire at whole hours.
+/// The time at which a simulation begins, a little before a whole hour, because sessions expire at whole hours.
 pub const ORIGIN_MS: u64 = 1_789_999_200_000 - TO_THE_HOUR_MS;
-/// From the beginning to the next whole hour.
+/// The time from the beginning to the next whole hour.
 pub const TO_THE_HOUR_MS: u64 = 12_000;
 
 thread_local! {
-    /// While no host runs.
+    /// The time while no host runs.
     static STOPPED_AT: Cell<u64> = const { Cell::new(0) };
 }
 
-/// The true time, in Unix milliseconds.
+/// Returns the true time, in Unix milliseconds.
 pub fn now_ms() -> u64 {
     let elapsed = turmoil::sim_elapsed().map(|elapsed| elapsed.as_millis() as u64);
     ORIGIN_MS + elapsed.unwrap_or_else(|| STOPPED_AT.get())
 }
 
-/// Between steps nobody asks a host.
+/// Sets the time between steps, when no host runs.
 pub fn stop_at(elapsed_ms: u64) {
     STOPPED_AT.set(elapsed_ms);
 }
 
-/// What hosts are told instead.
+/// The surroundings that hosts get.
 pub struct Simulated {
     dice: RefCell<Dice>,
-    /// How far the clocks of hosts are ahead, by the runtime that their tasks run on.
+    /// By how much the clocks of hosts are fast, by the runtime of their tasks.
     ahead_ms: RefCell<HashMap<Id, i64>>,
-    /// How hosts open connections, in the same way.
+    /// The dialers of hosts, by the runtime of their tasks.
     dialers: RefCell<HashMap<Id, Dialer>>,
 }
 
@@ -49,14 +49,14 @@ impl Simulated {
         })
     }
 
-    /// From now on, for the host that this is called on.
+    /// Sets the dialer of the host on which this is called.
     pub fn set_dialer(&self, dialer: Dialer) {
         self.dialers
             .borrow_mut()
             .insert(Handle::current().id(), dialer);
     }
 
-    /// From now on, for the host that this is called on.
+    /// Sets by how much the clock of the host on which this is called is fast.
     pub fn set_ahead(&self, ms: i64) {
         self.ahead_ms
             .borrow_mut()

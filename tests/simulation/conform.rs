@@ -1,4 +1,4 @@
-//! The contract of all stores, over the model of Redis: what the schedules stand on.
+//! Tests the contract of all stores with the model of Redis, on which the schedules rely.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Writers that compete for the same sessions over several nodes, and listeners who must miss nothing.
+//! Writers that compete for the same sessions through several nodes, and listeners who must miss nothing.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -16,28 +16,28 @@ use crate::clock::{self, ORIGIN_MS};
 use crate::history::{Break, Final, Line, Outcome, mark_in};
 use crate::world::{Node, World};
 
-/// A listener looks by itself so often, in case a notification is lost.
+/// The interval at which a listener polls, in case a notification is lost.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
-/// A listener knows after so long, besides the time that messages take.
+/// The time after which a listener must know of a change, besides the time that messages take.
 const PROMPT: Duration = Duration::from_millis(150);
-/// So many wishes are left to whoever removes a session.
+/// The number of remaining wishes at which a player removes a session.
 const REMOVED_BEFORE: u64 = 1;
-/// Digits of a mark: what each change adds to the state.
+/// The number of digits of a mark, which each change appends to the state.
 const STEP: usize = Mark::DIGITS;
-/// A change is tried again so often when others write in between, as the session service does.
+/// The number of attempts of a change when others write in between, as in the session service.
 const TRIES: usize = 16;
-/// Longer than a script may come late, and than a listener needs.
+/// Longer than the maximum delay of a script and the time that a listener needs.
 const SETTLING: Duration = Duration::from_millis(3_500);
 
-/// Something that somebody wants, until they know what has become of it.
+/// Something that a player wants to do, until its result is known.
 #[derive(Clone)]
 struct Wish {
     session: usize,
     key: Option<Digest>,
     is_public: bool,
-    /// The session is forgotten at the end of this hour from the beginning on; 0 is never.
+    /// The session expires at the end of this hour, counted from the beginning; 0 for never.
     forgotten_after: u64,
-    /// The session is to be removed, and nothing else.
+    /// Whether the session is to be removed instead of changed.
     is_removal: bool,
 }
 
@@ -46,7 +46,7 @@ struct Player {
     dice: RefCell<Dice>,
     left: Cell<u64>,
     wish: RefCell<Option<Wish>>,
-    /// What was read last of each session.
+    /// The last known record of each session.
     known: RefCell<BTreeMap<usize, Record>>,
 }
 
@@ -108,12 +108,12 @@ async fn play(node: Node, me: Rc<Player>) {
                 me.new_wish(&node.world, number)
             }
         };
-        // Without a key nobody may repeat it.
+        // A request without a key must not be repeated.
         let may_repeat = wish.key.is_some() || wish.is_removal;
         *me.wish.borrow_mut() = may_repeat.then(|| wish.clone());
         let patience = [300, 4_000, 60_000][below(3) as usize];
         let attempt = node.writing(attempt(&node, &me, &wish));
-        // Who loses patience is gone in the middle of it.
+        // A client that loses patience disconnects during the request.
         if timeout(Duration::from_millis(patience), attempt).await == Ok(true) {
             *me.wish.borrow_mut() = None;
         }
@@ -135,7 +135,7 @@ impl Player {
         }
     }
 
-    /// Sometimes what was read before, which others may have changed.
+    /// Reads a session. Sometimes returns an earlier record, which others may have changed since.
     async fn present(&self, node: &Node, number: usize) -> Result<Option<Record>, StoreError> {
         let known = self.known.borrow().get(&number).cloned();
         if let Some(known) = known.filter(|_| self.dice.borrow_mut().below(2) == 0) {
@@ -170,7 +170,7 @@ impl Player {
     }
 }
 
-/// Whether it is known what has become of the wish.
+/// Tries to fulfill a wish; returns whether its result is known.
 async fn attempt(node: &Node, me: &Player, wish: &Wish) -> bool {
     let world = &node.world;
     for _ in 0..TRIES {
@@ -209,7 +209,7 @@ async fn attempt(node: &Node, me: &Player, wish: &Wish) -> bool {
             }
             Ok(Committed::Duplicate(recorded)) => {
                 world.count("retries told of the first attempt");
-                // Perhaps of this very attempt, if the first answer to it was lost.
+                // It may be the record of this attempt, if the first answer was lost.
                 if mark_in(&recorded.answer) != mark {
                     outcome(Outcome::Refused);
                 }
@@ -271,7 +271,7 @@ fn listing(revision: u64) -> Listing {
     }
 }
 
-/// Whether it is known to be gone.
+/// Removes a session; returns whether it is known to be gone.
 async fn remove(node: &Node, number: usize) -> bool {
     let (world, id) = (&node.world, session(&node.world, number));
     world.removals.begin(&id);
@@ -289,7 +289,8 @@ async fn remove(node: &Node, number: usize) -> bool {
     }
 }
 
-/// All come with the same key: one of them creates it. Whether it was created before, and is removed.
+/// Creates a session. All players use the same key, so one of them creates it. Returns whether it was created before and
+/// has been removed.
 async fn create(node: &Node, number: usize) -> bool {
     let world = &node.world;
     let (id, key, mark) = (
@@ -348,7 +349,7 @@ async fn create(node: &Node, number: usize) -> bool {
     is_removed
 }
 
-/// Hears and reads on from where it was, also after the node has died.
+/// Waits for notifications and reads from the last entry on, also after the node has died.
 async fn listen(node: Node, number: usize, line: Rc<RefCell<Line>>) {
     let id = session(&node.world, number);
     loop {
@@ -365,7 +366,7 @@ async fn listen(node: Node, number: usize, line: Rc<RefCell<Line>>) {
     }
 }
 
-/// `since`: from then on notifications were received.
+/// Reads from the last entry on. `since`: the time from which on notifications were received.
 async fn read_on(
     node: &Node,
     id: &str,
@@ -375,13 +376,13 @@ async fn read_on(
     let before = line.borrow().version();
     let was_removed = node.world.is_removed(id);
     let entries = node.store.events(id, before.saturating_sub(1), 100).await?;
-    // While a connection waits for replicas it answers nothing else, and several may wait one after the other.
+    // While a connection waits for replicas, it answers nothing else, and several waits can follow each other.
     let is_prompt = node.world.plan.durability != Durability::Replicated;
     if is_prompt && node.world.plan.faults.is_empty() {
         let new = entries.iter().filter(|entry| entry.version > before);
         new.for_each(|entry| judge_delay(&node.world, id, entry, since));
     }
-    // Without entries, it is gone, or a server has fallen back to fewer of them.
+    // Without entries, the session is gone, or a server has lost some of them.
     let may_be_gone = entries.is_empty() && node.world.removals.has_begun(id);
     if may_be_gone && node.store.load(id).await?.is_none() {
         return Ok(());
@@ -410,10 +411,10 @@ async fn read_on(
     Ok(())
 }
 
-/// When nothing goes wrong, notifications arrive and nobody has to poll.
+/// Checks that notifications arrive without polling when nothing goes wrong.
 fn judge_delay(world: &World, id: &str, entry: &Entry, since: u64) {
     let written = world.servers.written_at(entry.mark.to_string().as_bytes());
-    // A creation rings nobody: nobody can wait for what has no name yet.
+    // A creation notifies nobody, because nobody can wait for a session without a name.
     let is_told = |at: u64| at >= since && entry.version > 1;
     let Some(at) = written.filter(|at| is_told(*at)) else {
         return;
@@ -434,10 +435,10 @@ pub fn employ_auditor(world: &Rc<World>) {
     world.employ("auditor".to_owned(), true, run);
 }
 
-/// Until nothing is under way any more and all listeners have been shown everything, if they ever will be.
+/// Waits until nothing is in progress and all listeners have seen everything, but no longer than they need.
 async fn settle(node: &Node) {
     let world = &node.world;
-    // Whatever is on its way arrives.
+    // Messages in transit arrive.
     sleep(world.plan.latency * 3).await;
     let is_shown = async |number| {
         let id = session(world, number);
@@ -471,7 +472,7 @@ async fn settle(node: &Node) {
 async fn audit(node: Node) {
     settle(&node).await;
     let world = &node.world;
-    // Before anybody reads: that would tidy up.
+    // Before the first read, which would tidy up.
     let contradictions = world.servers.contradictions(clock::now_ms());
     for contradiction in contradictions {
         world.problem(contradiction);
@@ -523,7 +524,7 @@ async fn audit(node: Node) {
     }
 }
 
-/// Nothing of a removed session is left, and nobody can make it again by what they sent before.
+/// Checks that nothing of a removed session is left, and that no earlier request creates it again.
 async fn judge_gone(node: &Node, id: &str) {
     let world = &node.world;
     if node
@@ -568,7 +569,7 @@ async fn read(node: &Node, id: &str) -> Result<Option<Final>, StoreError> {
     }))
 }
 
-/// Each key that had an effect is remembered with it.
+/// Checks that each key that had an effect is stored with it.
 async fn judge_keys(node: &Node, end: &Final) {
     let keyed: Vec<(Mark, Digest)> = {
         let history = node.world.history.borrow();
@@ -606,7 +607,7 @@ fn judge_lines(world: &World, end: &Final) {
     }
 }
 
-/// It stands where its latest change put it, and nowhere else.
+/// Checks that a session is in the lists in which its latest change put it, and in no other ones.
 async fn judge_listing(node: &Node, end: &Final) {
     let Ok(listed) = node.store.due(&Index::RUNNING, u64::MAX, 100).await else {
         return;

@@ -1,5 +1,5 @@
-//! A node or a server that dies at each point of what is written, one point after the other: small schedules in which
-//! nothing else goes wrong, on one server and on a cluster.
+//! A node or a server crashes at each point of a write, one point after the other, in small schedules in which nothing
+//! else goes wrong, on one server and on a cluster.
 
 use crate::defects::Defect;
 use crate::model::{Crash, Loss};
@@ -9,9 +9,9 @@ use crate::{SCRIPT_MISTAKES, examine};
 use wyrmgate::bot::Bot;
 use wyrmgate::store::Durability;
 
-/// What is done.
+/// The work of a schedule: its name and its plan.
 type Deed = (&'static str, fn() -> Plan);
-/// Who dies at which point.
+/// A crash: its name, and the fault for a point.
 type Death = (&'static str, fn(u64) -> Fault);
 
 const DEEDS: [Deed; 9] = [
@@ -40,14 +40,14 @@ const DEATHS: [Death; 5] = [
     }),
 ];
 
-/// Two who create a session, change it and compete for it.
+/// Two players create a session, change it and compete for it.
 fn commit() -> Plan {
     let mut plan = Plan::calm(0, Work::Contract);
     (plan.players, plan.moves) = (2, 3);
     plan
 }
 
-/// The same on a cluster whose slots move meanwhile: nodes are sent from one master to the other, and to both.
+/// The same on a cluster whose slots move meanwhile: nodes are redirected from one master to the other, and to both.
 fn moving() -> Plan {
     while_slots_move(commit())
 }
@@ -69,14 +69,14 @@ fn remove_moving() -> Plan {
     while_slots_move(remove())
 }
 
-/// The same where a replica that is behind follows a server that has died, and each change waits until it has it.
+/// The same with a replica that lags and replaces a crashed server; each change waits until the replica has it.
 fn takeover() -> Plan {
     let mut plan = commit();
     (plan.durability, plan.loss) = (Durability::Replicated, Loss::NotReplicated);
     plan
 }
 
-/// A game of two people: they sit down, move, take back, are too slow, and a webhook is told of it.
+/// A game of two people, who sit down, move, undo and time out, with a webhook.
 fn webhook() -> Plan {
     let mut plan = Plan::calm(1, Work::Games);
     (plan.may_undo, plan.has_webhook, plan.moves) = (true, true, 2);
@@ -90,24 +90,24 @@ fn bot() -> Plan {
     plan
 }
 
-/// A game that its owner deletes when the moves are made, and a webhook that hears no more of it.
+/// A game that its owner deletes after the moves, with a webhook that then receives nothing more.
 fn delete() -> Plan {
     let mut plan = webhook();
     plan.removes = true;
     plan
 }
 
-/// A game that is forgotten when nobody plays any more.
+/// A game that expires when nobody plays any more.
 fn expire() -> Plan {
     let mut plan = webhook();
     plan.lifetime = SHORT_LIFE;
     plan
 }
 
-/// Between the beginnings of two moves of a slot.
+/// The time between the beginnings of two moves of a slot.
 const MOVE_MS: u64 = 100;
 
-/// The plan in which somebody dies at this point of a deed.
+/// Returns the plan in which a crash happens at this point.
 fn at_point(deed: Deed, death: Death, point: u64, is_on_cluster: bool) -> Plan {
     let mut plan = (deed.1)();
     plan.name = format!("{}-{}:{point}", deed.0, death.0);
@@ -118,7 +118,7 @@ fn at_point(deed: Deed, death: Death, point: u64, is_on_cluster: bool) -> Plan {
     }
 }
 
-/// The plan of a name such as `commit-poll`, and of a point.
+/// Returns the plan with a name such as `commit-poll`, for a point.
 pub fn plan(kind: &str, point: u64, is_on_cluster: bool) -> Option<Plan> {
     let (deed, death) = kind.split_once('-')?;
     let deed = DEEDS.into_iter().find(|(name, _)| *name == deed)?;
@@ -126,7 +126,7 @@ pub fn plan(kind: &str, point: u64, is_on_cluster: bool) -> Option<Plan> {
     Some(at_point(deed, death, point, is_on_cluster))
 }
 
-/// So many points of each kind are tried by `./test`, and all with `WYRMGATE_CRASHES=all`.
+/// Returns the number of points of each kind to try: as many as `./test` does, or all with `WYRMGATE_CRASHES=all`.
 fn limit(usual: u64) -> u64 {
     match std::env::var("WYRMGATE_CRASHES").as_deref() {
         Ok("all") => u64::MAX,
@@ -142,7 +142,7 @@ fn good(plan: &Plan) -> Tally {
     tally
 }
 
-/// Has somebody die at each point, or at so many that lie evenly between the first and the last.
+/// Runs a schedule with a crash at each point, or at `most` points, evenly between the first and the last.
 fn die_everywhere(kind: &str, is_on_cluster: bool, most: u64) {
     let at = |point| plan(kind, point, is_on_cluster).unwrap();
     let count = good(&at(NEVER)).of(POINTS);
@@ -171,8 +171,7 @@ fn a_crash_at_every_await_of_a_commit_loses_and_doubles_nothing() {
     }
 }
 
-/// A move, what is taken back, a time-out, what a webhook is told, and a move of a built-in player: each is a write that can
-/// be broken off anywhere.
+/// A move, an undo, a time-out, a webhook delivery and a move of a bot: each is a write that can be interrupted anywhere.
 #[test]
 fn a_crash_at_every_await_of_a_game_loses_and_doubles_nothing() {
     for deed in ["webhook", "bot"] {
@@ -232,7 +231,8 @@ fn a_crash_at_every_await_of_a_game_on_a_cluster_loses_and_doubles_nothing() {
     }
 }
 
-/// What a slot shows whose keys go over one by one: a script that would stop half-way or write a list on both masters.
+/// Defects that only a slot shows whose keys move one by one: a script that would stop half-way, or write a list on both
+/// masters.
 #[test]
 fn a_slot_that_moves_shows_scripts_that_write_lists_of_it() {
     let is_noticed = |seed: u64, defect: Option<Defect>| {
@@ -246,7 +246,7 @@ fn a_slot_that_moves_shows_scripts_that_write_lists_of_it() {
     assert!(!is_noticed(seed.expect("not noticed"), None));
 }
 
-/// What only a crash shows: people come back with their key.
+/// Defects that only a crash shows: clients retry with their key.
 #[test]
 fn a_crash_somewhere_on_a_cluster_shows_a_mistake() {
     const WHAT: &str = "a commit does not look its key up";

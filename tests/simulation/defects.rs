@@ -1,4 +1,4 @@
-//! Mistakes on purpose: whoever checks must find each of them.
+//! Deliberate defects: the checks must find each of them.
 
 use std::sync::Arc;
 
@@ -11,24 +11,24 @@ use wyrmgate::store::{
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Defect {
-    /// A script in which one piece stands for another.
+    /// A script in which the second text replaces the first one.
     Script(&'static str, &'static str),
-    /// A change goes in whatever it was made from.
+    /// A change is written whatever revision it is based on.
     Overwrites,
-    /// Keys are not passed on.
+    /// Idempotency keys are not passed on.
     ForgetsKeys,
-    /// Silence is taken for a refusal.
+    /// A missing answer is taken for a refusal.
     TakesSilenceForNo,
-    /// Silence is taken for an answer.
+    /// A missing answer is taken for success.
     TakesSilenceForYes,
     /// A long page of the log lacks an entry.
     SkipsEntries,
-    /// Scripts that write lists run although a slot is on its way, because nobody looks for the key that never exists.
+    /// Scripts that write lists run although a slot is moving, because the test for the key that never exists is missing.
     WritesWhileMoving,
 }
 
 impl Defect {
-    /// The text of a script with the mistake.
+    /// Returns the text of a script with the defect.
     pub fn in_script(self, text: &str) -> String {
         match self {
             Defect::Script(from, to) => text.replace(from, to),
@@ -37,7 +37,7 @@ impl Defect {
     }
 }
 
-/// The store with a mistake, if it is the store's.
+/// Returns the store with the defect, if it is a defect of the store.
 pub fn faulty(store: Arc<dyn Store>, defect: Option<Defect>) -> Arc<dyn Store> {
     match defect {
         None | Some(Defect::Script(..) | Defect::WritesWhileMoving) => store,

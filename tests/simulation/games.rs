@@ -1,5 +1,5 @@
-//! People and built-in players who play a game with clocks over several nodes: people come back with the same key until they
-//! are answered, take back what they have done, and are played for if they are too slow. A webhook is told of it all.
+//! People and bots play a game with clocks through several nodes: people retry with the same key until they get an
+//! answer, undo moves, and get default moves if they are too slow. A webhook receives all changes.
 
 use std::cell::{Cell, RefCell};
 use std::path::Path;
@@ -25,18 +25,18 @@ use crate::hook::{self, Hook};
 use crate::plan::SHORT_LIFE;
 use crate::world::{Node, World};
 
-/// A small game of two with a default for each decision.
+/// A small game for two with a default for each decision.
 const GAME: &str = "wink";
 const SEATS: u8 = 2;
-/// For one decision.
+/// The time limit of a decision.
 const DECISION_MS: u64 = 700;
-/// As the service has it: an answer on its way still counts.
+/// The grace period of the service, during which an answer in transit still counts.
 const GRACE_MS: u64 = 250;
-/// When nothing goes wrong, nobody is played for later than this.
+/// The maximum delay of a time-out when nothing goes wrong.
 const LATE_MS: u64 = 1_000;
-/// A built-in player that another node has left waiting moves after three seconds.
+/// The maximum delay of a bot whose node has failed: another node takes over after three seconds.
 const BOT_LATE_MS: u64 = 3_000 + LATE_MS;
-/// When nothing goes wrong any more, everything has found its way by then.
+/// The time after which everything has arrived when nothing goes wrong any more.
 const SETTLING: Duration = Duration::from_secs(8);
 const WEBHOOK: &str = "hook";
 
@@ -45,7 +45,7 @@ static LIBRARY: LazyLock<Arc<Library>> = LazyLock::new(|| {
     Arc::new(Library::read(&folder).unwrap().0)
 });
 
-/// Reads the games, unless they were read.
+/// Loads the games, unless they are loaded.
 pub fn prepare() {
     LazyLock::force(&LIBRARY);
 }
@@ -54,7 +54,7 @@ fn ruleset() -> Arc<Ruleset> {
     LIBRARY.game(GAME).unwrap()
 }
 
-/// What a node does for its people.
+/// Returns the session service of a node.
 pub fn service(world: &World, store: Arc<dyn Store>) -> Arc<Service> {
     let library = LIBRARY.clone();
     let service = Service::new(
@@ -73,31 +73,31 @@ struct Person {
     seat: u8,
     dice: RefCell<Dice>,
     token: RefCell<Option<Token>>,
-    /// What is wanted, until it is known what has become of it.
+    /// The action that the person wants, until its result is known.
     wish: RefCell<Option<(Deed, Digest)>>,
-    /// The version that the last choice has led to, to be taken back perhaps.
+    /// The version after the last choice, which may be undone.
     chosen: Cell<Option<u64>>,
     moves: Cell<u64>,
 }
 
-/// What somebody does.
+/// An action of a person.
 #[derive(Clone, Copy)]
 enum Deed {
     Choose(ChoiceId),
-    /// As it was before this version.
+    /// Undoes to the state before this version.
     TakeBack(u64),
-    /// The whole session.
+    /// Removes the whole session.
     Remove,
 }
 
-/// Notes each attempt right before it is written.
+/// Records each attempt immediately before it is written.
 struct Noting {
     world: Rc<World>,
     session: String,
     key: Digest,
 }
 
-// The service asks for no more than this of whoever answers.
+// The service needs nothing else of the caller.
 impl Answers for Noting {
     fn made(&self, made: &Made) -> Bytes {
         let mark = made.live.mark;
@@ -170,15 +170,15 @@ pub fn employ(world: &Rc<World>) {
     world.employ_on(0, "listener".to_owned(), false, run);
 }
 
-/// So many seats are people's; built-in players have the others.
+/// Returns the number of seats of people; bots have the others.
 fn people(world: &World) -> u8 {
     SEATS - u8::from(world.plan.bot.is_some())
 }
 
-/// What the program does in the background.
+/// Runs the background work of a node.
 async fn work_beside(node: Node) {
     let plan = &node.world.plan;
-    // Each watch begins by asking for a thousand lists: only what this game needs.
+    // Each watch begins with a thousand lists, so only those that this game needs are watched.
     let bots = plan.bot.map(|_| Duty::Bots);
     let webhooks = plan.has_webhook.then_some(Duty::Webhooks);
     for duty in [Some(Duty::Clocks), bots, webhooks].into_iter().flatten() {
@@ -188,7 +188,7 @@ async fn work_beside(node: Node) {
                 while let Some(turn) = watch.next().await {
                     let node = node.clone();
                     spawn_local(async move {
-                        // One that fails is offered again.
+                        // Failed work is offered again.
                         let done = node.service.perform(duty, &turn.session);
                         let _ = node.writing(done).await;
                     });
@@ -209,7 +209,7 @@ async fn work_beside(node: Node) {
         }
     };
     futures_util::future::join(bots, webhooks).await;
-    // A node without webhooks has nothing more to do for them.
+    // Without webhooks, no work remains.
 }
 
 async fn play(node: Node, me: Rc<Person>) {
@@ -220,17 +220,17 @@ async fn play(node: Node, me: Rc<Person>) {
         if timeout(patience, step).await == Ok(true) {
             return;
         }
-        // Now and then longer than the clock allows.
+        // Sometimes longer than the clock allows.
         let pause = [below(100), below(600), below(2_000)][below(3) as usize];
         sleep(Duration::from_millis(pause)).await;
     }
 }
 
-/// Whether the game is over, for this person.
+/// Takes one step of a person; returns whether the game is over for this person.
 async fn step(node: &Node, me: &Person) -> bool {
     let service = &node.service;
     let id = session(&node.world);
-    // Whoever comes after the hour, or writes then, begins another life: nobody waits for its end.
+    // A player who comes or writes after the hour would begin a new session whose end nobody awaits.
     if is_short_lived(node) && clock::now_ms() > ORIGIN_MS + TO_THE_HOUR_MS {
         return true;
     }
@@ -242,7 +242,7 @@ async fn step(node: &Node, me: &Person) -> bool {
     let was_removed = node.world.is_removed(&id);
     let live = match service.load(&id).await {
         Ok(live) => live,
-        // Whoever has played there finds that it was forgotten.
+        // A person who has played there finds that the session has expired.
         Err(Refusal::NotFound) if is_forgotten(node, me) => return true,
         Err(Refusal::NotFound) => return create(node, &id).await,
         Err(_) => return false,
@@ -289,7 +289,7 @@ fn is_forgotten(node: &Node, me: &Person) -> bool {
     is_short_lived(node) && me.token.borrow().is_some()
 }
 
-/// Both come with the same key. Whether there is no game any more to come to.
+/// Creates the game. Both people use the same key. Returns whether the game exists no more.
 async fn create(node: &Node, id: &str) -> bool {
     let world = &node.world;
     let was_removed = world.is_removed(id);
@@ -306,12 +306,12 @@ async fn create(node: &Node, id: &str) -> bool {
     }
 }
 
-/// As the owner does it, who comes back with the same key until it is done. Whether it is.
+/// Removes the game as its owner, who retries with the same key; returns whether it is removed.
 async fn remove(node: &Node, id: &str, digest: Digest) -> bool {
     let world = &node.world;
     let is_again = world.removals.has_begun(id);
     if world.owner.borrow().is_none() && !is_again {
-        // Whoever created it was not answered: the same key is answered with the same token.
+        // The creator got no answer; the same key gets the same token again.
         create(node, id).await;
     }
     let Some(owner) = world.owner.borrow().clone() else {
@@ -336,7 +336,7 @@ async fn remove(node: &Node, id: &str, digest: Digest) -> bool {
     }
 }
 
-/// Whoever knows the owner's token does it, each with a key of their own.
+/// Adds the webhook, if this person knows the owner's token. Each person uses a key of their own.
 async fn add_webhook(node: &Node, me: &Person, id: &str, live: &Live) {
     let order = WebhookOrder {
         url: hook::url(),
@@ -385,7 +385,7 @@ fn order(world: &World) -> Order {
         visibility: Visibility::Public,
         seed: None,
         terms: Terms {
-            // What time-outs write is not forgotten.
+            // Sessions to which time-outs write do not expire.
             clock: Some(clock).filter(|_| world.plan.lifetime != SHORT_LIFE),
             undo: match world.plan.may_undo {
                 true => Undo::Free,
@@ -406,7 +406,7 @@ async fn sit_down(node: &Node, me: &Person, id: &str, live: &Live) {
         invite: None,
         entropy: None,
     };
-    // A seat that was lost is taken anew, which is another wish.
+    // Taking a lost seat again is another wish.
     let digest = digest(&node.world, &[3, u64::from(me.seat), live.version()]);
     let noting = Noting {
         world: node.world.clone(),
@@ -467,12 +467,12 @@ async fn settle(node: &Node, me: &Person, id: &str, deed: Deed, digest: Digest) 
                 me.chosen.set(made.is_public.then_some(made.live.version()));
             }
         }
-        // It may have been made or not: the same again.
+        // The move may have been made or not: retry it.
         Err(Refusal::Store(_) | Refusal::Overloaded | Refusal::KeyInFlight) => {
             node.world.count("requests to be sent again");
             return;
         }
-        // Too late, or not theirs any more.
+        // Too late, or the decision of another seat now.
         Err(_) => {}
     }
     *me.wish.borrow_mut() = None;
@@ -502,7 +502,7 @@ async fn next_version(node: &Node, id: &str, version: u64) -> Result<Arc<Live>, 
     waited.await
 }
 
-/// As a stream does it: wait for the next version, then read on from the last one shown.
+/// Waits for the next version, then reads from the last one shown, as a stream does.
 async fn listen(node: Node, line: Rc<RefCell<Line>>) {
     let id = session(&node.world);
     loop {
@@ -514,7 +514,7 @@ async fn listen(node: Node, line: Rc<RefCell<Line>>) {
         match node.service.history_after(&live, cursor, 100).await {
             Ok(past) => show(&node, &id, &line, &past),
             Err(Refusal::HistoryRewritten { .. }) => {
-                // A session that is gone by now is told of like one that is not as it was.
+                // A session that is gone is reported like one that has changed.
                 let is_over = node.world.may_be_gone(&id);
                 if !is_over && !node.world.servers.has_lost() {
                     node.world.problem(
@@ -546,7 +546,7 @@ fn show(node: &Node, id: &str, line: &RefCell<Line>, past: &[Past]) {
         bytes: Bytes::default(),
     };
     let mut line = line.borrow_mut();
-    // The one shown last leads, as `extend` wants it.
+    // The entry shown last comes first, as `extend` requires.
     let last = line.seen.last().map(|(version, mark)| Entry {
         version: *version,
         mark: *mark,
@@ -566,7 +566,7 @@ pub fn employ_auditor(world: &Rc<World>) {
     world.employ("auditor".to_owned(), true, run);
 }
 
-/// The session and its log at one moment.
+/// Returns the session and its log at one moment.
 async fn read(node: &Node, id: &str) -> (Arc<Live>, Vec<Past>) {
     loop {
         if let Ok(live) = node.service.load(id).await
@@ -581,8 +581,8 @@ async fn read(node: &Node, id: &str) -> (Arc<Live>, Vec<Past>) {
     }
 }
 
-/// The session and its log if nothing is under way any more: whoever listens has been shown everything, the webhook was told,
-/// and no built-in player is to move. A moment later the next time-out may already be on its way.
+/// Returns the session and its log if nothing is in progress: listeners have seen everything, the webhook has received
+/// everything, and no bot is to move. A moment later, the next time-out may be in progress.
 async fn settled(node: &Node, id: &str) -> Option<(Arc<Live>, Vec<Past>)> {
     let world = &node.world;
     let (live, log) = read(node, id).await;
@@ -597,7 +597,7 @@ async fn settled(node: &Node, id: &str) -> Option<(Arc<Live>, Vec<Past>)> {
     is_over.then_some((live, log))
 }
 
-/// Of how many changes a webhook is still to be told, and when it is tried next.
+/// Returns the number of changes that the webhook has not received, and the time of the next attempt.
 async fn still_to_tell(node: &Node, id: &str) -> Option<(usize, Option<u64>)> {
     let (live, log) = read(node, id).await;
     let webhooks = live.status.webhooks.as_ref()?;
@@ -605,8 +605,8 @@ async fn still_to_tell(node: &Node, id: &str) -> Option<(usize, Option<u64>)> {
     (untold > 0).then(|| (untold, webhooks.due_at_ms()))
 }
 
-/// The session and its log, once nothing is under way or nothing changes any more; what has not come by then is missed by the
-/// judges.
+/// Returns the session and its log, once nothing is in progress or nothing changes any more. The checks report what is
+/// missing then.
 async fn at_last(node: &Node, id: &str) -> (Arc<Live>, Vec<Past>) {
     let becoming = || async {
         loop {
@@ -624,7 +624,7 @@ async fn at_last(node: &Node, id: &str) -> (Arc<Live>, Vec<Past>) {
         let Some(left) = still_to_tell(node, id).await else {
             return read(node, id).await;
         };
-        // What has just become due is on its way.
+        // Work that has just become due is in progress.
         let settling = SETTLING.as_millis() as u64;
         let is_late = |at_ms: u64| at_ms.saturating_add(settling) <= clock::now_ms();
         if before.replace(left) == Some(left) && left.1.is_none_or(is_late) {
@@ -636,7 +636,7 @@ async fn at_last(node: &Node, id: &str) -> (Arc<Live>, Vec<Past>) {
 async fn audit(node: Node) {
     let world = &node.world;
     let id = session(world);
-    // Whatever is on its way arrives; and who is too slow is played for at least once.
+    // Messages in transit arrive, and a person who is too slow times out at least once.
     sleep(world.plan.latency * 3 + Duration::from_millis(DECISION_MS + GRACE_MS + LATE_MS)).await;
     if world.may_be_gone(&id) {
         return judge_gone(&node, &id).await;
@@ -658,14 +658,15 @@ async fn audit(node: Node) {
     }
 }
 
-/// A session that was removed or forgotten is gone everywhere, and the webhook hears no more of it.
+/// Checks that a session that was removed or has expired is gone everywhere, and that the webhook receives nothing more.
 async fn judge_gone(node: &Node, id: &str) {
     let world = &node.world;
     if !is_gone_in_time(node, id).await {
         return;
     }
     if world.plan.lifetime == SHORT_LIFE {
-        // Nobody tells of what expires: nodes come upon it when they look for everything, which takes them a while otherwise.
+        // Nobody is notified when a session expires: nodes find out when they scan everything, which otherwise takes a
+        // while.
         world.break_all_lines();
     }
     let told = |world: &World| world.hook.as_ref().map(|hook| hook.told.borrow().len());
@@ -684,7 +685,7 @@ async fn judge_gone(node: &Node, id: &str) {
     }
 }
 
-/// Whether it is; that it is not is a problem, unless a server has forgotten that it was removed.
+/// Returns whether the session is gone, and reports a problem if not, unless a server has lost its removal.
 async fn is_gone_in_time(node: &Node, id: &str) -> bool {
     let world = &node.world;
     let patience = SETTLING.saturating_add(match world.plan.lifetime {
@@ -697,7 +698,7 @@ async fn is_gone_in_time(node: &Node, id: &str) -> bool {
         }
     };
     let is_gone = timeout(patience, gone).await.is_ok();
-    // What somebody wrote after the hour is forgotten at the next one.
+    // A session that was written after the hour expires at the next one.
     let record = node.store.load(id).await.ok().flatten();
     let expiry = record.and_then(|record| record.expires_at_ms);
     let is_later = expiry.is_some_and(|at| at > ORIGIN_MS + TO_THE_HOUR_MS);
@@ -717,7 +718,7 @@ fn judge_bots(world: &World, live: &Live) {
     }
 }
 
-/// Each move of the log was one that could be made then, and leads to the present.
+/// Checks that each move of the log was legal, and that all of them lead to the present state.
 async fn judge_course(node: &Node, live: &Arc<Live>) {
     let world = &node.world;
     let log = node.service.history(&live.id, 0, 1_000).await;
@@ -744,7 +745,7 @@ async fn judge_course(node: &Node, live: &Arc<Live>) {
     }
 }
 
-/// Changes that the webhook was not told of.
+/// Returns the changes that the webhook has not received.
 fn untold(hook: &Hook, id: &str, log: &[Past]) -> Vec<u64> {
     let told = hook.told.borrow();
     let versions: Vec<(u64, u64)> = told
@@ -755,7 +756,8 @@ fn untold(hook: &Hook, id: &str, log: &[Past]) -> Vec<u64> {
             (body["data"]["version"].as_u64().unwrap(), at)
         })
         .collect();
-    // What was told of first is what it began with. What a store forgot does not count: it may have forgotten the webhook too.
+    // The first change received is the one with which the webhook began. Changes that a store has lost do not count: it
+    // may have lost the webhook, too.
     let is_kept = |told: &&(u64, u64)| {
         log.iter()
             .any(|past| (past.version, past.entry.at_ms) == **told)
@@ -835,8 +837,9 @@ fn is_time_out(happening: &Happening) -> bool {
     matches!(happening, Happening::TimedOut { .. })
 }
 
-/// In this game each change begins the time of the next decision, so a time-out says by its time whether it was early, or
-/// of a decision that had been timed out already. Only who takes something back gains no time by it.
+/// Checks the times of time-outs. In this game, the time of a decision begins with the change before, so the time of a
+/// time-out shows whether it was early, or about a decision that had already timed out. Only an undo does not extend the
+/// time.
 fn judge_clocks(world: &World, live: &Live, log: &[Past]) {
     let mut since = 0;
     for pair in log.windows(2) {
@@ -902,7 +905,7 @@ fn judge_effects(world: &World, log: &[Past]) {
             ));
         }
     }
-    // Of what is not told to everybody the log says nothing.
+    // The log has no entries for secret changes.
     let public = |mark: &_| {
         let attempt = history.attempts.get(mark);
         attempt.is_none_or(|attempt| attempt.is_public)
@@ -933,7 +936,7 @@ fn judge_effects(world: &World, log: &[Past]) {
     history.problems.extend(problems);
     let seen = world.lines.borrow()[0].1.borrow().seen.clone();
     let all: Vec<_> = log.iter().map(|past| (past.version, past.mark)).collect();
-    // A time-out may come at this very moment.
+    // A time-out may happen at this moment.
     if !all.starts_with(&seen) || seen.len() + 1 < all.len() {
         history.problems.push(format!(
             "a listener has been shown {seen:?}, and not {all:?}"

@@ -1,4 +1,5 @@
-//! What everybody did and was told, and whether one honest store can have said all of it.
+//! Records what all players did and were answered, and decides whether a correct store could have given all of these
+//! answers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,26 +16,27 @@ pub struct Attempt {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Nobody was told.
+    /// There was no answer.
     Unknown,
     Done(Position),
-    /// Others were first, or the store said that nothing was written.
+    /// Another change was first, or the store answered that nothing was written.
     Refused,
 }
 
-/// Everything that was seen from outside.
+/// Everything that was visible from outside.
 #[derive(Default)]
 pub struct History {
     pub attempts: BTreeMap<Mark, Attempt>,
-    /// Under which mark a key was said to have had its effect.
+    /// The keys, with the marks of the changes that they were said to have made.
     pub replays: Vec<(String, Digest, Recorded)>,
     pub problems: Vec<String>,
 }
 
-/// A session at the end.
+/// The final state of a session.
 pub struct Final {
     pub session: String,
-    /// The marks of all its changes in order, secret ones too: each change adds its own to what it has read.
+    /// The marks of all its changes in order, including secret ones: each change appends its mark to the state that it
+    /// has read.
     pub chain: Vec<Mark>,
     pub record: Record,
     pub log: Vec<Entry>,
@@ -63,8 +65,8 @@ impl History {
         }
     }
 
-    /// Judges a session by what is there in the end. `lost` are changes that a fault has taken away. Once a server `has_lost`
-    /// something, a command that it refused may come again and be accepted, because its past is there again.
+    /// Checks a session by its final state. `lost` has the changes that a fault has removed. Once a server `has_lost`
+    /// something, a command that it refused can be repeated and accepted, because the earlier state is back.
     pub fn judge(&mut self, end: &Final, lost: &BTreeSet<Mark>, may_lose: bool, has_lost: bool) {
         let mut problems = Vec::new();
         let mut say = |what: String| problems.push(format!("{}: {what}", end.session));
@@ -177,7 +179,7 @@ impl History {
     }
 }
 
-/// The mark that an answer was recorded with.
+/// Returns the mark with which an answer was recorded.
 pub fn mark_in(answer: &[u8]) -> Mark {
     std::str::from_utf8(answer).unwrap().parse().unwrap()
 }
@@ -186,7 +188,7 @@ fn texts(marks: &[Mark]) -> Vec<String> {
     marks.iter().map(Mark::to_string).collect()
 }
 
-/// What one listener has been shown of one session, without a break.
+/// The entries of one session that one listener has seen, without gaps.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
     pub seen: Vec<(u64, Mark)>,
@@ -197,7 +199,8 @@ impl Line {
         self.seen.last().map_or(0, |(version, _)| *version)
     }
 
-    /// What a listener reads who asks from its last entry on: `Err` if that entry is gone, or something is missing.
+    /// Adds the entries that a listener reads from its last entry on; fails if that entry is gone or another one is
+    /// missing.
     pub fn extend(&mut self, entries: &[Entry]) -> Result<(), Break> {
         let mut entries = entries.iter();
         if let Some((version, mark)) = self.seen.last() {
@@ -222,7 +225,7 @@ impl Line {
 
 #[derive(Debug)]
 pub enum Break {
-    /// What was shown last is not in the log any more.
+    /// The entry shown last is not in the log any more.
     Rewritten,
     Gap(String),
 }

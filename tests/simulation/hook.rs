@@ -1,5 +1,5 @@
-//! A stranger's server that a game's webhook calls, and the way to it: it notes what it is told, and now and then answers
-//! badly or not at all.
+//! The server that a game's webhook calls, and connections to it. It records the messages, and sometimes answers badly or
+//! not at all.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -19,16 +19,16 @@ use wyrmgate::dice::Dice;
 use wyrmgate::session::{Deliverer, Schedule};
 use wyrmgate::webhook_sender::{BoxedStream, Connect, Policy, WebhookSender};
 
-/// The host's name.
+/// The name of the host.
 pub const HOST: &str = "hook";
 const PORT: u16 = 80;
-/// Of a thousand messages so many are answered badly as long as there is trouble.
+/// The number of messages out of a thousand that are answered badly while faults happen.
 const BAD_OF_1000: u64 = 250;
 
-/// What the server was told.
+/// The messages that the server has received.
 pub struct Hook {
     dice: RefCell<Dice>,
-    /// Bodies by message, in the order of the first time; and how often each has come.
+    /// The bodies by message, in the order of their first arrival, and how often each has arrived.
     pub told: RefCell<Vec<(String, Value)>>,
     pub times: RefCell<BTreeMap<String, u64>>,
     pub problems: RefCell<Vec<String>>,
@@ -82,7 +82,7 @@ async fn answer(hook: Rc<Hook>, mut stream: TcpStream, is_calm: impl Fn() -> boo
         }
     };
     let is_bad = hook.dice.borrow_mut().below(1000) < BAD_OF_1000 && !is_calm();
-    // What is noted although the answer is bad comes a second time.
+    // A message that is recorded although the answer is bad comes a second time.
     let is_noted = !is_bad || hook.dice.borrow_mut().below(2) == 0;
     if is_noted {
         hook.note(&id, body);
@@ -97,7 +97,7 @@ async fn answer(hook: Rc<Hook>, mut stream: TcpStream, is_calm: impl Fn() -> boo
     let _ = stream.shutdown().await;
 }
 
-/// The id and the body, once all of it is there.
+/// Returns the id and the body of a request, once it is complete.
 fn message(read: &[u8]) -> Option<(String, Value)> {
     let text = std::str::from_utf8(read).ok()?;
     let (head, body) = text.split_once("\r\n\r\n")?;
@@ -122,7 +122,7 @@ impl Dialer {
         spawn_local(async move {
             while let Some((address, order)) = queue.recv().await {
                 spawn_local(async move {
-                    // Nobody waits if it took too long.
+                    // The requester may have given up.
                     let _ = order.send(TcpStream::connect(address).await);
                 });
             }
@@ -141,12 +141,12 @@ impl Connect for Dialer {
     }
 }
 
-/// Where the server is found. Must be called on a host.
+/// Returns the URL of the server. Must be called on a host.
 pub fn url() -> String {
     format!("http://{}:{PORT}/", turmoil::lookup(HOST))
 }
 
-/// What a node calls it with: soon again after a failure, and soon taken over from a node that has died.
+/// Returns the sender of a node, which retries soon after a failure, and takes over soon from a crashed node.
 pub fn deliverer() -> Deliverer {
     let policy = Policy {
         allow: vec![Exempt::Origin {

@@ -1,5 +1,5 @@
-//! Simulated faults: several nodes, a network and a Redis or a cluster in one thread, in a time of their own, where a seed
-//! decides what goes wrong and when. See `docs/storage.md`.
+//! Simulated faults: several nodes, a network and a Redis or a cluster in one thread, with simulated time, where a seed
+//! decides what fails and when. See `docs/storage.md`.
 //!
 //! ```text
 //! cargo test --release --test simulation -- schedules --nocapture                        # as many as ./test runs
@@ -39,7 +39,7 @@ use world::{Outcome, Tally};
 const CONTRACT: u64 = 450;
 const GAMES: u64 = 50;
 
-/// So many of each kind are done twice.
+/// The number of schedules of each kind that run twice.
 const REPEATED: u64 = 20;
 const REPEATED_ON_CLUSTER: u64 = 5;
 
@@ -49,7 +49,7 @@ const CLUSTER_GAMES: u64 = 10;
 
 type Making = fn(u64, Work) -> Plan;
 
-/// What failed, and how to see it again.
+/// Returns what failed, and the command that runs it again.
 fn report(plan: &Plan, outcome: &Outcome) -> String {
     format!(
         "{plan:#?}\n{:#?}\nthe course of what the servers did: {:016x}\n\
@@ -58,7 +58,7 @@ fn report(plan: &Plan, outcome: &Outcome) -> String {
     )
 }
 
-/// The schedule that is asked for by name, if it is one on this kind of store.
+/// Returns the schedule that was requested by its name, if it is one on this kind of store.
 fn named(is_on_cluster: bool) -> Option<Vec<Plan>> {
     let name = std::env::var("WYRMGATE_SEED").ok()?;
     let plan = Plan::named(&name);
@@ -67,7 +67,7 @@ fn named(is_on_cluster: bool) -> Option<Vec<Plan>> {
     Some(is_meant.then_some(plan).into_iter().collect())
 }
 
-/// A number of the environment.
+/// Returns a number from an environment variable.
 fn asked(name: &str) -> Option<u64> {
     let number = std::env::var(name).ok()?;
     Some(
@@ -77,7 +77,7 @@ fn asked(name: &str) -> Option<u64> {
     )
 }
 
-/// So many schedules as are asked for, one in twenty of games; or as many as `./test` runs.
+/// Returns as many schedules as were requested, one in twenty of games, or as many as `./test` runs.
 fn wanted(usual: (u64, u64), making: Making) -> Vec<Plan> {
     let count = asked("WYRMGATE_SCHEDULES");
     let (of_contract, of_games) = count.map_or(usual, |count| (count - count / 20, count / 20));
@@ -100,7 +100,7 @@ fn schedules_leave_no_trace_of_their_faults() {
     run_all(&plans);
 }
 
-/// Three masters, of which one may lose its last second or be followed by a replica that was behind, and slots that move.
+/// Three masters, one of which may lose its last second or be replaced by a replica that lags, and slots that move.
 #[test]
 fn schedules_on_a_cluster_leave_no_trace_of_their_faults() {
     if let Some(plans) = named(true) {
@@ -124,7 +124,7 @@ fn schedules_on_a_cluster_leave_no_trace_of_their_faults() {
     );
 }
 
-/// What happened, and what is wrong with it. On a cluster in a process of its own.
+/// Runs a schedule, on a cluster in a process of its own; returns what happened, and what is wrong with it.
 fn examine(plan: &Plan) -> (Tally, Option<String>) {
     if plan.masters > 1 {
         let run = alone::Run::of(plan, false);
@@ -164,7 +164,7 @@ fn run_all(plans: &[Plan]) {
     );
 }
 
-/// Without this no seed would be worth anything.
+/// Otherwise a failing seed could not be reproduced.
 #[test]
 fn a_seed_takes_the_same_course_again() {
     for work in [Work::Contract, Work::Games] {
@@ -182,7 +182,7 @@ fn a_seed_takes_the_same_course_again() {
     }
 }
 
-/// Elsewhere nobody can decide what the client of a cluster takes from the system.
+/// On other systems, the randomness of the cluster client cannot be replaced.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_seed_takes_the_same_course_on_a_cluster_again() {
@@ -202,7 +202,7 @@ fn a_seed_takes_the_same_course_on_a_cluster_again() {
     }
 }
 
-/// The first seed whose schedule shows the mistake.
+/// Returns the first seed whose schedule shows the defect.
 fn found(within: u64, plan: impl Fn(u64) -> Plan) -> Option<u64> {
     (0..within).find(|seed| !world::run(&plan(*seed)).problems.is_empty())
 }
@@ -242,7 +242,7 @@ fn mistakes_in_the_store_are_found() {
     }
 }
 
-/// The same checks find mistakes on a cluster. Silence is rare there: its client asks again.
+/// The same checks find defects on a cluster. Missing answers are rare there, because its client asks again.
 #[test]
 fn mistakes_on_a_cluster_are_found() {
     let not_compared = SCRIPT_MISTAKES[0];
@@ -265,10 +265,10 @@ fn mistakes_on_a_cluster_are_found() {
     }
 }
 
-/// What stands in a script, and what stands there by mistake.
+/// Defects of scripts: the correct text and the defective one.
 const SCRIPT_MISTAKES: &[(&str, &str, &str)] = &[
     (
-        // The number alone is not missed: the mark says the same.
+        // A wrong number alone is harmless, because the mark has the same information.
         "what a change was made from is not compared",
         "now[1] ~= expected or (now[6] or NO_MARK) ~= expected_mark",
         "false",
@@ -382,7 +382,7 @@ fn mistakes_in_a_script_are_found() {
 #[test]
 fn mistakes_in_games_are_found() {
     defect_must_be_found(Defect::Overwrites, Work::Games);
-    // Nobody is played for early by a clock that is right, and somebody is by one that is far ahead.
+    // With a correct clock, no time-out is early; with one that is far ahead, some are.
     must_be_found("a clock is two seconds ahead", Work::Games, |plan| {
         plan.ahead_ms[0] = 2_000;
     });

@@ -1,4 +1,4 @@
-//! What a seed decides before a schedule begins.
+//! The plan of a schedule, which a seed decides before it begins.
 
 use std::time::Duration;
 
@@ -10,12 +10,12 @@ use crate::crashes;
 use crate::defects::Defect;
 use crate::model::{Crash, Loss};
 
-/// Who does what in a schedule.
+/// The kind of work in a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
     /// Writers, readers and listeners on the store itself.
     Contract,
-    /// People who play a game with clocks, by the session service.
+    /// People who play a game with clocks, through the session service.
     Games,
 }
 
@@ -30,23 +30,23 @@ impl Work {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// A node dies at once.
+    /// A node crashes at once.
     CrashNode(usize),
-    /// A node dies at one of the next places where a write waits for something.
+    /// A node crashes at one of the next awaits of a write.
     CrashNodeInWrite(usize, u64),
-    /// A node dies when it has exchanged so many more messages with servers while it writes.
+    /// A node crashes when it has exchanged this many more messages with servers during writes.
     CrashNodeInExchange(usize, u64),
-    /// A server dies with one of the next scripts: of a cluster, the one that is asked for it.
+    /// A server crashes at one of the next scripts; in a cluster, the server that gets this script.
     CrashServer(u64, Crash),
-    /// Another server takes over that was behind.
+    /// A server that lags takes over.
     Forget,
-    /// Messages between a node and the server come later.
+    /// Messages between a node and the server are delayed.
     Hold(usize, u64),
     /// Messages are lost: to the server, from it, or both.
     Cut(usize, Way, u64),
     /// Connections end.
     Break(usize),
-    /// In a cluster: the slot of a session moves to another master, key by key.
+    /// The slot of a session moves to another master of the cluster, key by key.
     MoveSlot,
 }
 
@@ -59,40 +59,40 @@ pub enum Way {
 
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// By which it can be asked for.
+    /// The name by which the schedule can be requested.
     pub name: String,
     pub seed: u64,
     pub work: Work,
     pub nodes: usize,
-    /// More than one make a cluster.
+    /// The number of masters. More than one form a cluster.
     pub masters: usize,
     pub durability: Durability,
-    /// What a server loses when it dies.
+    /// The data that a server loses when it crashes.
     pub loss: Loss,
-    /// Whether what was acknowledged may be lost.
+    /// Whether acknowledged writes may be lost.
     pub may_lose: bool,
     pub latency: Duration,
     pub repeated_of_1000: u64,
-    /// By the time they happen at, in milliseconds.
+    /// The faults with their times in milliseconds.
     pub faults: Vec<(u64, Fault)>,
     pub sessions: u64,
     pub players: u64,
-    /// Of each player.
+    /// The number of moves of each player.
     pub moves: u64,
-    /// In games: the second seat is a built-in player's.
+    /// In games: the bot of the second seat, if it has one.
     pub bot: Option<Bot>,
-    /// In games: what was done may be taken back.
+    /// In games: whether moves may be undone.
     pub may_undo: bool,
-    /// In games: a webhook is told of everything.
+    /// In games: whether there is a webhook.
     pub has_webhook: bool,
-    /// Somebody removes a session, and all of them are gone in the end.
+    /// Whether sessions are removed, so that none is left in the end.
     pub removes: bool,
-    /// In games: a session that nobody has written for so long is forgotten at the next whole hour.
+    /// In games: a session without writes for this time expires at the next whole hour.
     pub lifetime: Duration,
-    /// How far the clock of each node is ahead.
+    /// By how much the clock of each node is fast, in milliseconds.
     pub ahead_ms: Vec<i64>,
     pub defect: Option<Defect>,
-    /// Whether all that the server is asked and answers is kept to be read.
+    /// Whether all requests and answers of the server are recorded as text.
     pub is_noted: bool,
 }
 
@@ -100,26 +100,26 @@ pub struct Plan {
 pub const FOUND: [u64; 3] = [118, 100_327, 101_921];
 /// A seed of the contract that found a mistake in the checks: a listener read while a removal was lost.
 pub const FOUND_IN_CONTRACT: u64 = 1_058;
-/// How exactly the times of messages are told apart, at best. On a host they are exact.
+/// The best resolution of message times. On a host, times are exact.
 const TICK: Duration = Duration::from_millis(10);
-/// Where messages take long, so exactly is enough: a part of the longest.
+/// For slow messages, the resolution is this part of the longest delay.
 const TICKS: u32 = 4;
-/// Of a game that is forgotten at the first whole hour.
+/// The lifetime of a game that expires at the first whole hour.
 pub const SHORT_LIFE: Duration = Duration::from_millis(1);
 const HOUR: Duration = Duration::from_secs(3_600);
-/// Of a cluster.
+/// The number of masters of a cluster.
 const MASTERS: usize = 3;
-/// Before the name of a plan on a cluster.
+/// The prefix of the name of a plan on a cluster.
 const CLUSTER: &str = "cluster-";
-/// A death that never comes, which only has its points counted.
+/// The point of a crash that never happens, so that points are only counted.
 pub const NEVER: u64 = u64::MAX;
-/// Faults happen until then.
+/// The time until which faults happen.
 const TROUBLE_MS: u64 = 2_500;
-/// The clocks of two nodes differ so much at most.
+/// The maximum difference between the clocks of two nodes.
 const SKEW_MS: u64 = 200;
 
 impl Plan {
-    /// The schedule of a seed.
+    /// Returns the plan of a seed.
     pub fn of(seed: u64, work: Work) -> Plan {
         let mut dice = Dice::new(seed ^ 0x5eed);
         let mut plan = Plan::calm(seed, work);
@@ -152,7 +152,7 @@ impl Plan {
             plan.has_webhook = dice.below(2) == 0;
         }
         plan.end_sessions();
-        // Now and then nothing goes wrong at all: then everything is in time.
+        // Sometimes nothing goes wrong at all, and then everything must be in time.
         let faults = [0, 1, 1, 2, 2, 2, 3, 3][dice.below(8) as usize];
         for _ in 0..faults {
             let fault = plan.fault(&mut dice);
@@ -162,8 +162,8 @@ impl Plan {
         plan
     }
 
-    /// The same on a cluster, with slots that move in schedules in which no master can lose anything: the keys of such a slot
-    /// lie on one of two masters, and a schedule judges only what one of them may lose.
+    /// Returns the plan of a seed on a cluster. Slots move only in schedules in which no master can lose anything: the
+    /// keys of a moving slot are on either of two masters, and the checks know only the losses of one.
     pub fn of_cluster(seed: u64, work: Work) -> Plan {
         let mut plan = Plan::of(seed, work).on_cluster();
         let mut dice = Dice::new(seed ^ 0x0c10);
@@ -178,14 +178,14 @@ impl Plan {
         plan
     }
 
-    /// The same on a cluster.
+    /// Returns the same plan on a cluster.
     pub fn on_cluster(mut self) -> Plan {
         self.name.insert_str(0, CLUSTER);
         self.masters = MASTERS;
         self
     }
 
-    /// Nothing goes wrong.
+    /// Returns a plan in which nothing goes wrong.
     pub fn calm(seed: u64, work: Work) -> Plan {
         Plan {
             name: format!("calm-{}:{seed}", work.word()),
@@ -213,7 +213,7 @@ impl Plan {
         }
     }
 
-    /// The plan of a name.
+    /// Returns the plan with a name.
     pub fn named(name: &str) -> Option<Plan> {
         let (name, is_on_cluster) = match name.strip_prefix(CLUSTER) {
             Some(name) => (name, true),
@@ -229,7 +229,7 @@ impl Plan {
         }
     }
 
-    /// How exactly the times of messages are told apart. Schedules that found a defect stay as they were.
+    /// Returns the resolution of message times. Schedules that found a defect stay as they were.
     pub fn tick(&self) -> Duration {
         match self.work == Work::Games && FOUND.contains(&self.seed) {
             true => TICK,
@@ -237,8 +237,8 @@ impl Plan {
         }
     }
 
-    /// In some schedules sessions are removed, and in some games they are forgotten as soon as nobody plays any more. Schedules
-    /// that found a defect stay as they were.
+    /// Decides how sessions end: in some schedules they are removed, and in some games they expire as soon as nobody
+    /// plays any more. Schedules that found a defect stay as they were.
     fn end_sessions(&mut self) {
         let is_game = self.work == Work::Games;
         if is_game && FOUND.contains(&self.seed) {
@@ -261,7 +261,7 @@ impl Plan {
                 let points = [Crash::BeforeScript, Crash::AfterScript, Crash::WithinAnswer];
                 Fault::CrashServer(dice.below(6), points[dice.below(3) as usize])
             }
-            // A replica that is behind may only take over where that was not promised away.
+            // A replica that lags may take over only if the plan allows losses.
             5 if self.may_lose => Fault::Forget,
             5 | 6 => Fault::Hold(node, 100 + dice.below(1_500)),
             7..=9 => {

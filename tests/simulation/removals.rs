@@ -1,4 +1,4 @@
-//! Sessions that somebody removes while others work on them, and what must hold from then on.
+//! Sessions that one player removes while others work on them, and the checks from then on.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use crate::plan::SHORT_LIFE;
 use crate::world::World;
 
-/// Which sessions somebody removes.
+/// The sessions that are being removed.
 #[derive(Default)]
 pub struct Removals {
-    /// Somebody has tried.
+    /// Sessions whose removal was attempted.
     begun: RefCell<BTreeSet<String>>,
-    /// Somebody was told that it is gone.
+    /// Sessions whose removal was confirmed.
     done: RefCell<BTreeSet<String>>,
 }
 
@@ -24,7 +24,7 @@ impl Removals {
         self.done.borrow_mut().insert(session.to_owned());
     }
 
-    /// Whether it may be gone.
+    /// Returns whether a removal was attempted.
     pub fn has_begun(&self, session: &str) -> bool {
         self.begun.borrow().contains(session)
     }
@@ -35,17 +35,18 @@ impl Removals {
 }
 
 impl World {
-    /// Whether a session may be gone: somebody removes it, or it is forgotten soon.
+    /// Returns whether a session may be gone: it is being removed, or expires soon.
     pub fn may_be_gone(&self, session: &str) -> bool {
         self.removals.has_begun(session) || self.plan.lifetime == SHORT_LIFE
     }
 
-    /// Whether a session must be gone: somebody was told so, and no server has lost what it had written.
+    /// Returns whether a session must be gone: its removal was confirmed, and no server has lost writes.
     pub fn is_removed(&self, session: &str) -> bool {
         self.removals.is_done(session) && !self.servers.has_fallen_back()
     }
 
-    /// Notes that a session which must be gone has answered; `was_removed` says whether that held before it was asked.
+    /// Reports that a session that must be gone has answered. `was_removed`: whether it had to be gone before the
+    /// request.
     pub fn came_back(&self, session: &str, was_removed: bool, what: &str) {
         if was_removed && self.is_removed(session) {
             self.problem(format!("{session} was removed, and {what}"));

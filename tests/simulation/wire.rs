@@ -1,7 +1,7 @@
-//! A node's connections to servers over the simulated network. Frames, pipelines and pushes are the redis crate's, and so is
-//! the client of a cluster. The connection manager for a single server opens sockets of the operating system and nothing else,
-//! so what it does is done here once more: connect again when the connection is lost, wait a little between attempts,
-//! subscribe again.
+//! A node's connections to servers over the simulated network. The redis crate provides frames, pipelines, pushes and the
+//! client of a cluster. Its connection manager for a single server opens only sockets of the operating system, so this
+//! file does the same for simulated ones: it connects again when the connection is lost, waits between attempts, and
+//! subscribes again.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -27,7 +27,7 @@ use wyrmgate::store::{OnPush, Wire};
 
 use crate::model::{ALONE, PORT};
 
-/// As the store asks of the connection manager.
+/// The time limit of an answer, as the store sets it for the connection manager.
 const RESPONSE: Duration = Duration::from_secs(2);
 const CONNECT: Duration = Duration::from_secs(1);
 const ATTEMPTS: u32 = 4;
@@ -36,19 +36,19 @@ const RETRY_FIRST_MS: u64 = 50;
 static INFO: LazyLock<RedisConnectionInfo> =
     LazyLock::new(|| RedisConnectionInfo::default().set_protocol(ProtocolVersion::RESP3));
 
-/// What becomes of a node's connections.
+/// The faults of a node's connections.
 #[derive(Default)]
 pub struct Fate {
-    /// The node is dying: nothing leaves it any more.
+    /// Whether the node is crashing, so that it sends nothing any more.
     pub frozen: AtomicBool,
-    /// Writes under way.
+    /// The number of writes in progress.
     pub writes: AtomicU64,
-    /// So many messages of those until it dies; 0 if that is not planned.
+    /// The number of messages of writes until the node crashes; 0 if no crash is planned.
     pub exchanges_left: AtomicU64,
     lines: Mutex<Vec<Weak<End>>>,
 }
 
-/// Whether a connection has come to its end, and who must know.
+/// Whether a connection has ended, and the tasks to wake then.
 #[derive(Default)]
 struct End {
     is_reached: AtomicBool,
@@ -56,7 +56,7 @@ struct End {
 }
 
 impl Fate {
-    /// All connections there are now: what was lost on them comes never again, and both ends notice.
+    /// Breaks all current connections; messages in transit are lost, and both ends notice. Returns their number.
     pub fn break_lines(&self) -> usize {
         let lines = std::mem::take(&mut *self.lines.lock().unwrap());
         let broken = lines.iter().filter_map(Weak::upgrade);
@@ -67,7 +67,7 @@ impl Fate {
         broken.map(end).count()
     }
 
-    /// Whether the node dies of the message that is about to leave it or has just reached it.
+    /// Returns whether the node crashes at the message that it is about to send or has just received.
     fn dies_of_message(&self) -> bool {
         let left = self.exchanges_left.load(Ordering::Relaxed);
         if left == 0 || self.writes.load(Ordering::Relaxed) == 0 {
@@ -82,7 +82,7 @@ impl Fate {
     }
 }
 
-/// A stream that ends when its fate says so.
+/// A stream that ends when a fault breaks it.
 pub struct Line {
     stream: TcpStream,
     fate: Arc<Fate>,
@@ -145,7 +145,8 @@ impl AsyncWrite for Line {
     }
 }
 
-/// Opens a node's connections. That cannot move between threads, and the store's futures must: so a task on the node does it.
+/// Opens a node's connections. Simulated connections cannot be opened in futures that move between threads, as those of
+/// the store do, so a task on the node opens them.
 #[derive(Clone)]
 pub struct Dialer {
     orders: UnboundedSender<(String, oneshot::Sender<io::Result<TcpStream>>)>,
@@ -153,13 +154,13 @@ pub struct Dialer {
 }
 
 impl Dialer {
-    /// On the node that this is called on.
+    /// Starts the task on the node on which this is called.
     pub fn start(fate: Arc<Fate>) -> Dialer {
         let (orders, mut queue) = unbounded_channel::<(String, oneshot::Sender<_>)>();
         spawn_local(async move {
             while let Some((host, order)) = queue.recv().await {
                 spawn_local(async move {
-                    // Nobody waits if it took too long.
+                    // The requester may have given up.
                     let _ = order.send(TcpStream::connect((host, PORT)).await);
                 });
             }
@@ -182,14 +183,14 @@ impl Dialer {
     }
 }
 
-/// Clones share one connection.
+/// A connection to a single server. Clones share it.
 #[derive(Clone)]
 pub struct Simulated(Arc<Shell>);
 
 struct Shell {
     dialer: Dialer,
     on_push: Arc<OnPush>,
-    /// `None` when it is lost.
+    /// `None` while the connection is lost.
     connection: tokio::sync::Mutex<Option<(u64, MultiplexedConnection)>>,
     made: Mutex<u64>,
     channels: Mutex<BTreeSet<String>>,
@@ -265,7 +266,7 @@ impl Shell {
         Ok((number, connection))
     }
 
-    /// Connects again at once, also if nobody asks for anything: there may be somebody who listens.
+    /// Connects again at once, because there may be subscribers even if there are no requests.
     async fn lost(self: &Arc<Self>, number: u64) {
         {
             let mut connection = self.connection.lock().await;
@@ -281,7 +282,7 @@ impl Shell {
             kind: PushKind::Disconnection,
             data: Vec::new(),
         });
-        // The next call tries again.
+        // The next call tries to connect again.
         let _ = self.connection().await;
     }
 }

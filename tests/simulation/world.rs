@@ -1,4 +1,4 @@
-//! A schedule under way: hosts on a simulated network, who works on which, and the hand that does them harm.
+//! A running schedule: the hosts on a simulated network, the jobs on each, and the injection of faults.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,17 +30,17 @@ use crate::plan::{Fault, NEVER, Plan, Way, Work};
 use crate::removals::Removals;
 use crate::wire::{self, Dialer};
 
-/// Long after everything has healed.
+/// The time limit of a schedule, long after all faults are repaired.
 const END: Duration = Duration::from_secs(120);
-/// A key of a slot that moves follows the one before it after so long at most.
+/// The maximum time between the moves of two keys of a slot.
 const KEY_MS: u64 = 200;
-/// A host that has died is back after so long, at least and at most.
+/// The time after which a crashed host restarts.
 const BACK_MS: std::ops::Range<u64> = 20..800;
 
-/// In a report: how many points there were to die at, where nobody did.
+/// In a report: the number of possible crash points.
 pub const POINTS: &str = "points to die at";
 
-/// What happened, for the report.
+/// Counts of what happened, for the report.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally(BTreeMap<String, u64>);
 
@@ -58,7 +58,7 @@ impl Tally {
         }
     }
 
-    /// What another process has printed.
+    /// Reads the counts that another process has printed.
     pub fn read(text: &str) -> Tally {
         let read = |line: &str| {
             let (count, what) = line.trim_start().split_once("  ")?;
@@ -80,17 +80,18 @@ impl std::fmt::Display for Tally {
     }
 }
 
-/// How a schedule ended.
+/// The result of a schedule.
 pub struct Outcome {
     pub problems: Vec<String>,
     pub tally: Tally,
-    /// Equal for two runs that were the same, byte for byte and moment for moment.
+    /// A digest that is equal for two runs with identical bytes and times.
     pub digest: u64,
-    /// What was asked and answered, if it was wanted.
+    /// The requests and answers, if they were recorded.
     pub course: Vec<String>,
 }
 
-/// A job runs on one node; if that dies, on another one, from what it has noted outside.
+/// A job. It runs on a node; if that crashes, it runs again on another one, and continues from the state that it keeps
+/// outside.
 pub type Run = Rc<dyn Fn(Node) -> LocalBoxFuture<'static, ()>>;
 
 struct Job {
@@ -99,24 +100,24 @@ struct Job {
     node: Cell<usize>,
     is_started: Cell<bool>,
     is_done: Rc<Cell<bool>>,
-    /// Others go on as long as these do.
+    /// Whether the schedule lasts until this job ends.
     is_awaited: bool,
 }
 
-/// What all parts of a schedule share.
+/// The state that all parts of a schedule share.
 pub struct World {
     pub plan: Plan,
     pub servers: Servers,
     pub history: RefCell<History>,
     pub tally: RefCell<Tally>,
-    /// The owner's token of the game, as whoever created it was told.
+    /// The owner's token of the game, once its creator has received it.
     pub owner: RefCell<Option<Token>>,
-    /// Who is called by webhooks, if anybody is.
+    /// The server that webhooks call, if there are any.
     pub hook: Option<Rc<Hook>>,
     pub removals: Removals,
-    /// What listeners have been shown, by session.
+    /// The entries that listeners have seen, by session.
     pub lines: RefCell<Vec<(String, Rc<RefCell<Line>>)>>,
-    /// From here on nothing goes wrong any more.
+    /// Whether faults are over.
     pub is_calm: Cell<bool>,
     surroundings: Rc<Simulated>,
     dice: RefCell<Dice>,
@@ -127,21 +128,21 @@ pub struct World {
 #[derive(Default)]
 struct NodeFate {
     wires: RefCell<Arc<wire::Fate>>,
-    /// So many polls of writes until it dies.
+    /// The number of polls of writes until the node crashes.
     polls_left: Cell<Option<u64>>,
     has_crashed: Cell<bool>,
-    /// Somebody is to work there.
+    /// Notified when the node has jobs.
     has_jobs: Notify,
 }
 
 impl NodeFate {
-    /// Whether it is dying: nothing leaves it any more.
+    /// Returns whether the node is crashing, so that it sends nothing any more.
     fn is_frozen(&self) -> bool {
         self.wires.borrow().frozen.load(Ordering::Relaxed)
     }
 }
 
-/// A node, for who works on it.
+/// A node as its jobs see it.
 #[derive(Clone)]
 pub struct Node {
     pub index: usize,
@@ -151,7 +152,7 @@ pub struct Node {
 }
 
 impl Node {
-    /// A write, at any await of which the node may die.
+    /// Runs a write, at any await of which the node may crash.
     pub async fn writing<T>(&self, write: impl Future<Output = T>) -> T {
         let _under_way = UnderWay::begin(&self.world.nodes[self.index]);
         let mut write = Box::pin(write);
@@ -165,7 +166,7 @@ impl Node {
     }
 }
 
-/// Counts a write as long as it lasts, also one that somebody gives up.
+/// Counts a write as long as it lasts, even one that is canceled.
 struct UnderWay(Arc<wire::Fate>);
 
 impl UnderWay {
@@ -223,7 +224,7 @@ impl World {
         self.history.borrow_mut().problem(what);
     }
 
-    /// Has somebody do something, on any node.
+    /// Starts a job on some node.
     pub fn employ(&self, name: String, is_awaited: bool, run: Run) {
         let node = Cell::new(self.below(self.plan.nodes as u64) as usize);
         self.employ_on(node.get(), name, is_awaited, run);
@@ -242,14 +243,14 @@ impl World {
         self.nodes[node].has_jobs.notify_one();
     }
 
-    /// Breaks all connections: nodes then look once for everything that they may have missed.
+    /// Breaks all connections; nodes then check once for everything that they may have missed.
     pub fn break_all_lines(&self) {
         for node in &self.nodes {
             node.wires.borrow().break_lines();
         }
     }
 
-    /// Marks of changes that are gone.
+    /// Returns the marks of changes that are lost.
     pub fn lost(&self) -> BTreeSet<Mark> {
         let text = |mark: Vec<u8>| std::str::from_utf8(&mark).unwrap().parse().unwrap();
         self.servers.lost().into_iter().map(text).collect()
@@ -287,7 +288,7 @@ impl World {
         }
     }
 
-    /// Whoever worked there goes on somewhere else.
+    /// Moves the jobs of a node to other nodes.
     fn leave(&self, node: usize) {
         for job in self
             .jobs
@@ -335,7 +336,7 @@ async fn node(world: Rc<World>, index: usize) -> turmoil::Result {
     }
 }
 
-/// One server by a connection of ours, a cluster as the program does it.
+/// Opens the store: a single server through the simulated connection, a cluster as the program does.
 async fn open(world: &World, dialer: &Dialer) -> Result<Arc<dyn Store>, StoreError> {
     let is_replicated = world.plan.durability == Durability::Replicated;
     if !world.servers.is_cluster() {
@@ -352,11 +353,11 @@ async fn open(world: &World, dialer: &Dialer) -> Result<Arc<dyn Store>, StoreErr
     store::open(&format!("redis+cluster://{}{asked}", hosts.join(","))).await
 }
 
-/// Somebody's hand on the plugs.
+/// Injects the faults of a plan.
 struct Hand<'a, 's> {
     sim: &'a mut Sim<'s>,
     world: Rc<World>,
-    /// What is put right when: by name, whether it is a host or a link.
+    /// The planned repairs, by time.
     repairs: BTreeMap<(u64, u64), Repair>,
     repaired: u64,
 }
@@ -364,11 +365,11 @@ struct Hand<'a, 's> {
 enum Repair {
     Node(usize),
     Host(String),
-    /// The host that stands by for this server takes over.
+    /// The standby host of this server takes over.
     TakeOver(usize),
     Held(usize, String),
     Link(usize, String),
-    /// The next key of a slot on its way.
+    /// The next key of a moving slot follows.
     Moving(Moving),
 }
 
@@ -380,7 +381,8 @@ pub fn run(plan: &Plan) -> Outcome {
     };
     match plan.masters {
         1 => simulate(plan, employ),
-        // The client of a cluster takes chance from the operating system. Several threads read the games: before it begins.
+        // The client of a cluster takes randomness from the operating system. Several threads load the games, so this
+        // happens before.
         _ => {
             games::prepare();
             chance::seeded(plan.seed, || simulate(plan, employ))
@@ -388,14 +390,14 @@ pub fn run(plan: &Plan) -> Outcome {
     }
 }
 
-/// As [`run`], and keeps all that the server was asked and answered.
+/// Like [`run`], and records all requests and answers of the server.
 pub fn run_noting(plan: &Plan) -> Outcome {
     let mut plan = plan.clone();
     plan.is_noted = true;
     run(&plan)
 }
 
-/// The first things that two runs of a schedule differ in.
+/// Returns the first differences between two runs of a schedule.
 pub fn where_they_part(plan: &Plan) -> String {
     let (first, second) = (run_noting(plan).course, run_noting(plan).course);
     let same = first.iter().zip(&second).take_while(|(a, b)| a == b);
@@ -409,7 +411,7 @@ pub fn where_they_part(plan: &Plan) -> String {
     )
 }
 
-/// Has one job done, and nothing else.
+/// Runs a single job.
 pub fn run_only(plan: &Plan, run: Run) -> Outcome {
     simulate(plan, |world| {
         world.is_calm.set(true);
@@ -531,7 +533,7 @@ impl Hand<'_, '_> {
         );
     }
 
-    /// What has not gone off by now does not any more.
+    /// Cancels planned crashes that have not happened.
     fn disarm(&mut self) {
         let scripts = self.world.servers.crash_at.take().map(|(left, _)| left);
         self.count_points(scripts);
@@ -543,7 +545,7 @@ impl Hand<'_, '_> {
         }
     }
 
-    /// How often somebody could have died who was never to.
+    /// Counts the points at which a crash that never happens could have happened.
     fn count_points(&self, left: Option<u64>) {
         let passed = left.map_or(NEVER, |left| NEVER - left);
         if passed < NEVER / 2 {
@@ -607,7 +609,7 @@ impl Hand<'_, '_> {
         }
     }
 
-    /// Stops what has died of itself.
+    /// Stops hosts that have crashed by themselves.
     fn bury(&mut self, now: u64) {
         for index in 0..self.world.plan.nodes {
             let fate = &self.world.nodes[index];
@@ -633,7 +635,7 @@ impl Hand<'_, '_> {
         }
     }
 
-    /// Whether there was one to kill.
+    /// Crashes a server; returns whether it was running.
     fn kill_server(&mut self, number: usize, loss: Loss, now: u64) -> bool {
         let servers = &self.world.servers;
         let host = servers.host(number);
@@ -644,7 +646,7 @@ impl Hand<'_, '_> {
         let server = servers.server(number);
         server.borrow_mut().restart(loss, ORIGIN_MS + now);
         let mut back = now + self.some_time();
-        // In a cluster, what a replica had not received is lost because that one takes over.
+        // In a cluster, writes that the replica has not received are lost, because the replica takes over.
         if loss == Loss::NotReplicated && servers.is_cluster() {
             self.world.count("servers that another one took over from");
             self.later(back, Repair::TakeOver(number));
@@ -654,7 +656,7 @@ impl Hand<'_, '_> {
         true
     }
 
-    /// Where there is a choice.
+    /// Returns a random server.
     fn some_server(&self) -> usize {
         match self.world.servers.count() {
             1 => 0,

@@ -196,7 +196,7 @@ pub async fn a_stale_commit_gets_what_is_there(store: S) {
     assert_eq!(listed(&store, &Index::OPEN).await, Vec::<String>::new());
 }
 
-/// A revision that was lost and written anew by somebody else has the same number.
+/// A revision that was lost and written again by another writer has the same number.
 pub async fn a_commit_on_another_history_is_stale(store: S) {
     let [ours, theirs] = [Mark::draw().unwrap(), Mark::draw().unwrap()];
     let session = session_id(None).unwrap();
@@ -214,7 +214,7 @@ pub async fn a_commit_on_another_history_is_stale(store: S) {
         store.commit(commit).await.unwrap(),
         Committed::Done(at(2, 2))
     );
-    // A secret commit has a mark that nobody outside receives.
+    // A secret commit has a mark that no client receives.
     let mut secret = Commit::new(&session, 2);
     (secret.expected_mark, secret.mark) = (theirs, ours);
     assert_eq!(
@@ -279,7 +279,7 @@ pub async fn a_key_is_known_in_its_own_session_only(store: S) {
     }
 }
 
-/// Writers that read, add one and retry when stale: in the end every addition is there once.
+/// Writers that read, add one and retry when stale: in the end, each addition has been made once.
 pub async fn of_many_writers_one_wins_each_revision(store: S) {
     const WRITERS: u64 = 8;
     const WINS: u64 = 12;
@@ -389,7 +389,7 @@ pub async fn a_removed_session_leaves_nothing(store: S) {
     assert!(store.remove(&session).await.unwrap());
     assert!(!store.remove(&session).await.unwrap());
     is_gone(&store, &session).await;
-    // A create that was sent before and arrives only now brings nothing back.
+    // A create that was sent before and arrives late restores nothing.
     assert_eq!(store.create(create).await.unwrap(), Created::Removed);
     assert_eq!(
         store.create(Create::new(&session)).await.unwrap(),
@@ -454,7 +454,7 @@ pub async fn a_commit_can_move_the_expiry(store: S) {
     assert_eq!(listed(&store, &Index::OPEN).await, [kept]);
 }
 
-/// All sessions of an index by pages of 3, and that no page is too long.
+/// Returns all sessions of an index by pages of 3, and checks that no page is too long.
 async fn listed(store: &S, index: &Index) -> Vec<String> {
     let mut sessions = Vec::new();
     let mut after = None;
@@ -550,7 +550,7 @@ pub async fn a_listing_is_replaced_as_a_whole(store: S) {
         listed(&store, &Index::RUNNING).await,
         std::slice::from_ref(&session)
     );
-    // A commit that says nothing of listings leaves them.
+    // A commit without listings leaves them unchanged.
     store.commit(public(&session, 2, "move")).await.unwrap();
     let query = ListQuery {
         index: dragons.clone(),
@@ -600,7 +600,7 @@ pub async fn due_sessions_come_earliest_first(store: S) {
     assert_eq!(due(100, 2).await, sessions[..2]);
 }
 
-/// The next notification that is not a mere request to compare versions.
+/// Returns the next notification that is not only a request to compare versions.
 pub async fn next_notification(subscription: &mut Subscription) -> Notification {
     let ring = async {
         loop {
@@ -631,7 +631,7 @@ pub async fn a_bell_rings_for_public_commits(store: S) {
             Notification::Version(1)
         );
     }
-    // Nobody else listens; the session can be left and heard again.
+    // There are no other subscribers; the session can be left and subscribed to again.
     drop(subscriptions);
     let mut subscription = store.subscribe(&session).await.unwrap();
     store.commit(public(&session, 3, "again")).await.unwrap();
@@ -698,7 +698,7 @@ pub async fn what_is_exported_can_be_imported(store: S) {
         listed(&store, &Index::OPEN).await,
         store.due(&Index::OPEN, 9, 9).await.unwrap(),
     );
-    // Those that are there are left alone.
+    // Existing sessions are left alone.
     store.remove(&images[0]).await.unwrap();
     let mut changed = Commit::new(&images[1], 2);
     let present = store.load(&images[1]).await.unwrap().unwrap();
@@ -726,7 +726,7 @@ pub async fn what_is_exported_can_be_imported(store: S) {
         store.due(&Index::OPEN, 9, 9).await.unwrap(),
     );
     assert_eq!(again, lists);
-    // It goes on where it was.
+    // It continues where it was.
     let Item::Session(image) = &before[0] else {
         panic!()
     };
@@ -772,7 +772,7 @@ pub async fn the_store_is_well(store: S) {
     assert!(!store.durability().to_string().is_empty());
 }
 
-/// How late a turn may come.
+/// The maximum delay of a turn.
 const LATE_MS: u64 = 1_000;
 const GRACE_MS: u64 = 50;
 
@@ -786,7 +786,7 @@ pub fn watch_deadlines(store: &S) -> Watch {
     })
 }
 
-/// The next turn, which comes in its time.
+/// Returns the next turn, which must come in time.
 async fn next_turn(watch: &mut Watch) -> Turn {
     let turn = timeout(Duration::from_secs(10), watch.next()).await;
     let turn = turn.expect("no turn comes").unwrap();
@@ -801,7 +801,7 @@ async fn nothing_comes(watch: &mut Watch, milliseconds: u64) {
     assert!(turn.is_err(), "{turn:?}");
 }
 
-/// Puts a session at another place, or at none.
+/// Moves a session to another place in the index, or removes it.
 async fn move_to(store: &S, session: &str, places_after: &[(&Index, u64)]) {
     let record = store.load(session).await.unwrap().unwrap();
     let mut commit = Commit::new(session, record.position.revision);
@@ -818,7 +818,7 @@ pub async fn what_waits_is_offered_in_its_time(store: S) {
     }
     expected.sort();
     expected.pop();
-    // Another index is nobody's business.
+    // Other indexes are not watched.
     list_one(&store, &Index::BOTS, now, "b").await;
     let mut watch = watch_deadlines(&store);
     let turn = timeout(Duration::from_secs(10), watch.next())
@@ -841,7 +841,7 @@ pub async fn what_comes_earlier_is_not_overslept_and_what_moved_is_not_early(sto
     let late = list_one(&store, &Index::DEADLINES, now + 3_600_000, "t").await;
     let mut watch = watch_deadlines(&store);
     nothing_comes(&mut watch, 300).await;
-    // Sooner than all else, placed by a create and by a commit.
+    // Earlier than all others, placed by a create and by a commit.
     for session in [None, Some(late)] {
         let score = now_ms() + 300;
         let session = match session {
@@ -855,7 +855,7 @@ pub async fn what_comes_earlier_is_not_overslept_and_what_moved_is_not_early(sto
         assert_eq!((turn.score, &turn.session), (score, &session));
         move_to(&store, &session, &[]).await;
     }
-    // Later again before its time has come.
+    // Moved to a later time before its time has come.
     let moved = list_one(&store, &Index::DEADLINES, now_ms() + 200, "t").await;
     let score = now_ms() + 700;
     move_to(&store, &moved, &[(&Index::DEADLINES, score)]).await;
@@ -877,7 +877,7 @@ pub async fn what_could_not_be_served_is_offered_again_and_holds_up_nobody(store
             .unwrap();
         offered.push(turn.session.clone());
     }
-    // A session that has gone leaves nothing.
+    // A removed session leaves nothing.
     for session in offered.iter().collect::<BTreeSet<_>>() {
         store.remove(session).await.unwrap();
     }
@@ -888,7 +888,7 @@ pub async fn what_could_not_be_served_is_offered_again_and_holds_up_nobody(store
             Err(_) => calm += 1,
         }
     }
-    // Turns that are not given back are at most as many as agreed.
+    // At most the agreed number of turns is out at the same time.
     for _ in 0..6 {
         list_one(&store, &Index::DEADLINES, now_ms(), "t").await;
     }
@@ -912,7 +912,7 @@ pub async fn what_expires_before_its_time_is_not_offered(store: S) {
     store.create(create).await.unwrap();
     let living = list_one(&store, &Index::DEADLINES, now + 800, "t").await;
     let mut watch = watch_deadlines(&store);
-    // An engine that keeps places of what has expired offers it at most, and takes the place away.
+    // An engine that keeps the places of expired sessions may offer one once, and then removes the place.
     let turn = loop {
         let turn = next_turn(&mut watch).await;
         if turn.session == living {
@@ -925,7 +925,7 @@ pub async fn what_expires_before_its_time_is_not_offered(store: S) {
     nothing_comes(&mut watch, 300).await;
 }
 
-/// Gives the names of all cases to a macro that makes tests of them.
+/// Passes the names of all cases to a macro that turns them into tests.
 macro_rules! every_case {
     ($make_tests:ident) => {
         $make_tests![

@@ -1,4 +1,4 @@
-//! Tests of a cluster: nodes notify each other across it, slots may move, a master may die.
+//! Tests of a cluster: nodes notify each other across it, slots can move, a master can crash.
 
 use std::time::Duration;
 
@@ -101,7 +101,7 @@ async fn each_thread_that_serves_has_one_connection_to_each_master() {
             let runtime = tokio::runtime::Builder::new_current_thread();
             let runtime = { runtime }.enable_all().build().unwrap();
             runtime.block_on(async {
-                // The first calls do without, while it is opened.
+                // The first calls do not use it, while it is being opened.
                 for round in 0..40 {
                     let session = format!("s{}", (round * THREADS as u64 + thread) % SESSIONS);
                     assert!(store.load(&session).await.unwrap().is_some());
@@ -123,7 +123,7 @@ async fn each_thread_that_serves_has_one_connection_to_each_master() {
     drop(stops);
 }
 
-/// To each master, the asker's own included.
+/// Counts the connections to each master, including that of this test.
 async fn connections(cluster: &Cluster) -> Vec<usize> {
     let mut counts = Vec::new();
     for node in &cluster.nodes {
@@ -163,7 +163,7 @@ async fn a_master_that_evicts_is_refused() {
     a_slot_may_move(&cluster).await;
 }
 
-/// While the store runs a slot goes to another master, as an operator would do it.
+/// Moves a slot to another master while the store runs, as an operator would.
 async fn a_slot_may_move(cluster: &Cluster) {
     let policy = ["SET", "maxmemory-policy", "noeviction"];
     tell::<()>(&cluster.nodes[1], cmd("CONFIG").arg(&policy)).await;
@@ -183,7 +183,7 @@ async fn a_slot_may_move(cluster: &Cluster) {
         assert!(matches!(done, Committed::Done(_)), "{session}: {done:?}");
     }
     assert_eq!(all_listed(&*store).await.len(), 40);
-    // Whether or not this commit was heard, notifications arrive again.
+    // Notifications arrive again, whether or not this commit caused one.
     let heard = async {
         for revision in 2.. {
             store.commit(public("moved-7", revision)).await.unwrap();
@@ -204,7 +204,7 @@ async fn move_slot_of(cluster: &Cluster, session: &str) {
     moving.end().await;
 }
 
-/// A slot on its way from one master to another.
+/// A slot that is moving from one master to another.
 struct Resharding<'c> {
     slot: u16,
     from: &'c Server,
@@ -214,7 +214,7 @@ struct Resharding<'c> {
 }
 
 impl Resharding<'_> {
-    /// That of the slot of a session.
+    /// Returns the move of the slot of a session.
     async fn of<'c>(cluster: &'c Cluster, session: &str) -> Resharding<'c> {
         let mut key = String::new();
         let mut from = 0;
@@ -251,7 +251,7 @@ impl Resharding<'_> {
         }
     }
 
-    /// What has not gone over yet.
+    /// Returns the keys that have not moved yet.
     async fn keys(&self) -> Vec<String> {
         let of_slot = ["GETKEYSINSLOT", &self.slot.to_string(), "100"].map(str::to_owned);
         tell(self.from, cmd("CLUSTER").arg(&of_slot)).await
@@ -275,8 +275,8 @@ fn placed(session: &str, record: &Record) -> Commit {
     commit
 }
 
-/// The keys of a slot go over one by one, lists first, while sessions are changed, made and removed. A script that touched a
-/// list which is not there would stop in the middle, or make a second one.
+/// The keys of a slot move one by one, lists first, while sessions are changed, created and removed. A script that
+/// accessed a list on the other master would stop half-way, or create a second one.
 #[tokio::test]
 async fn no_write_stops_half_way_while_the_keys_of_a_slot_move() {
     const SESSION: &str = "moved";
@@ -292,7 +292,7 @@ async fn no_write_stops_half_way_while_the_keys_of_a_slot_move() {
         async move {
             for _ in 0..12 {
                 let record = store.load(SESSION).await.unwrap().unwrap();
-                // It may wait until the slot has moved, and be refused; it may not do a half of what it should.
+                // It may wait until the slot has moved, or be refused, but it must not do half of its work.
                 let _ = store.commit(placed(SESSION, &record)).await;
                 sleep(Duration::from_millis(20)).await;
             }
@@ -332,7 +332,7 @@ async fn a_failover_loses_nothing_that_was_replicated() {
         assert!(matches!(done, Committed::Done(_)));
     }
     cluster.nodes[0].kill();
-    // A third of the sessions cannot be reached for a while; nothing of them is lost.
+    // A third of the sessions is unavailable for a while, but not lost.
     for n in 0..SESSIONS {
         let session = format!("s{n}");
         until(async || store.load(&session).await.is_ok()).await;
@@ -340,7 +340,7 @@ async fn a_failover_loses_nothing_that_was_replicated() {
     }
     until(async || store.probe().await.is_ok()).await;
     assert_eq!(all_listed(&*store).await.len() as u64, SESSIONS);
-    // The master that took over has no replica any more: it takes the write and cannot promise it.
+    // The master that took over has no replica any more, so it accepts the write and cannot guarantee it.
     let mut unconfirmed = 0;
     for n in 0..SESSIONS {
         match store.commit(public(&format!("s{n}"), 2)).await {

@@ -1,4 +1,4 @@
-//! Fresh stores to test on, each with what must outlive it.
+//! Fresh stores for tests, each with the resources that must outlive it.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use wyrmgate::store::{self, Store};
 
 use crate::server::Server;
 
-/// A store and its keeper: a folder or a server that goes when the test ends.
+/// A store and its folder or server, which is removed when the test ends.
 pub struct Engine {
     pub store: Arc<dyn Store>,
     _keeper: Box<dyn Any>,

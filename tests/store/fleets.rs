@@ -35,7 +35,7 @@ const A_THOUSAND_WAIT: f64 = 1.0;
 const WAITING: u64 = 1_000;
 /// See `session/timing.rs`.
 pub const GRACE_MS: u64 = 250;
-/// Later than this nobody may be told that a deadline has passed.
+/// The maximum delay of a time-out.
 const LATE_MS: u64 = 1_000;
 /// Number of time-outs of each session.
 pub const TIMES: usize = 3;
@@ -103,7 +103,7 @@ async fn a_master_dies_while_time_is_up_and_nothing_is_lost_or_done_twice() {
     .await;
     let mut latest = 0;
     for session in &sessions {
-        // Work that was due shortly before may have been done, and lost with the master.
+        // Work that was due shortly before may have been done and then lost with the master.
         latest = latest.max(latest_but(&*store, session, killed - LATE_MS..back).await);
     }
     println!(
@@ -136,7 +136,7 @@ async fn is_idle_and_in_time(url: &str, masters: &[&Server], count: usize) {
         sessions.push(create(&*store, began + 500 + random.random_range(0..time)).await);
     }
     let kills = kill_at_random(url, &mut nodes, &mut random).await;
-    // The last deadline, and all that may follow it.
+    // The last deadline, and the time-outs that may follow it.
     sleep(Duration::from_millis(
         500 + TIMES as u64 * (NEXT_MS.end + LATE_MS),
     ))
@@ -152,11 +152,11 @@ async fn is_idle_and_in_time(url: &str, masters: &[&Server], count: usize) {
     );
 }
 
-/// Every node is killed and replaced now and then; at last there are as many as at first.
+/// Kills and replaces nodes at random times; in the end there are as many as in the beginning.
 async fn kill_at_random(url: &str, nodes: &mut [Node], random: &mut ChaCha8Rng) -> usize {
     let began = Instant::now();
     let mut kills = 0;
-    // Where there is one only, nobody could do it in its place.
+    // A single node is never killed, because no other one could take over.
     while began.elapsed() < faults() {
         sleep(Duration::from_millis(random.random_range(300..900))).await;
         if nodes.len() > 1 {
@@ -168,15 +168,15 @@ async fn kill_at_random(url: &str, nodes: &mut [Node], random: &mut ChaCha8Rng) 
     kills
 }
 
-/// Until the next deadline of a session whose time was up.
+/// The time from a time-out to the next deadline of the session.
 pub const NEXT_MS: Range<u64> = 200..1_200;
 
-/// How late the latest time-out of a session was. Each was made once, and none early.
+/// Returns the delay of the latest time-out of a session. Each must have happened once, and none early.
 pub async fn latest_of(store: &dyn Store, session: &str) -> u64 {
     latest_but(store, session, 0..0).await
 }
 
-/// The same; what is due in an outage counts from its end.
+/// Returns the same, with delays counted from the end of an outage for work that was due in it.
 async fn latest_but(store: &dyn Store, session: &str, outage: Range<u64>) -> u64 {
     let entries = store.events(session, 0, 100).await.unwrap();
     assert_eq!(entries.len(), TIMES, "{session} timed out so often");
@@ -204,7 +204,7 @@ fn numbers<const N: usize>(bytes: &[u8]) -> [u64; N] {
     numbers.try_into().unwrap()
 }
 
-/// A session whose time is up then. Its status is when, and how often it was.
+/// Creates a session with this deadline. Its status has the deadline and the number of time-outs.
 pub async fn create(store: &dyn Store, deadline: u64) -> String {
     let session = session_id(None).unwrap();
     let mut create = Create::new(&session);
@@ -230,7 +230,7 @@ fn listing(deadline: Option<u64>) -> Listing {
     }
 }
 
-/// As the service does it: judged by what the store says now, written if nobody was faster.
+/// Times out a session as the service does: decides by the present record, and writes unless another node was faster.
 async fn time_out(store: &dyn Store, session: &str) {
     let Some(record) = store.load(session).await.unwrap_or_default() else {
         return;
@@ -308,7 +308,8 @@ async fn serve(url: &str) {
     drop(others);
 }
 
-/// All that the masters are asked, except by replicas and by this test; those within scripts are counted.
+/// Returns the number of commands that the masters have received, except from replicas and from this test, including
+/// those within scripts.
 async fn commands_a_second(masters: &[&Server]) -> f64 {
     const SECONDS: u64 = 5;
     for master in masters {

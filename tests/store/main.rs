@@ -1,4 +1,4 @@
-//! One contract, run on every engine; then what only one engine has to show.
+//! One contract, run on every engine, and tests of single engines.
 
 #![cfg(test)]
 
@@ -34,7 +34,7 @@ macro_rules! contract {
             let engine = crate::engines::redis().await;
             crate::cases::$case(engine.store.clone()).await;
         })* }
-        // Forming a cluster takes seconds: one serves all cases, one after the other.
+        // Forming a cluster takes seconds, so one serves all cases, one after the other.
         mod on_redis_cluster { #[tokio::test] async fn every_case() {
             let cluster = crate::nodes::Cluster::start(3, 0).await;
             $(

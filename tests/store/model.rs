@@ -11,7 +11,7 @@ use wyrmgate::store::{
 use crate::engines;
 
 const STEPS: usize = 600;
-/// After so many steps other names are used: one that was removed stays taken.
+/// The number of steps after which other names are used, because the name of a removed session stays reserved.
 const STEPS_OF_A_NAME: usize = 60;
 const INDEXES: [Index; 3] = [Index::OPEN, Index::RUNNING, Index::DEADLINES];
 
@@ -89,7 +89,7 @@ async fn both(
     }
 }
 
-/// Pages may be cut differently; the whole may not differ.
+/// Pages may be divided differently; their contents together must be the same.
 async fn list(
     store: &Arc<dyn Store>,
     model: &Arc<dyn Store>,
@@ -164,7 +164,7 @@ fn idempotency(random: &mut ChaCha8Rng) -> Idempotency {
     }
 }
 
-/// Far away: this test is not about time.
+/// Far in the future, because this test is not about time.
 fn expiry(random: &mut ChaCha8Rng) -> u64 {
     4_000_000_000_000 + random.random_range(0..3u64)
 }

@@ -10,10 +10,10 @@ use crate::server::{Server, free_port};
 
 const SLOTS: usize = 16_384;
 const PATIENCE: Duration = Duration::from_secs(30);
-/// A node that is silent for so long is taken for dead.
+/// The time after which a silent node is considered dead.
 pub const NODE_TIMEOUT_MS: &str = "1000";
 
-/// Masters first; replica i is that of master i.
+/// The servers, masters first; replica i belongs to master i.
 pub struct Cluster {
     pub nodes: Vec<Server>,
     masters: usize,
@@ -109,7 +109,7 @@ fn node(options: &[&str]) -> Server {
     Server::start_with(&[&of_cluster, options].concat())
 }
 
-/// A connection to one server, to do with it as the test likes.
+/// Returns a connection to one server for the test.
 pub async fn raw(server: &Server) -> MultiplexedConnection {
     let client = redis::Client::open(server.url()).unwrap();
     client.get_multiplexed_async_connection().await.unwrap()
@@ -119,7 +119,7 @@ pub async fn tell<T: FromRedisValue>(server: &Server, command: &Cmd) -> T {
     command.query_async(&mut raw(server).await).await.unwrap()
 }
 
-/// Asks again until it is so.
+/// Waits until a condition holds.
 pub async fn until(mut is_so: impl AsyncFnMut() -> bool) {
     let began = Instant::now();
     while !is_so().await {

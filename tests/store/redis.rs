@@ -1,5 +1,5 @@
-//! Tests of Redis: a server that would lose games is refused, outages are distinguished from refusals, a lost response
-//! is found again, and nodes notify each other.
+//! Tests of Redis: a server that could lose games is refused, outages are distinguished from refusals, a lost response is
+//! recovered, and nodes notify each other.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -110,7 +110,7 @@ async fn what_no_replica_has_is_not_acknowledged() {
         answer: bytes(""),
     });
     replica.kill();
-    // Neither the write nor what a repeat finds of it is acknowledged while one server has it only.
+    // Neither the write nor a retry is acknowledged while only one server has the write.
     for _ in 0..2 {
         let answer = store.commit(commit.clone()).await;
         assert!(
@@ -202,7 +202,7 @@ async fn an_outage_is_told_and_survived() {
     );
     let away = store.probe().await;
     assert!(matches!(away, Err(StoreError::Unavailable(_))), "{away:?}");
-    // Depending on the moment the commit was surely not sent, or was sent into the void.
+    // Depending on the moment, the commit was certainly not sent, or its fate is unknown.
     let away = store.commit(public("a", 2)).await;
     let told = matches!(
         away,
@@ -283,7 +283,7 @@ async fn each_thread_that_serves_has_a_connection_of_its_own() {
         tell_end.send(()).unwrap();
     });
     end.await.unwrap();
-    // The opener drives the shared one, and needs no other.
+    // The thread that opens the shared connection drives it, and needs no other one.
     assert_eq!(store.commit(public("a", 3)).await.unwrap(), done(4, 3));
 }
 
@@ -297,7 +297,7 @@ async fn serve_alone(server: &Server, store: &dyn Store, before: usize) {
     assert_eq!(store.commit(public("a", 2)).await.unwrap(), done(3, 2));
 }
 
-/// The asker's own included.
+/// Returns the number of connections, including that of this test.
 async fn connections(server: &Server) -> usize {
     let list: String = tell(server, redis::cmd("CLIENT").arg("LIST")).await;
     list.lines().count()
@@ -384,7 +384,7 @@ async fn places_of_expired_sessions_are_tidied_away() {
         limit: 5,
     };
     assert_eq!(store.list(query).await.unwrap().items, []);
-    // The server forgets expired keys in its own time; a list with no members is no key.
+    // The server removes expired keys at times of its own; an empty list is no key.
     let began = Instant::now();
     while left.query_async::<u64>(&mut raw).await.unwrap() > 0 {
         assert!(began.elapsed() < PATIENCE, "something was left behind");
@@ -392,7 +392,7 @@ async fn places_of_expired_sessions_are_tidied_away() {
     }
 }
 
-/// Also where nobody turns the pages of a list, whatever became of the session before.
+/// Expired sessions leave the lists even if nobody reads them, whatever happened to the session before.
 #[tokio::test]
 async fn nothing_is_left_of_sessions_that_expire() {
     let server = Server::start();
@@ -421,7 +421,7 @@ async fn nothing_is_left_of_sessions_that_expire() {
     assert!(store.remove("removed").await.unwrap());
     let mut watch = crate::cases::watch_deadlines(&store);
     tokio::spawn(async move { while watch.next().await.is_some() {} });
-    // Of the removed one, only its name is kept for a while.
+    // Only the name of the removed session is kept for a while.
     until(async || tell::<u64>(&server, &redis::cmd("DBSIZE")).await == 1).await;
     let left: Vec<String> = tell(&server, redis::cmd("KEYS").arg("*")).await;
     assert!(left[0].ends_with("s:removed"), "{left:?}");
@@ -453,7 +453,7 @@ async fn every_key_of_a_session_ends_with_it() {
     }
 }
 
-/// How long each key lives on, in hours, rounded; 0 for one that has no end.
+/// Returns the remaining time of each key in hours, rounded; 0 for one that does not expire.
 async fn hours_of_keys(server: &Server) -> Vec<u64> {
     let keys: Vec<String> = tell(server, redis::cmd("KEYS").arg("*")).await;
     let mut hours = Vec::new();
@@ -464,7 +464,7 @@ async fn hours_of_keys(server: &Server) -> Vec<u64> {
     hours
 }
 
-/// A door in front of a server that can swallow an answer and slam shut.
+/// A proxy in front of a server that can drop an answer and close the connection.
 struct Cutter {
     port: u16,
     armed: Arc<AtomicBool>,
@@ -525,7 +525,7 @@ async fn pass(
     }
 }
 
-/// The command in `docs/storage.md` that makes a user of our own.
+/// Returns the command in `docs/storage.md` that creates a user for the store.
 pub fn documented_user() -> redis::Cmd {
     const DOCUMENT: &str = include_str!("../../docs/storage.md");
     let mut lines = DOCUMENT.lines();
@@ -536,7 +536,7 @@ pub fn documented_user() -> redis::Cmd {
     setuser
 }
 
-/// The user that `docs/storage.md` recommends can do all we do, and nothing to others' keys.
+/// The user that `docs/storage.md` recommends can do everything that the store needs, and nothing with other keys.
 #[tokio::test]
 async fn the_documented_user_suffices() {
     let server = Server::start();

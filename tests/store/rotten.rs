@@ -13,9 +13,9 @@ use crate::cases::bytes;
 use crate::torn::Disk;
 
 const SESSIONS: usize = 60;
-/// The file's header and the roots of its tables are read when it opens.
+/// The number of bytes that are read when a file opens: its header and the roots of its tables.
 const SOUND: u64 = 4096;
-/// No call takes so long.
+/// The time limit of a call.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The damage of a page.
@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 enum Rot {
     Zeros,
     Ones,
-    /// One byte in this many is changed.
+    /// The average distance between damaged bytes.
     Some(usize),
 }
 
@@ -37,7 +37,7 @@ impl Rot {
     }
 }
 
-/// A disk that rots from some moment on.
+/// A disk that is damaged from some moment on.
 #[derive(Debug)]
 struct Rotting {
     disk: Disk,
@@ -75,7 +75,7 @@ fn session(number: usize) -> String {
     format!("session{number:015}")
 }
 
-/// A sound file with sessions of some pages each.
+/// Returns an intact file with sessions of several pages each.
 async fn filled() -> Vec<u8> {
     let disk = Disk::default();
     let store = open_on(disk.clone()).unwrap();
@@ -89,10 +89,10 @@ async fn filled() -> Vec<u8> {
     closed(&disk).await
 }
 
-/// The bytes of a file once its last thread has closed it: one that was not closed is read as a whole when it opens, and
-/// nothing of it is read again.
+/// Returns the bytes of a file once its last thread has closed it. A file that was not closed is read as a whole when it
+/// opens, and never again.
 async fn closed(disk: &Disk) -> Vec<u8> {
-    /// Where redb's header says whether the file has to be repaired, and the bit that says it.
+    /// The place in redb's header of the flag for files that need repair, and its bit.
     const STATE: (usize, u8) = (9, 2);
     let closing = async {
         loop {
@@ -161,7 +161,7 @@ async fn a_page_that_is_damaged_later_is_an_error_and_stops_nobody() {
             .iter()
             .any(|fault| matches!(fault, StoreError::Corrupt(_)));
         assert!(is_told, "{rot:?}: {faults:?}");
-        // Closing it must not stop anybody either.
+        // Closing it must not panic either.
         drop(store);
     }
 }

@@ -1,4 +1,4 @@
-//! A real Redis server for one test: on a free loopback port, in a folder of its own, gone at the end.
+//! A real Redis server for one test: on a free loopback port, in a folder of its own, removed at the end.
 
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// Names the server goes by; the second is the fork that speaks the same language.
+/// The names of the server's program; the second one is a compatible fork.
 const PROGRAMS: [&str; 2] = ["redis-server", "valkey-server"];
 const START: Duration = Duration::from_secs(10);
-/// Somebody else may take the port between our look and the server's.
+/// The number of attempts, because another process can take the port before the server does.
 const PORT_ATTEMPTS: usize = 5;
 
 pub struct Server {
@@ -49,13 +49,13 @@ impl Server {
         format!("redis://127.0.0.1:{}", self.port)
     }
 
-    /// As pulling the plug of the process.
+    /// Kills the process.
     pub fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// The same server again, with what it kept.
+    /// Starts the same server again, with its data.
     pub fn restart(&mut self) {
         self.child = spawn(self.port, &self.options, &self.folder);
         assert!(
@@ -67,16 +67,16 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Already dead is as good.
+        // The process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Ports below those that systems give to outgoing connections: one of these could take a port before the server does.
+/// The ports to try. They are below those of outgoing connections, which could take a port before the server does.
 const PORTS: std::ops::Range<u32> = 12_000..32_000;
 
-/// Returns a port that nobody listens on, another one at each call.
+/// Returns a free port, another one at each call.
 pub fn free_port() -> u16 {
     static CALLS: AtomicU32 = AtomicU32::new(0);
     loop {

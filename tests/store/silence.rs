@@ -1,4 +1,4 @@
-//! A connection over which nothing comes any more, and which nobody has ended.
+//! A connection that falls silent without being closed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +12,7 @@ use wyrmgate::store::{Create, Notification, open, session_id};
 
 use crate::server::Server;
 
-/// Passes everything on, until it falls silent for all who are connected by then.
+/// A proxy that forwards everything, until it falls silent for all connections that exist then.
 struct Between {
     port: u16,
     silences: Arc<AtomicU64>,
@@ -89,7 +89,7 @@ async fn a_connection_that_falls_silent_without_an_end_is_replaced() {
         .expect("no notification");
 }
 
-/// Nobody asks the store for anything: it has to find out by itself that it hears nothing.
+/// Without any requests, the store must find out by itself that the connection is silent.
 #[tokio::test]
 async fn who_only_listens_is_told_when_the_connection_had_fallen_silent() {
     let server = Server::start();

@@ -1,4 +1,4 @@
-//! `cargo test --features redis-tls --test store tls`: an encrypted connection, and whom it trusts.
+//! `cargo test --features redis-tls --test store tls`: an encrypted connection, and the certificates that it accepts.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,7 +7,7 @@ use wyrmgate::store::{StoreError, open};
 
 use crate::server::{Server, free_port};
 
-/// A certificate for this machine that signs itself.
+/// A self-signed certificate for this machine.
 fn certificate(folder: &Path) -> [String; 2] {
     let [key, certificate] =
         ["key.pem", "cert.pem"].map(|name| folder.join(name).display().to_string());

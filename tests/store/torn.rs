@@ -1,5 +1,5 @@
-//! Torn writes: whatever part of the last writes has reached the disk, the file opens and contains every acknowledged
-//! change.
+//! Torn writes: the file opens and contains every acknowledged change, whatever part of the last writes has reached the
+//! disk.
 //!
 //! The store fills a file that records each write. Then the disk is reconstructed as a crash may have left it.
 
@@ -110,7 +110,7 @@ impl redb::StorageBackend for Disk {
     }
 }
 
-/// The acknowledged commits after this part of the writes.
+/// Returns the acknowledged commits after this part of the writes.
 struct Acknowledged {
     ops: usize,
     session: String,
@@ -277,7 +277,7 @@ async fn writes_that_were_not_flushed_may_come_in_any_order() {
                         }
                     }
                 }
-                // The length belongs to the folder, which is written in order.
+                // The length is metadata of the folder, which is written in order.
                 op => disk.apply(op),
             }
         }

@@ -1,7 +1,7 @@
-//! Fleets that are upgraded: beside nodes of an earlier version, which look for everything by themselves and tell nobody of
-//! what they write, and after them.
+//! Upgrades of a fleet: nodes run beside nodes of an earlier version, which poll and do not notify others of their
+//! writes, and after them.
 //!
-//! A node of that version is played by its scripts, see `tests/fixtures/earlier`.
+//! The scripts of that version, in `tests/fixtures/earlier`, stand for its nodes.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ const BUCKETS: u16 = 1_024;
 /// Polling interval of a node of that version.
 const LOOK: Duration = Duration::from_millis(125);
 const SESSIONS: usize = 30;
-/// In which the first deadlines are.
+/// The range of the first deadlines.
 const FIRST_MS: std::ops::Range<u64> = 1_500..3_500;
 
 /// A node of an earlier version.
@@ -42,7 +42,7 @@ impl Earlier {
         }
     }
 
-    /// As `fleets::create`.
+    /// Creates a session, like `fleets::create`.
     async fn create(&mut self, deadline: u64) -> String {
         let session = session_id(None).unwrap();
         let mut call = begin(&self.create, &session);
@@ -70,7 +70,7 @@ impl Earlier {
         session
     }
 
-    /// Looks into all buckets until then, and serves what is due.
+    /// Polls all buckets until then, and serves what is due.
     async fn serve(&mut self, until: Instant) {
         while Instant::now() < until {
             let up_to = format!("[{:016x}~", now_ms() - GRACE_MS);
@@ -87,7 +87,7 @@ impl Earlier {
         }
     }
 
-    /// As `fleets::time_out`.
+    /// Times out a session, like `fleets::time_out`.
     async fn time_out(&mut self, session: &str) {
         let mut ask = redis::cmd("HMGET");
         ask.arg(key(session, "s:")).arg("r").arg("t").arg("a");
@@ -121,7 +121,7 @@ impl Earlier {
         ] {
             call.arg(text);
         }
-        // If somebody was faster, it answers with what is there.
+        // If another node was faster, it answers with the present state.
         let _: redis::Value = call.invoke_async(&mut self.connection).await.unwrap();
     }
 }
@@ -152,7 +152,7 @@ fn placements(deadline: Option<u64>) -> String {
     deadline.map(place).unwrap_or_default()
 }
 
-/// How long it takes until the last time is up.
+/// Returns the time until the last deadline has passed.
 fn to_the_end() -> Duration {
     let each = NEXT_MS.end + 1_000;
     Duration::from_millis(FIRST_MS.end + TIMES as u64 * each)

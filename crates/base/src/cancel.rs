@@ -1,6 +1,6 @@
 //! Cooperative cancellation of long computations.
 //!
-//! A computation runs within a [`Cancellation`] and passes [`checkpoint`]s. Once it is cancelled, the next checkpoint
+//! A computation runs within a [`Cancellation`] and passes [`checkpoint`]s. Once it is canceled, the next checkpoint
 //! unwinds to where it was started. Code in between needs no changes: outside of a cancellation, a checkpoint does
 //! nothing.
 
@@ -18,7 +18,7 @@ thread_local! {
 #[derive(Debug, Clone, Default)]
 pub struct Cancellation(Arc<AtomicBool>);
 
-/// The computation was cancelled, and has no result.
+/// The computation was canceled, and has no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("cancelled")]
 pub struct Cancelled;
@@ -28,7 +28,7 @@ impl Cancellation {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Computes on this thread until the work is done or cancelled. Data that the work shares with others must be
+    /// Computes on this thread until the work is done or canceled. Data that the work shares with others must be
     /// consistent at every checkpoint.
     pub fn run<T>(&self, work: impl FnOnce() -> T) -> Result<T, Cancelled> {
         let done = catch_unwind(AssertUnwindSafe(|| within(Some(self.clone()), work)));
@@ -39,7 +39,7 @@ impl Cancellation {
     }
 }
 
-/// Unwinds if the current computation of this thread was cancelled.
+/// Unwinds if the current computation of this thread was canceled.
 pub fn checkpoint() {
     let is_cancelled = CURRENT.with_borrow(|current| {
         let flag = current.as_ref();

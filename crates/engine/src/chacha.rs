@@ -55,13 +55,13 @@ pub fn rounds<R: Row>(start: [R; 4]) -> [R; 4] {
 pub trait Lane: Copy {
     fn all(word: u32) -> Self;
     fn sum(self, other: Self) -> Self;
-    /// Exclusive or, then a rotation to the left by this many bits; `REST` is the remainder to 32.
+    /// Returns the exclusive or, rotated to the left by this many bits; `REST` is the remainder to 32.
     fn mixed<const BITS: i32, const REST: i32>(self, other: Self) -> Self;
 }
 
 /// Rows of blocks, which can be turned: within each block, all words move on by one, two or three places.
 pub trait Row: Lane {
-    /// The second word first, the first one last.
+    /// Returns the words with the second one first and the first one last.
     fn left(self) -> Self;
     fn across(self) -> Self;
     fn right(self) -> Self;

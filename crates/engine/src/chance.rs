@@ -59,20 +59,20 @@ pub trait Chance {
         None
     }
 
-    /// Called when a word of a variable or a field is written while an observer wants events. Returns the value to write. Tools
-    /// note the value, or replace it to see what would follow; play returns it unchanged.
+    /// Returns the value to write. Is called when a word of a variable or a field is written while an observer wants
+    /// events. Tools note the value, or replace it to see what would follow; play returns it unchanged.
     fn written(&mut self, _: &State, _word: u32, value: i32) -> i32 {
         value
     }
 
-    /// Called when a component is moved to a zone while an observer wants events. Returns the zone to move it to. Tools note the
+    /// Returns the zone to move a component to. Is called when it is moved while an observer wants events. Tools note the
     /// zone, or replace it; play returns it unchanged.
     fn moved(&mut self, _: &State, _component: i32, zone: i32) -> i32 {
         zone
     }
 
-    /// Called when components are exchanged or turned over while an observer wants events. Returns other components for it, or
-    /// `None` to leave it as it is.
+    /// Returns other components to handle, or `None` for the same ones. Is called when components are exchanged or turned
+    /// over while an observer wants events.
     fn handled(&mut self, _: &State, _how: Handling, _components: &[i32]) -> Option<Vec<i32>> {
         None
     }

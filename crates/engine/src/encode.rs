@@ -138,7 +138,7 @@ fn put_words(bytes: &mut Vec<u8>, words: &[i32]) {
 /// The number of words that are tried together as single bytes, which takes a few instructions.
 const AT_ONCE: usize = 16;
 
-/// 0, -1, 1, -2 … as 0, 1, 2, 3 …
+/// Encodes 0, -1, 1, -2 … as 0, 1, 2, 3 …
 fn zigzag(word: i32) -> u32 {
     ((word << 1) ^ (word >> 31)).cast_unsigned()
 }

@@ -278,11 +278,11 @@ pub trait Observer {
     fn wants_clauses(&self) -> bool {
         true
     }
-    /// Called before an operation runs.
+    /// Is called before an operation runs.
     fn operation(&mut self, _at: At<'_>) {}
-    /// Called when a statement or condition that implements this clause has run.
+    /// Is called when a statement or condition that implements this clause has run.
     fn clause(&mut self, _clause: ClauseId) {}
-    /// Called at a rest with the fuel of a move that was spent to reach it.
+    /// Is called at a rest with the fuel of a move that was spent to reach it.
     fn rest(&mut self, _state: &State, _spent: u32) {}
 }
 

@@ -40,7 +40,7 @@ mod machine {
             Four(unsafe { _mm_add_epi32(self.0, other.0) })
         }
 
-        /// Exclusive or, then a rotation to the left by this many bits; `REST` is the remainder to 32.
+        /// Returns the exclusive or, rotated to the left by this many bits; `REST` is the remainder to 32.
         #[inline(always)]
         pub fn mixed<const BITS: i32, const REST: i32>(self, other: Four) -> Four {
             Four(unsafe {
@@ -49,7 +49,7 @@ mod machine {
             })
         }
 
-        /// The second word first, the first one last.
+        /// Returns the words with the second one first and the first one last.
         #[inline(always)]
         pub fn left(self) -> Four {
             Four(unsafe { _mm_shuffle_epi32::<0x39>(self.0) })
@@ -88,14 +88,14 @@ mod machine {
             Four([sum(a, e), sum(b, f), sum(c, g), sum(d, h)])
         }
 
-        /// Exclusive or, then a rotation to the left.
+        /// Returns the exclusive or, rotated to the left.
         #[inline(always)]
         pub fn mixed<const BITS: i32, const REST: i32>(self, other: Four) -> Four {
             let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
             Four([a ^ e, b ^ f, c ^ g, d ^ h].map(|word| word.rotate_left(BITS as u32)))
         }
 
-        /// The second word first, the first one last.
+        /// Returns the words with the second one first and the first one last.
         #[inline(always)]
         pub fn left(self) -> Four {
             let [a, b, c, d] = self.0;

@@ -136,7 +136,7 @@ pub struct PositionHash {
 }
 
 impl PositionHash {
-    /// Equal values of different positions have different numbers.
+    /// Returns the hash of a position. Equal values of different positions have different numbers.
     pub fn of(position: u16) -> PositionHash {
         PositionHash {
             position,

@@ -217,7 +217,8 @@ impl Witnesses<'_> {
         Ok(by)
     }
 
-    /// Who knows the arguments may know the result of a query that does not look at the state.
+    /// Returns the viewers who may know the result of a query: those who know the arguments, if it does not read the
+    /// state.
     fn of_query(&mut self, query: QueryId) -> Result<Viewers, Halt> {
         let program = self.eval.program;
         let Some(info) = program.queries.get(usize::from(query)) else {
@@ -251,7 +252,8 @@ impl Witnesses<'_> {
         Ok(by)
     }
 
-    /// A value that follows from a component in a variable would identify it.
+    /// Returns the viewers who may know a word of a variable. A value that follows from a component in it would identify
+    /// the component.
     fn of_word(&self, word: WordId) -> Viewers {
         let (program, state) = (self.eval.program, self.eval.state);
         let (_, value, by) = assigned(program, state, word, state.var(word));

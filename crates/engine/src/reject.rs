@@ -1,4 +1,5 @@
-//! Why a choice is refused: facts without words. The crate `view` puts them into words for the seat that asked.
+//! The reasons why a choice is refused: facts without words. The crate `view` puts them into words for the seat that
+//! asked.
 
 use crate::choice::{Choice, Pending};
 use crate::choices::{self, Refusal};
@@ -200,8 +201,8 @@ fn names_unknown(eval: &Eval<'_>, site: &Site, seat: u8, choice: &Choice) -> boo
     })
 }
 
-/// A seat that chooses a component without knowing which one it is learns only that it is not allowed. The condition that
-/// fails, on it or on what is chosen with it, or the list in which it is missing, would tell what it is.
+/// Hides the reason if the seat chose a component that it cannot identify: the failing condition, or the list in which
+/// the component is missing, would reveal which one it is.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "the others do not depend on the values chosen"
@@ -231,7 +232,7 @@ fn blamed(eval: &mut Eval<'_>, refusal: &Refusal<'_>) -> Result<Vec<ClauseId>, H
     }
 }
 
-/// Why a step was not taken.
+/// The reason why a step was not taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StepError {
     /// The state is unchanged.

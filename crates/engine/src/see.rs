@@ -143,7 +143,8 @@ fn where_true(program: &Program, state: &State, condition: ExprId, about: i32) -
 pub const VIEWER: Temp = 0;
 pub const ABOUT: Temp = 1;
 
-/// A condition that cannot be evaluated hides. It has a budget of its own, so observing costs a game nothing.
+/// Returns whether a condition of visibility holds. One that cannot be evaluated does not. It has a budget of its own, so
+/// observing costs a game nothing.
 fn holds(program: &Program, state: &State, condition: ExprId, viewer: i32, about: i32) -> bool {
     let mut scratch = Scratch::new(FUEL_PER_MOVE, FaultKind::Fuel);
     let mut eval = Eval::new(program, state, &mut scratch, 0);
@@ -177,7 +178,7 @@ pub fn seen(program: &Program, state: &State, component: i32) -> Seen {
     seen_at(program, state, component, state.place_of(component))
 }
 
-/// As [`seen`], for a component whose place in its zone is known.
+/// Returns the same as [`seen`], for a component whose place in its zone is known.
 pub fn seen_at(program: &Program, state: &State, component: i32, place: i32) -> Seen {
     let zone = state.zone_of(component);
     Seen {

@@ -42,7 +42,7 @@ fn unspoken(program: &Program, state: &State, site: &Site, pending: &Pending) ->
     legal.unwrap_or(false).then_some(choice)
 }
 
-/// A choice of one option that fulfils conditions.
+/// A choice of one option that fulfills conditions.
 struct Wanted<'p> {
     at: usize,
     option: &'p SiteOption,

@@ -62,7 +62,7 @@ impl Stack {
         }
     }
 
-    /// The number of words for which there is memory, and where the number of words lies.
+    /// Returns the address of the memory, the number of words that fit, and the address of the number of words in use.
     #[inline]
     pub fn memory(&mut self) -> (*mut i32, usize, *mut usize) {
         (self.words.as_mut_ptr(), self.words.len(), &raw mut self.top)

@@ -61,7 +61,7 @@ impl State {
         (self.words.len() + self.stack.len()) * size_of::<i32>()
     }
 
-    /// Everything in its first place, nothing begun.
+    /// Creates a state in which everything is in its first place and nothing has begun.
     pub fn new(program: &Program, seed: [u8; 32]) -> State {
         let layout = Layout::of(program);
         let mut state = State {
@@ -147,7 +147,7 @@ impl State {
         }
     }
 
-    /// Changing fields begin as 0, false or none.
+    /// Sets changing fields to 0, false or none.
     fn start_fields(&mut self, program: &Program) {
         use wyrmgate_program::{FieldPlace, Type};
         for kind in &program.kinds {

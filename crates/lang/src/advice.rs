@@ -130,8 +130,7 @@ pub fn on_foreign_word(word: &str) -> Option<&'static str> {
     FOREIGN.advice(word).or_else(|| SPOKEN.advice(word))
 }
 
-/// For a line that begins with a word of another language, or with a near miss of ours: returns the word, and what to
-/// write.
+/// Returns the first word of a line and advice, if the word belongs to another language or is misspelled.
 pub(super) fn on_first_word(line: &str) -> Option<(&str, String)> {
     let word = token(line.trim_start());
     let rest = line.trim_start().get(word.len()..).unwrap_or_default();

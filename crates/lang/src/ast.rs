@@ -349,7 +349,7 @@ pub struct ChooseOption {
     pub span: Span,
 }
 
-/// The default when a seat's time runs out: the first choice, or the first one that fulfils a condition.
+/// The default when a seat's time runs out: the first choice, or the first one that fulfills a condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ByDefault {
     pub condition: Option<Expr>,

@@ -28,7 +28,7 @@ pub struct Definition {
     pub folder: String,
     /// The first file of an overlay.
     pub overlaid_from: Option<FileId>,
-    /// `about: …`: one or two sentences for the catalogue
+    /// `about: …`: one or two sentences for the catalog
     pub about: PlainText,
     /// `players: 2..5` or `players: [2, 4, 6]`, with the clause cited
     pub players: Expr,
@@ -212,7 +212,7 @@ pub struct ZoneDef {
     pub holds: Option<Name>,
     /// `see: all | owner | nobody | count | nothing | top`, or a condition over `viewer` and the keys
     pub see: Option<(Expr, Span)>,
-    /// `if: abs(column - row) < 5`: zones whose keys do not fulfil it do not exist
+    /// `if: abs(column - row) < 5`: zones whose keys do not fulfill it do not exist
     pub condition: Option<Expr>,
     /// `capacity: 1`
     pub capacity: Option<Expr>,

@@ -199,7 +199,8 @@ impl<'a> Scan<'a> {
         self.check_depth(at);
     }
 
-    /// Text after a comma is next to the words before it, not inside them. (A `:` reaches to the end of the line.)
+    /// Ends the words of the line at a comma: text after it is next to them, not inside. (A `:` reaches to the end of the
+    /// line.)
     fn forget_words(&mut self) {
         if let Some(open) = self.open.last_mut().filter(|open| open.sign != LINE) {
             open.nested = 0;
@@ -230,8 +231,8 @@ impl<'a> Scan<'a> {
         self.begin_line(i + 1)
     }
 
-    /// An open bracket joins lines only if it is closed before a line that is not indented more than its own. A
-    /// forgotten bracket therefore spoils one line and not all that follow.
+    /// Returns whether an open bracket is closed before a line that is not indented more than its own. Otherwise it joins
+    /// no lines, so a forgotten bracket spoils one line and not all that follow.
     fn is_closed_below(&mut self, line_break: usize) -> bool {
         if line_break < self.joined {
             return true;

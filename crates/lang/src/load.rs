@@ -63,8 +63,8 @@ pub fn load(
     (loaded.definition, loaded.report)
 }
 
-/// Like [`load`], with overlays: the root of the game, then the roots of the overlays on it, in order. Files in `known`
-/// are not read again.
+/// Loads a game like [`load`], with overlays. `roots`: the root of the game, then the roots of the overlays on it, in
+/// order. Files in `known` are not read again.
 pub fn load_stack(files: &[(String, String)], roots: &[String], known: Option<&Known>) -> Loaded {
     load_noting(files, roots, known, false).0
 }
@@ -278,7 +278,7 @@ impl Loader {
         (effects, Some(start))
     }
 
-    /// The files themselves have been read already.
+    /// Reports wrong values of `include`. The files themselves have been read already.
     fn check_includes(&mut self, nodes: &[&Node]) {
         for node in nodes {
             let names = match &node.kind {

@@ -22,7 +22,7 @@ enum Map {
 }
 
 impl Positions {
-    /// The text is `file[start..]`, unchanged.
+    /// Returns the positions of a text that is `file[start..]`, unchanged.
     pub fn straight(file: FileId, start: usize) -> Self {
         Positions {
             file,
@@ -38,7 +38,7 @@ impl Positions {
         }
     }
 
-    /// Every byte of a text of this length stands for the same characters.
+    /// Returns the positions of a text of this length whose bytes all stand for the same characters.
     pub(super) fn at(span: Span, length: usize) -> Self {
         Positions::mapped(span.file, vec![(span.start, span.end); length + 1])
     }

@@ -23,7 +23,7 @@ pub(super) struct Ahead {
     make: Make,
     /// Computes whole blocks of one stream.
     pub blocks: Blocks,
-    /// Whether consecutive streams were requested recently.
+    /// Whether the last requests were for consecutive streams.
     in_a_row: bool,
 }
 
@@ -77,7 +77,8 @@ impl Ahead {
         self.go_on(seed, stream)
     }
 
-    /// If consecutive streams are requested, the next ones are computed ahead; so are those of the next game.
+    /// Returns the first number of a stream. If consecutive streams are requested, computes the next ones ahead, and
+    /// those of the next game.
     #[inline(never)]
     fn go_on(&mut self, seed: &[u8; 32], stream: u64) -> u32 {
         let is_next = self.known > 0 && stream == self.first.wrapping_add(self.known);
@@ -142,11 +143,11 @@ fn with_avx512(seed: &[u8; 32], stream: u64) -> [u32; WIDTH] {
 #[cfg(target_arch = "x86_64")]
 fn fastest() -> Make {
     if is_x86_feature_detected!("avx512f") {
-        // SAFETY: «the machine can»: it has just said so.
+        // SAFETY: «the machine can»: the features were tested just now.
         return |seed, stream| unsafe { with_avx512(seed, stream) };
     }
     if is_x86_feature_detected!("avx2") {
-        // SAFETY: «the machine can»: it has just said so.
+        // SAFETY: «the machine can»: the features were tested just now.
         return |seed, stream| unsafe { with_avx2(seed, stream) };
     }
     plain

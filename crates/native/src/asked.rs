@@ -1,4 +1,4 @@
-//! Questions about lists: the number of members, membership, whether a member fulfils a condition.
+//! Questions about lists: the number of members, membership, whether a member fulfills a condition.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
@@ -47,8 +47,8 @@ impl Translator<'_> {
         }
         match self.program.sets.get(set as usize) {
             Some(&Set::Concat(one, other)) if self.can_walk(one) && self.can_walk(other) => {
-                let empty = self.is_empty_too(one);
-                let neither = |t: &mut Self| t.is_empty_too(other);
+                let empty = self.is_empty_by_walking(one);
+                let neither = |t: &mut Self| t.is_empty_by_walking(other);
                 return Some(self.flag_by(empty, neither, |t| t.b.ins().iconst(types::I8, 0)));
             }
             Some(&Set::If(condition, then, otherwise))
@@ -56,8 +56,8 @@ impl Translator<'_> {
             {
                 let condition = self.truth(condition);
                 let (then, otherwise) = (
-                    |t: &mut Self| t.is_empty_too(then),
-                    |t: &mut Self| t.is_empty_too(otherwise),
+                    |t: &mut Self| t.is_empty_by_walking(then),
+                    |t: &mut Self| t.is_empty_by_walking(otherwise),
                 );
                 return Some(self.flag_by(condition, then, otherwise));
             }
@@ -79,7 +79,7 @@ impl Translator<'_> {
     }
 
     /// Like [`Translator::is_empty`] for a list that can be walked.
-    fn is_empty_too(&mut self, set: SetId) -> Value {
+    fn is_empty_by_walking(&mut self, set: SetId) -> Value {
         let before = self.temps.clone();
         let empty = self.is_empty(set);
         self.temps = before;
@@ -130,7 +130,7 @@ impl Translator<'_> {
         let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
             t.each(of, &[default, none, no], &mut |t, member, made| {
                 t.set_temp(temp, Scalar::Word(member));
-                let value = t.plain(key);
+                let value = t.word_of(key);
                 let &[first, best, any] = made else {
                     return (made.to_vec(), None);
                 };
@@ -153,7 +153,7 @@ impl Translator<'_> {
     /// Emits the length of a range, including both ends.
     fn length_of_range(&mut self, low: ExprId, high: ExprId) -> Scalar {
         let ends = [low, high].map(|end| {
-            let end = self.plain(end);
+            let end = self.word_of(end);
             self.b.ins().sextend(types::I64, end)
         });
         let [low, high] = ends;
@@ -175,13 +175,13 @@ impl Translator<'_> {
         if !self.can_walk(set) {
             return None;
         }
-        let wanted = self.plain(of);
+        let wanted = self.word_of(of);
         Some(Scalar::Flag(self.contains_value(set, wanted)))
     }
 
     /// Tests membership, without iteration if the list allows it.
     pub fn contains_value(&mut self, set: SetId, wanted: Value) -> Value {
-        // What a part binds means nothing elsewhere.
+        // Temps that a part binds have no meaning outside of it.
         let before = self.temps.clone();
         let is_in = self.is_member(set, wanted);
         self.temps = before;
@@ -204,7 +204,7 @@ impl Translator<'_> {
                 }
             }
             Some(&Set::Zone(zone)) => {
-                let zone = self.plain(zone);
+                let zone = self.word_of(zone);
                 let lies = self.row_of(wanted, ZONE);
                 let lies = self.word(lies);
                 let same = self.b.ins().icmp(IntCC::Equal, lies, zone);
@@ -212,7 +212,7 @@ impl Translator<'_> {
                 return self.b.ins().band(same, is_zone);
             }
             Some(&Set::Range(low, high)) => {
-                let (low, high) = (self.plain(low), self.plain(high));
+                let (low, high) = (self.word_of(low), self.word_of(high));
                 let above = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, low, wanted);
                 let below = self
                     .b
@@ -338,7 +338,7 @@ impl Translator<'_> {
         if !self.can_walk(set) {
             return None;
         }
-        let place = self.plain(place);
+        let place = self.word_of(place);
         let default = self.int(default);
         let made = self.each(set, &[place, default], &mut |t, member, made| {
             let found = made.get(1).copied().unwrap_or(member);
@@ -355,9 +355,9 @@ impl Translator<'_> {
         if !self.can_walk(set) {
             return None;
         }
-        let wanted = self.plain(of);
+        let wanted = self.word_of(of);
         if let Some(&Set::Range(low, high)) = self.program.sets.get(set as usize) {
-            let (low, high) = (self.plain(low), self.plain(high));
+            let (low, high) = (self.word_of(low), self.word_of(high));
             let above = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, low, wanted);
             let below = self
                 .b
@@ -386,7 +386,7 @@ impl Translator<'_> {
         Some(Scalar::Word(made.get(1).copied().unwrap_or(none)))
     }
 
-    /// Emits whether some member fulfils the condition.
+    /// Emits whether some member fulfills the condition.
     pub fn some(
         &mut self,
         of: SetId,
@@ -433,7 +433,7 @@ impl Translator<'_> {
         let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
             t.each(of, &[none], &mut |t, member, made| {
                 t.set_temp(temp, Scalar::Word(member));
-                let value = t.plain(key);
+                let value = t.word_of(key);
                 let (sum, over) = t.b.ins().sadd_overflow(value_of(made), value);
                 t.refuse(over);
                 (vec![sum], None)
@@ -442,7 +442,7 @@ impl Translator<'_> {
         Some(Scalar::Word(value_of(&made)))
     }
 
-    /// The extreme value of the key; 0 for no members.
+    /// Emits the extreme value of the key; 0 for no members.
     pub fn extreme(&mut self, of: SetId, temp: Temp, key: ExprId, most: bool) -> Option<Scalar> {
         if !self.can_walk(of) {
             return None;
@@ -450,8 +450,7 @@ impl Translator<'_> {
         let (none, no) = (self.int(0), self.b.ins().iconst(types::I8, 0));
         let made = self.each(of, &[none, no], &mut |t, member, made| {
             t.set_temp(temp, Scalar::Word(member));
-            let value = t.value(key);
-            let value = t.word(value);
+            let value = t.word_of(key);
             let other = match most {
                 true => t.b.ins().smax(value_of(made), value),
                 false => t.b.ins().smin(value_of(made), value),

@@ -167,7 +167,7 @@ impl Translator<'_> {
         self.b.ins().band(bit, inside)
     }
 
-    /// Every bit so many places up; down for a negative number.
+    /// Emits the set with every bit moved up by this many places; down for a negative number.
     pub fn moved(&mut self, set: Set, by: i8) -> Set {
         let places = i64::from(by.unsigned_abs());
         let Some(high) = set.high else {
@@ -184,7 +184,7 @@ impl Translator<'_> {
             (set.low, high)
         };
         let zero = self.long(0);
-        // `into` gets what leaves `from`, and keeps what does not leave itself.
+        // Bits that leave `from` enter `into`.
         let (from, into) = match places {
             0 => (from, into),
             1..64 => {
@@ -223,11 +223,7 @@ impl Translator<'_> {
         body: impl FnOnce(&mut Self, Value, &[Value]) -> (Vec<Value>, Option<Value>),
     ) -> Vec<Value> {
         let wide = set.high.is_some();
-        let (head, inside, after) = (
-            self.b.create_block(),
-            self.b.create_block(),
-            self.b.create_block(),
-        );
+        let [head, inside, after] = self.blocks();
         let types_of: Vec<Type> = made
             .iter()
             .map(|value| self.b.func.dfg.value_type(*value))

@@ -46,7 +46,7 @@ impl Translator<'_> {
         let mut passed = Vec::new();
         for arg in args {
             passed.push(match *arg {
-                Arg::Value(expr) => Passed::Value(self.plain(expr)),
+                Arg::Value(expr) => Passed::Value(self.word_of(expr)),
                 Arg::List(set) => {
                     let number = self.open_buffer();
                     Passed::List(number, self.gather_list(set, number))
@@ -85,11 +85,7 @@ impl Translator<'_> {
 
     /// Pushes a frame of this many words; the caller writes them.
     fn open_frame(&mut self, words: usize) -> Option<()> {
-        let (fast, slow, opened) = (
-            self.b.create_block(),
-            self.b.create_block(),
-            self.b.create_block(),
-        );
+        let [fast, slow, opened] = self.blocks();
         let base = self.part(types::I64, at(offset_of!(Context, stack_len)));
         let top = self.b.ins().iadd_imm_s(base, words as i64);
         let room = self.part(types::I64, at(offset_of!(Context, stack_room)));
@@ -138,18 +134,15 @@ impl Translator<'_> {
         self.set_state_word(header::BASE, base);
     }
 
-    /// Runs the code of an effect whose frame is ready, and goes on if it has ended. The driver does what is left.
+    /// Runs the code of an effect whose frame is ready, and continues if the effect has ended. Otherwise the driver
+    /// continues.
     fn run_effect(&mut self, place: Address, effect: EffectId, entry: Value) -> Vec<Address> {
         let back = self.block_of(place + 1);
         let (true, Some(back)) = (self.facts.can_nest(effect), back) else {
             self.leave_with(entry);
             return Vec::new();
         };
-        let (nest, alone, out) = (
-            self.b.create_block(),
-            self.b.create_block(),
-            self.b.create_block(),
-        );
+        let [nest, alone, out] = self.blocks();
         let functions = self.pointer(self.facts.functions.as_ptr());
         let function = size_of::<usize>() as i32 * i32::from(effect);
         let function = self.load(types::I64, functions, function);
@@ -165,17 +158,17 @@ impl Translator<'_> {
         signature.params.extend(params);
         signature.returns.push(AbiParam::new(types::I32));
         let signature = self.b.import_signature(signature);
-        self.hand_over_counts();
+        self.store_counts();
         // The first entry of an effect is where it begins.
         let first = self.int(0);
         let arguments = [self.context, first, first];
         let call = self.b.ins().call_indirect(signature, function, &arguments);
         let next = self.b.inst_results(call).first().copied().unwrap_or(first);
-        self.take_over_counts();
+        self.load_counts();
         let is_back = self.is(IntCC::Equal, next, i64::from(place + 1));
         self.branch(is_back, back, out);
         self.b.switch_to_block(out);
-        // The counts are those of the effect that came to rest.
+        // The effect that came to rest has stored its counts.
         self.b.ins().return_(&[next]);
         vec![place + 1]
     }
@@ -197,7 +190,7 @@ impl Translator<'_> {
         let base = self.pointer(by_component.as_ptr());
         let effect = self.entry(base, me, 0, by_component.len() as u32, NONE);
         let effect = self.word(effect);
-        let (enter, nothing) = (self.b.create_block(), self.b.create_block());
+        let [enter, nothing] = self.blocks();
         let means = self.is(IntCC::SignedGreaterThanOrEqual, effect, 0);
         self.count();
         self.branch(means, enter, nothing);
@@ -221,7 +214,7 @@ impl Translator<'_> {
         });
         let exprs: Vec<_> = exprs.collect::<Option<_>>()?;
         let fit = exprs.len() <= slots;
-        fit.then(|| exprs.into_iter().map(|expr| self.plain(expr)).collect())
+        fit.then(|| exprs.into_iter().map(|expr| self.word_of(expr)).collect())
     }
 
     /// Continues in a new frame with these values in its first slots.
@@ -240,10 +233,10 @@ impl Translator<'_> {
             self.jump(after, &[]);
             return Vec::new();
         }
-        let (slow, fast) = (self.b.create_block(), self.b.create_block());
+        let [slow, fast] = self.blocks();
         let frame = self.frame();
         let return_to = self.load(types::I32, frame, offset(RETURN_TO));
-        // The first effect, and one that is only supposed.
+        // No caller: this is the first effect, or the effect of a what-if.
         let is_special = self.is(IntCC::SignedLessThan, return_to, 0);
         self.count();
         self.branch(is_special, slow, fast);
@@ -275,14 +268,14 @@ enum Passed {
     List(usize, Value),
 }
 
-/// The number of buffers that must be left for what is inside of arguments.
+/// The number of buffers that must be free for lists inside arguments.
 const LISTS_LEFT: usize = 6;
 
 /// The maximum number of effects whose code is running, one called by the other.
 const NESTED_MAX: u32 = 12;
 
-/// Returns by effect whether the code of others may call its code: whether it leads to no effect that it was called by,
-/// and to few others.
+/// Returns by effect whether the code of other effects may call its code. An effect qualifies if it never calls itself,
+/// directly or through others, and if its calls nest only a few levels deep.
 pub(super) fn nesting(program: &Program) -> Vec<bool> {
     let mut known = vec![Nesting::Unknown; program.effects.len()];
     let effects = 0..program.effects.len();
@@ -292,11 +285,11 @@ pub(super) fn nesting(program: &Program) -> Vec<bool> {
         .collect()
 }
 
-/// How many effects run below one, itself included.
+/// How many levels of effects a call of this one adds, itself included.
 #[derive(Clone, Copy)]
 enum Nesting {
     Unknown,
-    /// `None` if it leads to itself.
+    /// `None` if the effect can call itself.
     Known(Option<u32>),
 }
 

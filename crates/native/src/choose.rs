@@ -28,26 +28,22 @@ impl Translator<'_> {
         let seat = self.word(seat);
         let seats = self.layout.seats as i64;
         let is_seat = self.is(IntCC::UnsignedLessThan, seat, seats);
-        let (look, wait, otherwise) = (
-            self.b.create_block(),
-            self.b.create_block(),
-            self.b.create_block(),
-        );
+        let [look, wait, otherwise] = self.blocks();
         self.count();
         self.branch(is_seat, look, otherwise);
         self.b.switch_to_block(look);
         self.temps.clear();
         self.set_temp(site.seat_temp, Scalar::Word(seat));
-        let slowly = self.b.create_block();
-        let any = self.note_by_kind(kind, (site_id, site), seat, slowly)?;
+        let by_interpreter = self.b.create_block();
+        let any = self.note_by_kind(kind, (site_id, site), seat, by_interpreter)?;
         self.count();
         self.branch(any, wait, otherwise);
         self.b.switch_to_block(wait);
         self.wait(place, site_id, seat, kind != Kind::Elsewhere);
         self.look_again(place, site_id);
         self.take_by_bit(kind, (site_id, site));
-        // Where the order of components is a secret.
-        self.b.switch_to_block(slowly);
+        // Reached if the order of components is secret.
+        self.b.switch_to_block(by_interpreter);
         let number = self.int(place as i32);
         let perform = helper::perform as *const u8;
         let next = self.call_helper(perform, &[number], Some(types::I32))?;
@@ -57,18 +53,18 @@ impl Translator<'_> {
         Some(self.go_on(place, site.otherwise))
     }
 
-    /// Creates the entry for a rest whose choices nobody has recorded: the decision comes to rest once more, in the same
-    /// words.
+    /// Creates the entry for a rest whose choices are not recorded: the decision records them and comes to rest again,
+    /// without changing the state.
     fn look_again(&mut self, place: Address, site: SiteId) {
         let again = self.block_of(place);
-        let door = self.looks.iter_mut().find(|door| door.site == site);
-        let Some((door, again)) = door.zip(again) else {
+        let entry = self.looks.iter_mut().find(|entry| entry.site == site);
+        let Some((entry, again)) = entry.zip(again) else {
             return;
         };
-        door.is_made = true;
-        let begin = door.block;
+        entry.is_made = true;
+        let begin = entry.block;
         self.b.switch_to_block(begin);
-        self.take_over_counts();
+        self.load_counts();
         self.jump(again, &[]);
     }
 
@@ -87,12 +83,12 @@ impl Translator<'_> {
         kind: Kind,
         site: (SiteId, &Site),
         seat: Value,
-        slowly: Block,
+        by_interpreter: Block,
     ) -> Option<Value> {
         if let (Kind::Members(_), Some(mask)) = (kind, only_mask(site.1))
             && !self.is_costly(mask)
         {
-            return self.note_as(kind, site, seat, slowly);
+            return self.note_as(kind, site, seat, by_interpreter);
         }
         // Choices have a budget of their own.
         let secretly = self.b.create_block();
@@ -112,7 +108,7 @@ impl Translator<'_> {
         self.jump(after, &[]);
         self.b.switch_to_block(secretly);
         self.b.def_var(self.fuel, of_move);
-        self.jump(slowly, &[]);
+        self.jump(by_interpreter, &[]);
         self.b.switch_to_block(after);
         any
     }
@@ -122,7 +118,7 @@ impl Translator<'_> {
         kind: Kind,
         (site_id, site): (SiteId, &Site),
         seat: Value,
-        slowly: Block,
+        by_interpreter: Block,
     ) -> Option<Value> {
         Some(match kind {
             Kind::Members(_) => {
@@ -141,10 +137,10 @@ impl Translator<'_> {
                 }
                 self.any(proper)
             }
-            Kind::Rows => self.note_rows((site_id, site), seat, slowly)?,
+            Kind::Rows => self.note_rows((site_id, site), seat, by_interpreter)?,
             Kind::Elsewhere => {
                 self.call_helper(helper::clear_menu as *const u8, &[], None);
-                let any = self.note((site_id, site), seat, slowly, Into::Menu)?;
+                let any = self.note((site_id, site), seat, by_interpreter, Into::Menu)?;
                 let flag = self.b.ins().uextend(types::I32, any);
                 self.call_helper(helper::end_menu as *const u8, &[flag], None);
                 any
@@ -172,9 +168,15 @@ impl Translator<'_> {
         self.set_part(high, at(offset_of!(Context, high)));
     }
 
-    /// Records the choices in rows of the context; calls of the interpreter in between tell it that nothing changes.
-    fn note_rows(&mut self, site: (SiteId, &Site), seat: Value, slowly: Block) -> Option<Value> {
-        let (before, looking) = (self.b.create_block(), self.b.create_block());
+    /// Records the choices in rows of the context. The interpreter, if it is called in between, knows that nothing
+    /// changes meanwhile.
+    fn note_rows(
+        &mut self,
+        site: (SiteId, &Site),
+        seat: Value,
+        by_interpreter: Block,
+    ) -> Option<Value> {
+        let [before, looking] = self.blocks();
         self.count();
         self.jump(before, &[]);
         self.b.switch_to_block(looking);
@@ -185,7 +187,7 @@ impl Translator<'_> {
         let none = self.long(0);
         self.set_part(none, at(offset_of!(Context, choices)));
         let asks = self.asks;
-        let any = self.note(site, seat, slowly, Into::Rows);
+        let any = self.note(site, seat, by_interpreter, Into::Rows);
         let asks = self.asks > asks;
         if asks {
             self.call_helper(helper::end_looking as *const u8, &[], None);

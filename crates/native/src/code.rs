@@ -28,7 +28,7 @@ const OPS_MAX: usize = 4_000;
 pub(super) struct Entry {
     pub function: Function,
     pub number: i32,
-    /// The number of slots of the frame that the code works in.
+    /// The number of slots in the frame of the code.
     pub slots: usize,
 }
 
@@ -41,11 +41,11 @@ pub(super) struct Code {
     /// By site whose choices are bits or the members of one list: the code that continues with one of them, by the position
     /// of its bit or by its number.
     pub takings: Vec<Option<Entry>>,
-    /// What is asked about selections.
+    /// The questions about selections.
     pub forms: Vec<Arc<Terms>>,
     /// What is left to the interpreter.
     pub left: Vec<Left>,
-    /// How deep queries may be nested in themselves.
+    /// The maximum recursion depth of each recursive query.
     pub queries: Vec<i32>,
     /// The memory of the code; taken when it is freed.
     module: Option<JITModule>,
@@ -59,14 +59,14 @@ impl Drop for Code {
         self.looks.clear();
         self.takings.clear();
         if let Some(module) = self.module.take() {
-            // SAFETY: «code is entered through its owner»: pointers to functions are in `entries`, `looks` and
-            // `takings` alone, which are now empty, and whoever runs one borrows this.
+            // SAFETY: «code is entered through its owner»: pointers to functions are in `entries`, `looks` and `takings`
+            // alone, which are now empty, and running one borrows this.
             unsafe { module.free_memory() };
         }
     }
 }
 
-/// Why a program stays in the interpreter.
+/// The reason why a program stays in the interpreter.
 #[derive(Debug)]
 pub(super) enum Refused {
     TooLarge,
@@ -103,34 +103,22 @@ impl Code {
         let mut made: Vec<(Stretch, Made)> = Vec::new();
         let mut builder = FunctionBuilderContext::new();
         for stretch in stretches {
-            // An effect that cannot be translated is left to the interpreter.
-            let (first, mut is_made) = (stretch.first, false);
-            for inlines in [true, false] {
-                let how = (&stretch, inlines);
-                match define(&mut module, &mut builder, &mut parts, how) {
-                    Ok(function) => {
-                        made.push((stretch, function));
-                        is_made = true;
-                        break;
-                    }
-                    Err(Refused::Incomplete | Refused::Inlined) => {
-                        builder = FunctionBuilderContext::new();
-                    }
-                    Err(refused) => return Err(refused),
-                }
-            }
-            if !is_made {
-                parts.left.push(Left {
-                    at: first,
+            match define_effect(&mut module, &mut builder, &mut parts, &stretch)? {
+                Some(function) => made.push((stretch, function)),
+                // An effect that cannot be translated is left to the interpreter.
+                None => parts.left.push(Left {
+                    at: stretch.first,
                     what: Part::Effect,
-                });
+                }),
             }
         }
         let (forms, left) = (parts.forms, parts.left);
         module.finalize_definitions()?;
-        let mut entries = vec![None; program.optimized.len()];
-        let mut looks = vec![None; program.sites.len()];
-        let mut takings = looks.clone();
+        let mut entries = Entries {
+            by_address: vec![None; program.optimized.len()],
+            looks: vec![None; program.sites.len()],
+            takings: vec![None; program.sites.len()],
+        };
         for (stretch, made) in made {
             let address = module.get_finalized_function(made.function);
             // SAFETY: «code has this signature»: the function was declared with it in `define`.
@@ -140,41 +128,74 @@ impl Code {
                     *place = address as usize;
                 }
             }
-            let entry = |number| Entry {
-                function,
-                number,
-                slots: usize::from(stretch.slots),
-            };
-            for (number, at) in (0..).zip(&stretch.entries) {
-                if let Some(place) = entries.get_mut(*at as usize) {
-                    *place = Some(entry(number));
-                }
-            }
-            let numbers = stretch.entries.len() as i32..;
-            let looks_made = made.looks.len();
-            let doors = made.looks.into_iter().chain(made.takings);
-            for ((number, door), at) in numbers.zip(doors).zip(0..) {
-                let of_kind = if at < looks_made {
-                    &mut looks
-                } else {
-                    &mut takings
-                };
-                let place = of_kind.get_mut(usize::from(door.site));
-                if let Some(place) = place.filter(|_| door.is_made) {
-                    *place = Some(entry(number));
-                }
-            }
+            entries.add(function, &stretch, &made);
         }
         Ok(Code {
-            entries,
-            looks,
-            takings,
+            entries: entries.by_address,
+            looks: entries.looks,
+            takings: entries.takings,
             forms,
             left,
             queries,
             module: Some(module),
             _facts: facts,
         })
+    }
+}
+
+/// Defines the function of an effect, with inline what-ifs if possible; `None` if the effect cannot be translated.
+fn define_effect(
+    module: &mut JITModule,
+    builder: &mut FunctionBuilderContext,
+    parts: &mut Parts<'_>,
+    stretch: &Stretch,
+) -> Result<Option<Made>, Refused> {
+    for inlines in [true, false] {
+        match define(module, builder, parts, (stretch, inlines)) {
+            Ok(function) => return Ok(Some(function)),
+            Err(Refused::Incomplete | Refused::Inlined) => {
+                *builder = FunctionBuilderContext::new();
+            }
+            Err(refused) => return Err(refused),
+        }
+    }
+    Ok(None)
+}
+
+/// The entries of all functions; see [`Code`].
+struct Entries {
+    by_address: Vec<Option<Entry>>,
+    looks: Vec<Option<Entry>>,
+    takings: Vec<Option<Entry>>,
+}
+
+impl Entries {
+    /// Adds the entries of the function of an effect: those of addresses come first, then those of decisions.
+    fn add(&mut self, function: Function, stretch: &Stretch, made: &Made) {
+        let entry = |number| Entry {
+            function,
+            number,
+            slots: usize::from(stretch.slots),
+        };
+        for (number, at) in (0..).zip(&stretch.entries) {
+            if let Some(place) = self.by_address.get_mut(*at as usize) {
+                *place = Some(entry(number));
+            }
+        }
+        let mut number = stretch.entries.len() as i32;
+        let by_kind = [
+            (&mut self.looks, &made.looks),
+            (&mut self.takings, &made.takings),
+        ];
+        for (places, of_decisions) in by_kind {
+            for of_decision in of_decisions {
+                let place = places.get_mut(usize::from(of_decision.site));
+                if let Some(place) = place.filter(|_| of_decision.is_made) {
+                    *place = Some(entry(number));
+                }
+                number += 1;
+            }
+        }
     }
 }
 

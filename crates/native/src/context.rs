@@ -25,7 +25,7 @@ use wyrmgate_program::NONE;
 pub(super) const LOOKING: i64 = FUEL_PER_ENUMERATION as i64;
 pub(super) const LOOKING_OF_HELPERS: u32 = FUEL_PER_ENUMERATION / 2;
 
-/// The words that a state may get in one move apart from frames: recorded positions.
+/// The number of words by which recorded positions may make a state longer in one move.
 pub(super) const MARGIN: usize = 64;
 
 /// Result of machine code: a decision is pending or the game is over.
@@ -65,9 +65,9 @@ pub(super) struct Context {
     pub kept: *mut [u64; 4],
     /// Data that the driver lends to helpers for the move: a [`super::lent::Lent`].
     pub lent: *mut c_void,
-    /// Those of the state.
+    /// The change counts of the state.
     pub changes: *mut Changes,
-    /// The remaining work and events, conservatively; below zero, the interpreter must check exactly.
+    /// Lower bounds of the remaining work and events. If one is negative, the interpreter must check exactly.
     pub fuel: i64,
     pub events: i64,
     /// The remaining work for finding choices in this move.
@@ -78,15 +78,14 @@ pub(super) struct Context {
     /// The values of the names before the last one, and a buffer for the members of each.
     pub prefix: [i32; NAMES_MAX],
     pub members: *mut i32,
-    /// The buffers of the code of effects. A query that uses itself has others; the last ones it can have.
+    /// The buffers of the code of effects. A recursive query has other ones. Then: the last ones that it can have.
     pub first_members: *mut i32,
     pub last_members: *mut i32,
-    /// How deep queries that use themselves are nested, how deep they have been since this was reset, and how deep they
-    /// may be, by their number.
+    /// For each recursive query: its current depth, its maximum depth since this was reset, and its depth limit.
     pub recursions: [i32; QUERIES_MAX],
     pub reached: [i32; QUERIES_MAX],
     pub deepest: [i32; QUERIES_MAX],
-    /// What such queries have found out.
+    /// The remembered results of recursive queries.
     pub results: *mut Results,
     /// The selections that are being looked for.
     pub selecting: *mut Selecting,
@@ -94,11 +93,11 @@ pub(super) struct Context {
     pub arguments: [i32; ARGUMENTS_MAX],
     /// The positions that what-ifs return to.
     pub supposing: *mut Supposing,
-    /// The number of a position in the making.
+    /// The number of a position that is being computed.
     pub positions: *mut Positions,
-    /// Ways that searches have found, one after the other; see [`super::path`].
+    /// Paths that searches have found; see [`super::path`].
     pub paths: *mut i32,
-    /// Short ones, by the places where they begin; see [`super::trail`].
+    /// Short paths, by the places where they begin; see [`super::trail`].
     pub trails: *mut u16,
     /// Where the next old word of a what-if in place is stored, up to the last one.
     pub next_undo: *mut Undo,
@@ -125,7 +124,7 @@ pub(super) struct Context {
     pub site: i32,
     /// The seat whose choices are to be recorded, if several seats decide.
     pub seat: i32,
-    /// Evaluation has failed on the way, so its results are meaningless.
+    /// Not zero if an evaluation has failed, so that its results are meaningless.
     pub failed: i32,
     /// Random numbers computed ahead. Not used by machine code.
     pub ahead: Ahead,
@@ -162,7 +161,7 @@ impl Context {
         Some(unsafe { &mut *self.trails.add(number * TRAIL).cast() })
     }
 
-    /// Returns how deep a query is nested in itself, how deep it has been, and how deep it may be.
+    /// Returns the current depth of a recursive query, its maximum depth so far, and its depth limit.
     pub fn nesting(&self, query: usize) -> Option<(i32, i32, i32)> {
         let (level, reached) = (self.recursions.get(query)?, self.reached.get(query)?);
         Some((*level, *reached, *self.deepest.get(query)?))
@@ -239,33 +238,33 @@ impl Context {
         }
     }
 
-    /// Resets choices and failures, and sets the memory with which the next move begins.
+    /// Prepares for a move: resets choices and failures, and sets the pointers to memory.
     #[inline]
-    pub fn set_out(&mut self, state: &mut State, scratch: &mut Scratch, base: usize) {
+    pub fn prepare_move(&mut self, state: &mut State, scratch: &mut Scratch, base: usize) {
         (self.site, self.failed) = (NONE, 0);
         self.looking = LOOKING;
         self.base_number += 1;
         self.next_undo = self.first_undo;
-        self.look_up_state(state, base);
+        self.refresh_state(state, base);
         self.temps = scratch.temps.as_mut_ptr();
     }
 
-    /// Updates the context from the machine: its counters, and where its memory lies now.
-    pub fn take_over(&mut self, m: &mut Machine<'_>) {
+    /// Copies the counters of the machine into the context, and updates the pointers to its memory.
+    pub fn update_from(&mut self, m: &mut Machine<'_>) {
         self.fuel = i64::from(m.scratch.fuel);
         self.events = i64::from(m.events_left());
-        self.look_up(m);
+        self.refresh(m);
     }
 
     /// Updates the pointers to the machine's memory.
-    pub fn look_up(&mut self, m: &mut Machine<'_>) {
-        self.look_up_state(m.state, m.base);
+    pub fn refresh(&mut self, m: &mut Machine<'_>) {
+        self.refresh_state(m.state, m.base);
         self.temps = m.scratch.temps.as_mut_ptr();
     }
 
-    /// Updates the pointers to the words of the state, and the frame that begins there.
+    /// Updates the pointers to the words of the state and to the frame that begins at `base`.
     #[inline]
-    pub fn look_up_state(&mut self, state: &mut State, base: usize) {
+    pub fn refresh_state(&mut self, state: &mut State, base: usize) {
         self.words = state.words.as_mut_ptr();
         self.stack_len = state.stack.len() as u64;
         let room = STATE_WORDS_MAX.saturating_sub(state.words.len() + state.history.words());
@@ -275,13 +274,13 @@ impl Context {
         // Positions may still be recorded in this move.
         self.stack_room = memory.min(room.saturating_sub(MARGIN)) as u64;
         self.changes = &raw mut state.changes;
-        // Used only after the driver has made sure that the whole frame is there.
+        // Used only after the driver has checked that the whole frame exists.
         self.frame = self.stack.wrapping_add(base);
         self.base = base as u64;
     }
 
-    /// Updates the machine from the context.
-    pub fn hand_over(&self, m: &mut Machine<'_>) {
+    /// Copies the counters and the base of the frame back to the machine.
+    pub fn write_back(&self, m: &mut Machine<'_>) {
         m.scratch.fuel = self.fuel.clamp(0, i64::from(u32::MAX)) as u32;
         m.set_events_left(self.events.clamp(0, i64::from(u32::MAX)) as u32);
     }

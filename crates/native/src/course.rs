@@ -21,12 +21,12 @@ impl Translator<'_> {
         self.has_slot(before)?;
         let active = self.built_in(VAR_ACTIVE)?;
         self.can_reset(Lasts::UntilTurn)?;
-        let seat = self.plain(seat);
+        let seat = self.word_of(seat);
         let was = self.built_in_word(active);
         self.set_local(before, was)?;
         self.put(active, seat)?;
         self.reset_own(seat)?;
-        self.told += 1;
+        self.new_events += 1;
         self.count_up(VAR_TURN)
     }
 
@@ -34,7 +34,7 @@ impl Translator<'_> {
         self.has_slot(before)?;
         let active = self.built_in(VAR_ACTIVE)?;
         self.reset(Lasts::Turn)?;
-        self.told += 1;
+        self.new_events += 1;
         let before = self.local_word(before);
         self.put(active, before)
     }
@@ -45,7 +45,7 @@ impl Translator<'_> {
         self.built_in(VAR_TURN)?;
         self.can_reset(Lasts::UntilTurn)?;
         self.reset(Lasts::Turn)?;
-        self.told += 2;
+        self.new_events += 2;
         let now = self.local_word(seat);
         let next = self.after(now, 1);
         self.set_local(seat, next)?;
@@ -57,8 +57,7 @@ impl Translator<'_> {
     pub fn as_begin(&mut self, seat: ExprId, before: Local) -> Option<()> {
         self.has_slot(before)?;
         let active = self.built_in(VAR_ACTIVE)?;
-        let seat = self.value(seat);
-        let seat = self.word(seat);
+        let seat = self.word_of(seat);
         let was = self.built_in_word(active);
         self.set_local(before, was)?;
         self.put(active, seat)
@@ -77,7 +76,7 @@ impl Translator<'_> {
         let was = self.built_in_word(word);
         self.set_local(before, was)?;
         let phase = self.int(phase);
-        self.told += 1;
+        self.new_events += 1;
         self.put(word, phase)
     }
 
@@ -85,7 +84,7 @@ impl Translator<'_> {
         self.has_slot(before)?;
         let word = self.built_in(VAR_PHASE)?;
         let before = self.local_word(before);
-        self.told += 1;
+        self.new_events += 1;
         self.put(word, before)
     }
 
@@ -95,25 +94,20 @@ impl Translator<'_> {
         if first as usize + seats > self.layout.course_words as usize {
             return None;
         }
-        let seat = self.value(seat);
-        let seat = self.word(seat);
-        let by = self.value(by);
-        let by = self.word(by);
+        let seat = self.word_of(seat);
+        let by = self.word_of(by);
         let is_seat = self.is(IntCC::UnsignedLessThan, seat, seats as i64);
-        let (write, after) = (self.b.create_block(), self.b.create_block());
-        self.branch(is_seat, write, after);
-        self.b.switch_to_block(write);
-        let words = self.words;
-        let place = self.place(words, seat);
-        let at = offset(self.layout.vars_at + first as usize);
-        let before = self.load(types::I32, place, at);
-        let (total, over) = self.b.ins().sadd_overflow(before, by);
-        self.refuse(over);
-        self.store(total, place, at);
-        self.note_change(first);
-        self.jump(after, &[]);
-        self.b.switch_to_block(after);
-        self.told += 1;
+        self.run_if(is_seat, |t| {
+            let words = t.words;
+            let place = t.place(words, seat);
+            let at = offset(t.layout.vars_at + first as usize);
+            let before = t.load(types::I32, place, at);
+            let (total, over) = t.b.ins().sadd_overflow(before, by);
+            t.refuse(over);
+            t.store(total, place, at);
+            t.note_change(first);
+        });
+        self.new_events += 1;
         Some(())
     }
 }

@@ -1,40 +1,31 @@
 //! Loops and conditional bodies.
 
-use cranelift_codegen::ir::{BlockArg, InstBuilder, Type, Value, types};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Type, Value, types};
 
 use super::emit::{Scalar, Translator};
 use wyrmgate_program::{Expr, ExprId, Temp};
 
+/// Emits what is done with a member of a list, from the accumulated values so far.
+pub(super) type Body<'b, 't> = &'b mut dyn FnMut(&mut Translator<'t>, Value, &[Value]) -> Made;
+
 /// The result of a body for a member: new accumulated values, and whether that is enough.
 pub(super) type Made = (Vec<Value>, Option<Value>);
 
-impl Translator<'_> {
-    /// A loop: from its control values to whether there is another member, the member and the next control values.
+impl<'t> Translator<'t> {
+    /// Emits a loop. `more` says whether there is another member, and `step` returns this member and the next control
+    /// values, both from the control values so far.
     pub fn cycle(
         &mut self,
         control: &[Value],
         made: &[Value],
         more: impl FnOnce(&mut Self, &[Value]) -> Value,
         step: impl FnOnce(&mut Self, &[Value]) -> (Value, Vec<Value>),
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
-        let (head, inside, after) = (
-            self.b.create_block(),
-            self.b.create_block(),
-            self.b.create_block(),
-        );
-        let types_of = |t: &Self, values: &[Value]| -> Vec<Type> {
-            let types = values.iter().map(|value| t.b.func.dfg.value_type(*value));
-            types.collect()
-        };
-        let (of_control, of_made) = (types_of(self, control), types_of(self, made));
-        let mut add = |block, types: &[Type]| -> Vec<Value> {
-            let params = types.iter().map(|of| self.b.append_block_param(block, *of));
-            params.collect()
-        };
-        let now = add(head, &of_control);
-        let so_far = add(head, &of_made);
-        let end = add(after, &of_made);
+        let [head, inside, after] = self.blocks();
+        let now = self.params_like(head, control);
+        let so_far = self.params_like(head, made);
+        let end = self.params_like(after, made);
         let noted = std::mem::take(&mut self.work);
         let begin = joined(control, made);
         self.jump(head, &begin);
@@ -47,18 +38,27 @@ impl Translator<'_> {
         let (made, enough) = body(self, member, &so_far);
         self.work += 1;
         self.count_and_refuse();
-        let again = joined(&next, &made);
-        match enough {
-            Some(enough) => {
-                let out = joined(&[], &made);
-                self.b.ins().brif(enough, after, &out, head, &again);
-            }
-            None => self.jump(head, &again),
-        }
+        self.go_around(enough, (head, &joined(&next, &made)), (after, &made));
         self.b.switch_to_block(after);
         self.loops += 1;
         self.work = noted;
         end
+    }
+
+    /// Ends a round of a loop: goes on at its head, or leaves it if that was enough.
+    pub fn go_around(
+        &mut self,
+        enough: Option<Value>,
+        (head, again): (Block, &[BlockArg]),
+        (after, made): (Block, &[Value]),
+    ) {
+        match enough {
+            Some(enough) => {
+                let out = joined(made, &[]);
+                self.b.ins().brif(enough, after, &out, head, again);
+            }
+            None => self.jump(head, again),
+        }
     }
 
     pub fn where_it_holds(
@@ -67,19 +67,19 @@ impl Translator<'_> {
         condition: ExprId,
         member: Value,
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Made {
         self.set_temp(temp, Scalar::Word(member));
         self.where_all_hold(condition, member, made, body)
     }
 
-    /// Leaves a member at the first part of a condition that fails.
+    /// Runs the body if all parts of a condition hold. Evaluation ends at the first part that fails.
     fn where_all_hold(
         &mut self,
         condition: ExprId,
         member: Value,
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Made {
         let remembered = self.remembered_value(condition);
         let holds = match (remembered, self.program.exprs.get(condition as usize)) {
@@ -98,14 +98,14 @@ impl Translator<'_> {
         self.where_flag(holds, member, made, body)
     }
 
-    /// Runs the body for members up to the first that fulfils a condition, with or without it.
+    /// Runs the body for members up to the first that fulfills a condition, with or without it.
     pub fn up_to_it(
         &mut self,
         (temp, condition): (Temp, ExprId),
         with_it: bool,
         member: Value,
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Made {
         self.set_temp(temp, Scalar::Word(member));
         let is_last = self.truth(condition);
@@ -129,17 +129,10 @@ impl Translator<'_> {
         holds: Value,
         member: Value,
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Made {
-        let (inside, after) = (self.b.create_block(), self.b.create_block());
-        let types: Vec<Type> = made
-            .iter()
-            .map(|value| self.b.func.dfg.value_type(*value))
-            .collect();
-        let end: Vec<Value> = types
-            .iter()
-            .map(|of| self.b.append_block_param(after, *of))
-            .collect();
+        let [inside, after] = self.blocks();
+        let end = self.params_like(after, made);
         let enough = self.b.append_block_param(after, types::I8);
         let no = self.b.ins().iconst(types::I8, 0);
         let unchanged = joined(made, &[no]);
@@ -158,9 +151,32 @@ impl Translator<'_> {
         self.work = noted;
         (end, stops.then_some(enough))
     }
-}
 
-impl Translator<'_> {
+    /// Counts the work so far, then runs code only if a flag is set.
+    pub fn run_if(&mut self, flag: Value, inside: impl FnOnce(&mut Self)) {
+        let [then, after] = self.blocks();
+        self.count();
+        self.branch(flag, then, after);
+        self.b.switch_to_block(then);
+        inside(self);
+        self.jump(after, &[]);
+        self.b.switch_to_block(after);
+    }
+
+    pub fn blocks<const N: usize>(&mut self) -> [Block; N] {
+        [(); N].map(|()| self.b.create_block())
+    }
+
+    /// Adds a parameter to a block for each of these values, of the same type.
+    pub fn params_like(&mut self, block: Block, values: &[Value]) -> Vec<Value> {
+        let types: Vec<Type> = values
+            .iter()
+            .map(|value| self.b.func.dfg.value_type(*value))
+            .collect();
+        let params = types.iter().map(|of| self.b.append_block_param(block, *of));
+        params.collect()
+    }
+
     /// Runs code only if a flag is set; otherwise the accumulated values stay the same.
     pub fn only_where(
         &mut self,
@@ -168,17 +184,10 @@ impl Translator<'_> {
         made: &[Value],
         inside: &mut dyn FnMut(&mut Self, &[Value]) -> Vec<Value>,
     ) -> Vec<Value> {
-        let (then, after) = (self.b.create_block(), self.b.create_block());
-        let end: Vec<Value> = made
-            .iter()
-            .map(|value| {
-                let of = self.b.func.dfg.value_type(*value);
-                self.b.append_block_param(after, of)
-            })
-            .collect();
-        self.b
-            .ins()
-            .brif(flag, then, &[], after, &joined(made, &[]));
+        let [then, after] = self.blocks();
+        let end = self.params_like(after, made);
+        let unchanged = joined(made, &[]);
+        self.b.ins().brif(flag, then, &[], after, &unchanged);
         let noted = std::mem::take(&mut self.work);
         self.b.switch_to_block(then);
         let made = inside(self, made);

@@ -34,26 +34,26 @@ pub(super) const ROOM: u32 = 700;
 /// The function of an effect.
 pub(super) struct Made {
     pub function: FuncId,
-    pub looks: Vec<Door>,
-    pub takings: Vec<Door>,
+    pub looks: Vec<DecisionEntry>,
+    pub takings: Vec<DecisionEntry>,
 }
 
 /// An entry for a decision.
 #[derive(Clone, Copy)]
-pub(super) struct Door {
+pub(super) struct DecisionEntry {
     pub site: SiteId,
     pub block: Block,
     pub is_made: bool,
 }
 
-/// What the functions of a program are made of.
+/// The inputs and results that the functions of a program share.
 pub(super) struct Parts<'p> {
     pub program: &'p Program,
     pub layout: &'p Layout,
     pub facts: &'p Facts,
     /// Queries that use themselves.
     pub queries: Vec<Declared>,
-    /// What is asked about selections.
+    /// The questions about selections.
     pub forms: Vec<Arc<Terms>>,
     /// The number of trails.
     pub trails: u32,
@@ -114,7 +114,7 @@ impl<'p> Parts<'p> {
             loops: 0,
             temps: Vec::new(),
             work: 0,
-            told: 0,
+            new_events: 0,
             depth: 0,
             supposes: false,
             is_looking: false,
@@ -151,7 +151,7 @@ impl<'p> Parts<'p> {
     }
 }
 
-/// `inlines`: whether effects of what-ifs become inline code.
+/// Defines the function of an effect. `inlines`: whether effects of what-ifs become inline code.
 pub(super) fn define(
     module: &mut JITModule,
     builder: &mut FunctionBuilderContext,
@@ -177,11 +177,11 @@ pub(super) fn define(
     let blocks = (stretch.first..stretch.end)
         .map(|_| b.create_block())
         .collect();
-    let looks = doors(program, stretch, &mut b, |op| match op {
+    let looks = decision_entries(program, stretch, &mut b, |op| match op {
         Op::Choose(site) | Op::ChooseEach { site, .. } => Some(*site),
         _ => None,
     });
-    let takings = doors(program, stretch, &mut b, |op| match op {
+    let takings = decision_entries(program, stretch, &mut b, |op| match op {
         Op::Choose(site) => Some(*site),
         _ => None,
     });
@@ -193,7 +193,7 @@ pub(super) fn define(
     (translator.looks, translator.takings) = (looks, takings);
     translator.begin(number, &stretch.entries);
     translator.operations(&stretch.entries, ROOM);
-    translator.finish_doors();
+    translator.close_entries();
     finish(&mut translator)?;
     let looks = std::mem::take(&mut translator.looks);
     let takings = std::mem::take(&mut translator.takings);
@@ -227,7 +227,7 @@ fn finish(translator: &mut Translator<'_>) -> Result<(), Refused> {
     }
 }
 
-/// Defines the functions of queries that use themselves; returns how deep each may be nested in itself.
+/// Defines the functions of recursive queries; returns the depth limit of each.
 pub(super) fn define_queries(
     module: &mut JITModule,
     parts: &mut Parts<'_>,
@@ -254,7 +254,7 @@ pub(super) fn define_queries(
     }
     let mut failed = Vec::new();
     for (declared, signature) in parts.queries.clone().into_iter().zip(signatures) {
-        // What the function cannot do, the interpreter does with the whole query.
+        // If the function cannot do it, the interpreter evaluates the whole query.
         let mut define = |answers| define_query(module, parts, &declared, &signature, answers);
         match define(true) {
             Ok(()) => {}
@@ -275,7 +275,7 @@ pub(super) fn define_queries(
     Ok(deepest.collect())
 }
 
-/// `answers`: whether the function answers. Otherwise it gives up, and only other queries call it.
+/// Defines the function of a recursive query. Unless `answers`, the function always gives up.
 fn define_query(
     module: &mut JITModule,
     parts: &mut Parts<'_>,
@@ -302,7 +302,7 @@ fn define_query(
     (translator.is_query, translator.answer) = (true, types::I64);
     translator.room = ROOM * 4;
     translator.words = translator.part(types::I64, at(offset_of!(Context, words)));
-    translator.take_over_counts();
+    translator.load_counts();
     translator.bind_params(params);
     match answers {
         true => translator.answer_recursive(declared.number, info, body),
@@ -322,19 +322,19 @@ fn define_query(
     Ok(())
 }
 
-/// Returns an entry for each decision of an effect, as `site_of` its operations says.
-fn doors(
+/// Returns an entry for each decision of an effect. `site_of` returns the site of an operation, if it is a decision.
+fn decision_entries(
     program: &Program,
     stretch: &Stretch,
     b: &mut FunctionBuilder<'_>,
     site_of: impl Fn(&Op) -> Option<SiteId>,
-) -> Vec<Door> {
+) -> Vec<DecisionEntry> {
     let ops = program
         .optimized
         .get(stretch.first as usize..stretch.end as usize);
     let sites = ops.unwrap_or_default().iter().filter_map(site_of);
     sites
-        .map(|site| Door {
+        .map(|site| DecisionEntry {
             site,
             block: b.create_block(),
             is_made: false,
@@ -359,26 +359,26 @@ fn is_complete(function: &Function) -> bool {
 }
 
 impl Translator<'_> {
-    /// Loads what lasts for the whole function and jumps to the entry with this number.
+    /// Loads values that are constant in the function, and jumps to the entry with this number.
     fn begin(&mut self, number: Value, entries: &[Address]) {
         let words = at(offset_of!(Context, words));
         self.words = self.part(types::I64, words);
         let give_up = self.b.func.dfg.block_call(self.give_up, &[]);
         let mut blocks = Vec::with_capacity(entries.len());
-        let mut doors = Vec::with_capacity(entries.len());
+        let mut arrivals = Vec::with_capacity(entries.len());
         for entry in entries {
-            let door = self.b.create_block();
-            blocks.push(self.b.func.dfg.block_call(door, &[]));
-            doors.push((door, self.block_of(*entry).unwrap_or(self.give_up)));
+            let arrival = self.b.create_block();
+            blocks.push(self.b.func.dfg.block_call(arrival, &[]));
+            arrivals.push((arrival, self.block_of(*entry).unwrap_or(self.give_up)));
         }
-        for door in self.looks.iter().chain(&self.takings) {
-            blocks.push(self.b.func.dfg.block_call(door.block, &[]));
+        for entry in self.looks.iter().chain(&self.takings) {
+            blocks.push(self.b.func.dfg.block_call(entry.block, &[]));
         }
         let count = blocks.len();
         let table = self
             .b
             .create_jump_table(JumpTableData::new(give_up, &blocks));
-        // Nearly always a choice is taken.
+        // Most often, a choice is taken.
         if let [taking] = self.takings.as_slice() {
             let (block, others) = (taking.block, self.b.create_block());
             let takes = self.is(IntCC::Equal, number, (count - 1) as i64);
@@ -386,9 +386,9 @@ impl Translator<'_> {
             self.b.switch_to_block(others);
         }
         self.b.ins().br_table(number, table);
-        for (door, block) in doors {
-            self.b.switch_to_block(door);
-            self.take_over_counts();
+        for (arrival, block) in arrivals {
+            self.b.switch_to_block(arrival);
+            self.load_counts();
             self.jump(block, &[]);
         }
     }

@@ -1,4 +1,4 @@
-//! The recorded choices of a rest as such: choice number n, and the number of a choice.
+//! Converts between the recorded choices of a rest and their numbers.
 
 use super::menu::{Kind, PREFIX_MAX, Row, Taken, in_rows};
 use super::run::Native;

@@ -13,7 +13,7 @@ use super::path::{NO, SOUGHT_IN, UNKNOWN, Ways, YES};
 use super::search::{Reached, Way};
 use super::untouched::Runs;
 
-/// The mark of members to which a search does not come, or has come already, and of those that lead to the end.
+/// The mark of members that a search must not visit or has visited, and the mark of members that lead to the end.
 const REACHED: i64 = 1;
 const LEADS: i64 = 2;
 
@@ -21,7 +21,7 @@ const LEADS: i64 = 2;
 const NOWHERE: i32 = -1;
 
 impl Translator<'_> {
-    /// Emits what the paths of a question say where the first one holds without the what-if.
+    /// Emits the answer of the paths of a question, if the first path holds without the what-if.
     pub fn still_leads(&mut self, ways: Ways, runs: &Runs) -> Value {
         let untouched = self.is_untouched(ways.first, runs);
         let answer = self.flag_by(
@@ -134,10 +134,10 @@ impl Translator<'_> {
         }
     }
 
-    /// Emits whether a search from a member comes to one that leads to the end, or is one. `begins_again`: where nothing is
-    /// left to go on from, it goes on from all members from which the search begins, so that it misses nothing.
+    /// Emits whether a search from a member comes to one that leads to the end, or is one. `begins_again`: when the queue
+    /// is exhausted, it continues from all members from which the search begins, so that it misses nothing.
     fn explore(&mut self, ways: Ways, reached: Reached, begin: Value, begins_again: bool) -> Value {
-        let [head, inside, exhausted, again, after] = [(); 5].map(|()| self.b.create_block());
+        let [head, inside, exhausted, again, after] = self.blocks();
         let (none, one) = (self.int(0), self.int(1));
         let (no, yes) = (self.answer(UNKNOWN), self.answer(YES));
         self.mark_reached(reached, begin);
@@ -192,7 +192,7 @@ impl Translator<'_> {
         self.b.ins().brif(found, after, &out, head, &again);
     }
 
-    /// Queues a member to which the search has not come before; finds out whether it is the end or leads there.
+    /// Queues a member that the search has not visited before, and determines whether it is the end or leads there.
     fn come_to(
         &mut self,
         ways: Ways,
@@ -210,10 +210,9 @@ impl Translator<'_> {
                 t.put_in_queue(reached, member, count);
                 t.set_temp(temp, Scalar::Word(member));
                 let is_end = t.truth(condition);
-                if let Way::Path(number) = reached.way {
-                    let keeps = (number, reached.parents);
+                if !matches!(reached.way, Way::Forgotten) {
                     t.note_parent(reached.parents, count, parent);
-                    t.keep_path(keeps, reached, (member, parent), is_end);
+                    t.keep_way(reached, (member, parent), is_end);
                 }
                 let next = t.b.ins().iadd_imm_s(count, 1);
                 (vec![next, is_end], Some(is_end))
@@ -224,7 +223,7 @@ impl Translator<'_> {
 
     /// Marks the members of a path at places from `last` down to the one after `end`.
     fn mark_places(&mut self, reached: Reached, path: Value, (end, last): (i64, Value), mark: i64) {
-        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
+        let [head, inside, after] = self.blocks();
         let place = self.b.append_block_param(head, types::I32);
         self.jump(head, &[last.into()]);
         self.b.switch_to_block(head);

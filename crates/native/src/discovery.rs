@@ -4,7 +4,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use super::cycle::{Made, joined};
+use super::cycle::{Body, Made, joined};
 use super::emit::{Scalar, Translator};
 use super::search::{Reached, Search, Way};
 use wyrmgate_program::{Expr, ExprId, Operation, Part, QueryBody, Set, SetId, TableId};
@@ -39,14 +39,14 @@ impl Found {
     }
 }
 
-impl Translator<'_> {
+impl<'t> Translator<'t> {
     /// Like [`Translator::each_within`], in any order.
     pub fn discover_all(
         &mut self,
         (search, steps): (Search, Steps),
         reached: Reached,
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
         let (none, no) = (self.int(0), self.b.ins().iconst(types::I8, 0));
         let begin: Vec<Value> = made.iter().copied().chain([none, no]).collect();
@@ -54,7 +54,7 @@ impl Translator<'_> {
         let begun = self.each(search.from, &begin, &mut |t, member, made| {
             t.discover(search, (steps, reached), (member, first), made, body)
         });
-        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
+        let [head, inside, after] = self.blocks();
         let noted = std::mem::take(&mut self.work);
         let at = self.b.append_block_param(head, types::I32);
         let so_far = self.params_like(head, &begun);
@@ -93,7 +93,7 @@ impl Translator<'_> {
         (steps, reached): (Steps, Reached),
         (member, parent): (Value, Value),
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Made {
         let is_new = self.mark_new(reached, member);
         self.where_flag(is_new, member, made, &mut |t, member, made| {
@@ -119,14 +119,15 @@ impl Translator<'_> {
             }
             let count = t.b.ins().iadd(count, joins);
             let enough = enough.unwrap_or_else(|| t.b.ins().iconst(types::I8, 0));
-            // As if everything discovered so far had been visited, and everything beside it: never less than in order.
+            // Counts as if all members discovered so far and all of their neighbors had been visited, which is never less
+            // than a search in order counts.
             t.work += steps.work;
             let own = own.into_iter().chain([count, enough]);
             (own.collect(), Some(enough))
         })
     }
 
-    /// Returns the most work of a search for a member that fulfils a condition; `None` if it is not known, or if the number
+    /// Returns the most work of a search for a member that fulfills a condition; `None` if it is not known, or if the number
     /// of steps is limited.
     pub fn most_work_of(&self, search: Search, condition: ExprId) -> Option<i64> {
         let &Expr::Const(steps) = self.program.exprs.get(search.steps as usize)? else {

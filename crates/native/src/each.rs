@@ -46,7 +46,7 @@ impl Translator<'_> {
             return None;
         }
         self.clear_answers(site)?;
-        let (head, done) = (self.b.create_block(), self.b.create_block());
+        let [head, done] = self.blocks();
         let begin = self.asked(seats);
         self.count();
         self.jump(head, &begin.arguments());
@@ -107,7 +107,7 @@ impl Translator<'_> {
     /// Records only the choices of the seat in the context.
     fn begin_looking(&mut self, block: Block, head: Block) {
         self.b.switch_to_block(block);
-        self.take_over_counts();
+        self.load_counts();
         let seat = self.part(types::I32, at(offset_of!(Context, seat)));
         let one = self.long(1);
         let round = Round {
@@ -132,7 +132,7 @@ impl Translator<'_> {
             only_looks: self.b.append_block_param(head, types::I8),
             any: self.b.append_block_param(head, types::I8),
         };
-        let (inside, slowly) = (self.b.create_block(), self.b.create_block());
+        let [inside, by_interpreter] = self.blocks();
         self.b.switch_to_block(head);
         self.branch(round.left, inside, done);
         self.b.switch_to_block(inside);
@@ -142,7 +142,7 @@ impl Translator<'_> {
         let seat = self.b.ins().isub(highest, zeros);
         self.temps.clear();
         self.set_temp(site.seat_temp, Scalar::Word(seat));
-        let any = self.note_by_kind(kind, (site_id, site), seat, slowly)?;
+        let any = self.note_by_kind(kind, (site_id, site), seat, by_interpreter)?;
         self.work += 1;
         self.count();
         let one = self.long(1);
@@ -156,14 +156,14 @@ impl Translator<'_> {
             any,
         };
         self.jump(head, &next.arguments());
-        self.b.switch_to_block(slowly);
-        self.leave_slowly(place, &round)?;
+        self.b.switch_to_block(by_interpreter);
+        self.leave_to_interpreter(place, &round)?;
         Some(round)
     }
 
-    /// If the order of components is secret, the interpreter comes to rest, or records later.
-    fn leave_slowly(&mut self, place: Address, round: &Round) -> Option<()> {
-        let (rest, perform) = (self.b.create_block(), self.b.create_block());
+    /// Leaves the decision to the interpreter, because the order of components is secret.
+    fn leave_to_interpreter(&mut self, place: Address, round: &Round) -> Option<()> {
+        let [rest, perform] = self.blocks();
         self.branch(round.only_looks, rest, perform);
         self.b.switch_to_block(rest);
         self.rest();
@@ -174,12 +174,13 @@ impl Translator<'_> {
         Some(())
     }
 
-    /// All seats have been examined: comes to rest, or continues in the open block.
+    /// Comes to rest after all seats, or continues in the open block.
     fn end_round(&mut self, place: Address, (site_id, kind): (SiteId, Kind), round: &Round) {
-        let (look, ask) = (self.b.create_block(), self.b.create_block());
-        let (wait, otherwise) = (self.b.create_block(), self.b.create_block());
+        let [look, ask] = self.blocks();
+        let [wait, otherwise] = self.blocks();
         let number = self.int(i32::from(site_id));
-        // What was noted last is of the first seat; if that has no choice, whoever asks has to look again.
+        // The choices recorded last are those of the first seat. If it has none, the choices must be recorded again when
+        // they are needed.
         let none = self.int(NONE);
         let noted = if kind == Kind::Elsewhere {
             none

@@ -13,7 +13,7 @@ use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
 
 use super::context::{Context, GIVE_UP, REST};
-use super::define::Door;
+use super::define::DecisionEntry;
 use super::facts::Facts;
 use super::hoisted::Hoisted;
 use super::inlined::Inlined;
@@ -74,9 +74,10 @@ pub(super) struct Translator<'t> {
     pub table_slots: Vec<StackSlot>,
     /// How many loops and names are around what is being emitted.
     pub nested: u32,
-    /// What is known of values: the least and the largest number that each can be.
+    /// The range of each value whose range is known.
     pub ranges: HashMap<Value, (i32, i32)>,
-    /// The place that is being written, where what is written is made of what was there: its index, and the value of that.
+    /// The index of the word that is being written, as an expression and as a value, so that a new value that depends on
+    /// the old one need not evaluate it again.
     pub written: Option<(ExprId, Scalar)>,
     pub numbered: Numbered,
     /// How many loops have been emitted.
@@ -85,14 +86,15 @@ pub(super) struct Translator<'t> {
     pub temps: Vec<(Temp, Scalar)>,
     /// Work and events of the current operation that have not been counted yet.
     pub work: i64,
-    pub told: i64,
+    pub new_events: i64,
     /// The nesting of inlined queries.
     pub depth: u32,
     /// Whether the position is only supposed, so that nothing about it is kept.
     pub supposes: bool,
     /// Whether choices are being recorded, so that nothing changes except by what-ifs.
     pub is_looking: bool,
-    /// Effects of what-ifs become inline code; how many have, and whether one of them turned out to need the interpreter.
+    /// Whether effects of what-ifs become inline code, how many have, and whether one of them turned out to need the
+    /// interpreter.
     pub inlines: bool,
     pub inlined_effects: u32,
     pub fails_inline: bool,
@@ -102,7 +104,7 @@ pub(super) struct Translator<'t> {
     pub order: Order,
     /// Lists whose members are marked.
     pub marked: Vec<Marked>,
-    /// How many have been marked in the function.
+    /// The number of lists marked in the function so far.
     pub marks: usize,
     /// Parts of conditions that are evaluated once.
     pub invariants: Vec<Invariant>,
@@ -113,10 +115,10 @@ pub(super) struct Translator<'t> {
     /// Memory of searches on the native stack, by their nesting and the number of marks; searches that are running.
     pub searched: HashMap<(usize, u32), SearchMemory>,
     pub searches: usize,
-    /// How many questions follow paths that were found earlier, and the number of the path that the next search keeps.
+    /// The number of questions that follow kept paths, and the number of the path that the next search keeps.
     pub paths: usize,
     pub keeps_path: Option<usize>,
-    /// How many trails the questions so far have.
+    /// The number of trails that the questions so far use.
     pub trails: u32,
     /// The remaining number of nodes to inline; the interpreter evaluates further ones.
     pub room: u32,
@@ -124,16 +126,16 @@ pub(super) struct Translator<'t> {
     pub lists: usize,
     /// The number of calls of the interpreter so far.
     pub asks: u32,
-    /// Queries that use themselves. Whether this is the function of one, and what functions return.
+    /// The recursive queries, whether this is the function of one, and the type that functions return.
     pub recursive: Vec<Recursive<FuncRef>>,
     pub is_query: bool,
     pub answer: Type,
-    /// What is asked about selections, and the number of the first of these questions.
+    /// The questions about selections, and the number of the first one.
     pub forms: Vec<Arc<Terms>>,
     pub first_form: i32,
     /// Entries other than those of addresses: where choices are recorded, and where one is taken.
-    pub looks: Vec<Door>,
-    pub takings: Vec<Door>,
+    pub looks: Vec<DecisionEntry>,
+    pub takings: Vec<DecisionEntry>,
     pub call_conv: CallConv,
 }
 
@@ -305,7 +307,7 @@ impl Translator<'_> {
     }
 
     pub fn leave_with(&mut self, answer: Value) {
-        self.hand_over_counts();
+        self.store_counts();
         self.b.ins().return_(&[answer]);
     }
 
@@ -320,16 +322,16 @@ impl Translator<'_> {
         let block = self.give_up;
         self.b.set_cold_block(block);
         self.b.switch_to_block(block);
-        // What has been counted is of no use any more.
+        // The counts are not needed any more.
         let answer = self.b.ins().iconst(self.answer, i64::from(GIVE_UP));
         self.b.ins().return_(&[answer]);
     }
 
     /// Completes entries without code: they give up.
-    pub fn finish_doors(&mut self) {
-        let doors = self.looks.iter().chain(&self.takings);
-        let closed = doors.filter(|door| !door.is_made);
-        let closed: Vec<Block> = closed.map(|door| door.block).collect();
+    pub fn close_entries(&mut self) {
+        let decision_entries = self.looks.iter().chain(&self.takings);
+        let closed = decision_entries.filter(|entry| !entry.is_made);
+        let closed: Vec<Block> = closed.map(|entry| entry.block).collect();
         for block in closed {
             self.b.switch_to_block(block);
             let give_up = self.give_up;
@@ -339,12 +341,12 @@ impl Translator<'_> {
 
     /// Counts the work and the events recorded since the last time.
     pub fn count(&mut self) {
-        let (work, told) = (
+        let (work, new_events) = (
             std::mem::take(&mut self.work),
-            std::mem::take(&mut self.told),
+            std::mem::take(&mut self.new_events),
         );
         self.lower(self.fuel, work);
-        self.lower(self.events, told);
+        self.lower(self.events, new_events);
     }
 
     fn lower(&mut self, what: Variable, by: i64) {
@@ -364,14 +366,14 @@ impl Translator<'_> {
     }
 
     /// Stores the counters in the context.
-    pub fn hand_over_counts(&mut self) {
+    pub fn store_counts(&mut self) {
         let (fuel, events) = (self.b.use_var(self.fuel), self.b.use_var(self.events));
         self.set_part(fuel, at(offset_of!(Context, fuel)));
         self.set_part(events, at(offset_of!(Context, events)));
     }
 
     /// Loads the counters from the context.
-    pub fn take_over_counts(&mut self) {
+    pub fn load_counts(&mut self) {
         let fuel = self.part(types::I64, at(offset_of!(Context, fuel)));
         let events = self.part(types::I64, at(offset_of!(Context, events)));
         self.b.def_var(self.fuel, fuel);
@@ -411,14 +413,14 @@ impl Translator<'_> {
         }
         signature.returns.extend(answer.map(AbiParam::new));
         let signature = self.b.import_signature(signature);
-        self.hand_over_counts();
+        self.store_counts();
         let helper = self.pointer(helper);
         let all: Vec<Value> = [self.context]
             .into_iter()
             .chain(arguments.iter().copied())
             .collect();
         let call = self.b.ins().call_indirect(signature, helper, &all);
-        self.take_over_counts();
+        self.load_counts();
         self.b.inst_results(call).first().copied()
     }
 
@@ -452,15 +454,16 @@ impl Translator<'_> {
         }
     }
 
-    /// Notes a call of the interpreter, which knows no frame of an effect that is inline.
+    /// Notes a call of the interpreter. The frames of inline effects do not exist for the interpreter, so inlining has
+    /// failed.
     pub fn note_ask(&mut self, what: Part) {
         self.asks += 1;
         self.note_left(what);
-        // It does not know how deep a query is nested in itself, either.
+        // Nor does it know the depth of a recursive query.
         self.fails_inline |= !self.inlined.is_empty() || self.is_query;
     }
 
-    /// Notes what the interpreter will do whenever this operation runs.
+    /// Notes a part of this operation that is left to the interpreter.
     pub fn note_left(&mut self, what: Part) {
         let at = self.operation_at;
         let left = Left { at, what };

@@ -26,12 +26,12 @@ impl Translator<'_> {
             for key in 0..each {
                 self.temps.clear();
                 self.set_temp(0, Scalar::Known(seat as i32));
-                let key_of = self.plain(keys.checked_add(key as u32)?);
+                let key_of = self.word_of(keys.checked_add(key as u32)?);
                 self.store(key_of, first, offset(seat * each + key));
             }
         }
         self.close_buffer();
-        self.told += 1;
+        self.new_events += 1;
         let (count, ties_drawn) = (self.int(i32::from(count)), self.int(i32::from(ties_drawn)));
         let helper = end_ranked as *const u8;
         let over = self.call_helper(helper, &[first, count, ties_drawn], Some(types::I32))?;
@@ -45,14 +45,14 @@ impl Translator<'_> {
         }
         let winners = self.seats_of(seats);
         let winners = self.b.ins().ireduce(types::I32, winners);
-        self.told += 1;
+        self.new_events += 1;
         let over = self.call_helper(end_won_by as *const u8, &[winners], Some(types::I32))?;
         self.leave_with(over);
         Some(())
     }
 
     pub fn finish_drawn(&mut self) -> Option<()> {
-        self.told += 1;
+        self.new_events += 1;
         let over = self.call_helper(end_drawn as *const u8, &[], Some(types::I32))?;
         self.leave_with(over);
         Some(())
@@ -68,7 +68,7 @@ unsafe extern "C" fn end_ranked(
 ) -> i32 {
     end(context, |state, scratch| {
         let (seats, count) = (state.layout.seats, count as usize);
-        // SAFETY: «room for members»: code has put so many keys for each seat into a buffer.
+        // SAFETY: «room for members»: code has stored this many keys for each seat in a buffer.
         let keys = unsafe { std::slice::from_raw_parts(keys, seats * count) };
         let mut outcome = scratch.spare.take().unwrap_or_default();
         for (seat, row) in rows_by_seat(&mut outcome, seats) {

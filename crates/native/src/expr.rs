@@ -44,7 +44,7 @@ impl Translator<'_> {
         self.flag(value)
     }
 
-    pub fn plain(&mut self, id: ExprId) -> Value {
+    pub fn word_of(&mut self, id: ExprId) -> Value {
         let value = self.value(id);
         self.word(value)
     }
@@ -96,13 +96,13 @@ impl Translator<'_> {
                 Some(Scalar::Flag(self.opposite(flag)))
             }
             Expr::Negate(of) => {
-                let value = self.plain(of);
+                let value = self.word_of(of);
                 let least = self.is(IntCC::Equal, value, i64::from(i32::MIN));
                 self.refuse(least);
                 Some(Scalar::Word(self.b.ins().ineg(value)))
             }
             Expr::Abs(of) => {
-                let value = self.plain(of);
+                let value = self.word_of(of);
                 let least = self.is(IntCC::Equal, value, i64::from(i32::MIN));
                 self.refuse(least);
                 Some(Scalar::Word(self.b.ins().iabs(value)))
@@ -126,7 +126,7 @@ impl Translator<'_> {
             Expr::ZoneFirst(zone) => Some(self.zone_word(zone, 0, NONE)),
             Expr::ZoneLast(zone) => Some(self.zone_word(zone, 1, NONE)),
             Expr::IsFreeZone(zone) => {
-                // Of what is no zone, something lies first: nothing is free there.
+                // NONE is no free zone.
                 let first = self.zone_word(zone, 0, 0);
                 let first = self.word(first);
                 Some(Scalar::Flag(self.is(IntCC::SignedLessThan, first, 0)))
@@ -139,7 +139,7 @@ impl Translator<'_> {
                 Some(Scalar::Word(self.b.ins().smax(turned, least)))
             }
             Expr::Let { value, temp, body } => {
-                let value = self.plain(value);
+                let value = self.word_of(value);
                 Some(self.with_temp(temp, Scalar::Word(value), body))
             }
             Expr::After {
@@ -225,7 +225,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Emits a body that knows a temp, which means nothing after it.
+    /// Emits a body in which a temp has this value.
     fn with_temp(&mut self, temp: Temp, value: Scalar, body: ExprId) -> Scalar {
         let before = self.temps.clone();
         self.set_temp(temp, value);
@@ -234,7 +234,8 @@ impl Translator<'_> {
         value
     }
 
-    /// Expressions have no effects, so a short one is evaluated whether it is needed or not.
+    /// Emits whether both conditions hold. Expressions have no effects, so a short one is evaluated whether it is needed
+    /// or not.
     pub fn both_hold(&mut self, left: ExprId, right: ExprId) -> Scalar {
         let left = self.truth(left);
         if self.is_short(right) {
@@ -268,12 +269,17 @@ impl Translator<'_> {
     pub fn either(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> Scalar {
         let condition = self.truth(condition);
         if self.is_short(then) && self.is_short(otherwise) {
-            let (then, otherwise) = (self.plain(then), self.plain(otherwise));
+            let (then, otherwise) = (self.word_of(then), self.word_of(otherwise));
             return Scalar::Word(self.b.ins().select(condition, then, otherwise));
         }
         let after = self.b.create_block();
         let value = self.b.append_block_param(after, types::I32);
-        self.two_ways(condition, after, |t| t.plain(then), |t| t.plain(otherwise));
+        self.two_ways(
+            condition,
+            after,
+            |t| t.word_of(then),
+            |t| t.word_of(otherwise),
+        );
         Scalar::Word(value)
     }
 
@@ -285,9 +291,9 @@ impl Translator<'_> {
         then: impl FnOnce(&mut Self) -> Value,
         otherwise: impl FnOnce(&mut Self) -> Value,
     ) {
-        let (one, other) = (self.b.create_block(), self.b.create_block());
+        let [one, other] = self.blocks();
         self.branch(condition, one, other);
-        // What is noted before is counted after, on both ways.
+        // Work noted before is counted after both branches.
         let noted = std::mem::take(&mut self.work);
         self.b.switch_to_block(one);
         let value = then(self);
@@ -335,7 +341,7 @@ impl Translator<'_> {
         if info.deepest > 0 && self.lists + LISTED_MAX <= LISTS_MAX {
             return self.call_recursive(query, args);
         }
-        // The interpreter follows the others that use themselves.
+        // Other recursive queries are left to the interpreter.
         if info.deepest > 0 || self.depth >= DEPTH_MAX || self.lists + LISTED_MAX > LISTS_MAX {
             return None;
         }

@@ -76,7 +76,7 @@ impl Facts {
     }
 }
 
-/// Returns by dispatch and component the meaning for the component's kind.
+/// Returns by dispatch and component the query or effect for the component's kind.
 fn meant(program: &Program, of: impl Fn(&Dispatch) -> &Vec<Option<u16>>) -> Vec<Vec<i32>> {
     let dispatches = program.dispatches.iter();
     let by_component = dispatches.map(|dispatch| {

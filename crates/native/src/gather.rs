@@ -6,16 +6,16 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use super::context::{Context, LISTS_MAX, MEMBERS_MAX, NAMES_MAX, STRIDE};
-use super::cycle::{Made, value_of};
+use super::cycle::{Body, value_of};
 use super::emit::{Scalar, Translator, at, offset};
 use super::left;
 use super::list_helper as helper;
-use wyrmgate_program::{Expr, ExprId, Part, QueryBody, QueryInfo, Set, SetId, Temp};
+use wyrmgate_program::{Expr, ExprId, Part, QueryInfo, Set, SetId, Temp};
 
-impl Translator<'_> {
+impl<'t> Translator<'t> {
     // ---- buffers
 
-    /// Returns the number of an unused buffer; as many may be open as lists can be nested.
+    /// Returns the number of an unused buffer. There are as many as lists can be nested.
     pub fn open_buffer(&mut self) -> usize {
         if self.lists >= LISTS_MAX {
             let always = self.b.ins().iconst(types::I8, 1);
@@ -55,12 +55,7 @@ impl Translator<'_> {
     // ---- lists
 
     /// Iterates over a list that is built first.
-    pub fn each_gathered(
-        &mut self,
-        set: SetId,
-        made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
-    ) -> Vec<Value> {
+    pub fn each_gathered(&mut self, set: SetId, made: &[Value], body: Body<'_, 't>) -> Vec<Value> {
         let number = self.open_buffer();
         let count = self.gather_list(set, number);
         let (first, end) = self.ends_of(number, count);
@@ -69,12 +64,12 @@ impl Translator<'_> {
         made
     }
 
-    /// Iterates over the members of a list that another one does not have, which is built first.
+    /// Iterates over the members of a list that are not in another list, which is built first.
     pub fn each_not_gathered(
         &mut self,
         (of, without): (SetId, SetId),
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
         let number = self.open_buffer();
         let count = self.gather_list(without, number);
@@ -152,7 +147,7 @@ impl Translator<'_> {
                 self.by_key(of, temp, key, number, how)
             }
             Some(&Set::FreeCells(zone)) => {
-                let zone = self.plain(zone);
+                let zone = self.word_of(zone);
                 let number = self.int(number as i32);
                 self.count_from(helper::free_cells as *const u8, &[zone, number])
             }
@@ -181,7 +176,7 @@ impl Translator<'_> {
     fn gather_listed(&mut self, first: ExprId, count: u16, number: usize) -> Value {
         let buffer = self.buffer_at(number);
         for place in 0..count {
-            let value = self.plain(first + ExprId::from(place));
+            let value = self.word_of(first + ExprId::from(place));
             self.store(value, buffer, offset(usize::from(place)));
         }
         self.work += i64::from(count);
@@ -201,10 +196,10 @@ impl Translator<'_> {
         })
     }
 
-    /// Emits how many members are left, where one or none stays as it is.
+    /// Emits the number of members that remain; `left` is evaluated only for two or more.
     pub fn of_several(&mut self, count: Value, left: impl FnOnce(&mut Self) -> Value) -> Value {
         let few = self.is(IntCC::UnsignedLessThan, count, 2);
-        let (many, after) = (self.b.create_block(), self.b.create_block());
+        let [many, after] = self.blocks();
         let number = self.b.append_block_param(after, types::I32);
         self.count();
         self.b
@@ -224,7 +219,7 @@ impl Translator<'_> {
         let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
             t.each(of, &[none], &mut |t, member, made| {
                 t.set_temp(temp, Scalar::Word(member));
-                let key = t.plain(key);
+                let key = t.word_of(key);
                 let place = value_of(made);
                 let next = t.append(members_at, place, member);
                 let place = t.place(keys_at, place);
@@ -312,13 +307,13 @@ impl Translator<'_> {
         let window = self.window(query, args, me);
         for (temp, value) in &window {
             if let Scalar::List(first, end) = *value {
-                self.mark_members((first, end), *temp, part_of(query));
+                self.mark_members((first, end), *temp, query.body.part());
             }
         }
         window
     }
 
-    /// Returns what is open: buffers and marked lists.
+    /// Returns the number of open buffers and of marked lists.
     pub fn opened(&self) -> (usize, usize) {
         (self.lists, self.marked.len())
     }
@@ -338,12 +333,5 @@ impl Translator<'_> {
         let number = self.open_buffer();
         let count = self.gather_list(set, number);
         self.ends_of(number, count)
-    }
-}
-
-fn part_of(query: &QueryInfo) -> Part {
-    match query.body {
-        QueryBody::Value(body) => Part::Expr(body),
-        QueryBody::List(body) => Part::Set(body),
     }
 }

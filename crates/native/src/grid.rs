@@ -29,11 +29,11 @@ pub(super) struct Grid {
     /// The contents of cells, row by row; see [`wyrmgate_engine::eval::lying`].
     pub at: *const i32,
     pub zone: i32,
-    /// Column and row, packed as in a cell, where the table begins.
+    /// The column and row, packed as in a cell, at which the table begins.
     pub left: i32,
     pub top: i32,
     pub width: i32,
-    /// The number of columns and rows with others on both sides: none if there is no table.
+    /// The number of columns and rows without those at the edges; 0 if there is no table.
     pub inner_width: i32,
     pub inner_height: i32,
 }
@@ -71,7 +71,7 @@ const fn of_grid(field: usize) -> i32 {
 }
 
 impl Translator<'_> {
-    /// Emits a row of sides of a cell by their contents; `None` leaves it to the interpreter.
+    /// Emits the row of a mask that the contents of a cell's neighbors select; `None` leaves it to the interpreter.
     pub fn around(
         &mut self,
         (id, domain): (MaskId, Domain),
@@ -85,11 +85,11 @@ impl Translator<'_> {
         if (first, len) != (0, 4) {
             return None;
         }
-        let place = self.plain(place);
+        let place = self.word_of(place);
         let spot = self.spot(zone, place);
         let after = self.b.create_block();
         let found = self.b.append_block_param(after, types::I64);
-        let (inside, outside) = (self.b.create_block(), self.b.create_block());
+        let [inside, outside] = self.blocks();
         self.branch(spot.inside, inside, outside);
         let noted = std::mem::take(&mut self.work);
         self.b.switch_to_block(inside);
@@ -127,13 +127,13 @@ impl Translator<'_> {
         })
     }
 
-    /// The component at a place.
+    /// Emits the component at a cell.
     pub fn at_cell(&mut self, id: ExprId, zone: ExprId, place: ExprId) -> Scalar {
-        let place = self.plain(place);
+        let place = self.word_of(place);
         let spot = self.spot(zone, place);
         let after = self.b.create_block();
         let found = self.b.append_block_param(after, types::I32);
-        let (inside, outside) = (self.b.create_block(), self.b.create_block());
+        let [inside, outside] = self.blocks();
         self.branch(spot.inside, inside, outside);
         let noted = std::mem::take(&mut self.work);
         self.b.switch_to_block(inside);
@@ -152,7 +152,7 @@ impl Translator<'_> {
 
     /// Emits the position of a cell in the table of a grid.
     fn spot(&mut self, zone: ExprId, place: Value) -> Spot {
-        let zone = self.plain(zone);
+        let zone = self.word_of(zone);
         self.look_at_grid(zone);
         let left = self.part(types::I32, of_grid(offset_of!(Grid, left)));
         let top = self.part(types::I32, of_grid(offset_of!(Grid, top)));
@@ -188,7 +188,7 @@ impl Translator<'_> {
         let same = self.b.ins().icmp(IntCC::Equal, looked_at, zone);
         let still = self.b.ins().icmp(IntCC::Equal, then, now);
         let known = self.b.ins().band(same, still);
-        let (look, after) = (self.b.create_block(), self.b.create_block());
+        let [look, after] = self.blocks();
         self.count();
         self.branch(known, after, look);
         self.b.set_cold_block(look);
@@ -200,7 +200,7 @@ impl Translator<'_> {
 
     /// Emits the adjacent cell on a side.
     pub fn cell_beside(&mut self, place: ExprId, side: ExprId) -> Scalar {
-        let (place, side) = (self.plain(place), self.value(side));
+        let (place, side) = (self.word_of(place), self.value(side));
         let is_side = match side {
             Scalar::Known(_) => None,
             _ => {
@@ -243,7 +243,7 @@ impl Translator<'_> {
 
     /// Emits the side this many quarter turns clockwise.
     pub fn side_turned(&mut self, side: ExprId, by: ExprId) -> Scalar {
-        let (side, by) = (self.plain(side), self.plain(by));
+        let (side, by) = (self.word_of(side), self.word_of(by));
         let turned = self.b.ins().iadd(side, by);
         let turned = self.b.ins().band_imm_u(turned, 3);
         let is_side = self.is(IntCC::UnsignedLessThan, side, STEPS.len() as i64);

@@ -20,18 +20,14 @@ impl Translator<'_> {
     ) -> Option<Value> {
         let first = self.program.masks.get(mask as usize)?.domain.first;
         let any = self.any(bits);
-        let (inside, after) = (self.b.create_block(), self.b.create_block());
-        self.count();
-        self.branch(any, inside, after);
-        self.b.switch_to_block(inside);
-        self.set_bits(bits);
-        let count = self.count_of(bits);
-        let [option, names, first] =
-            [noting.number, names as i32, first].map(|number| self.int(number));
-        let arguments = [option, names, first, count];
-        self.call_helper(helper::note_bits as *const u8, &arguments, None);
-        self.jump(after, &[]);
-        self.b.switch_to_block(after);
+        self.run_if(any, |t| {
+            t.set_bits(bits);
+            let count = t.count_of(bits);
+            let [option, names, first] =
+                [noting.number, names as i32, first].map(|number| t.int(number));
+            let arguments = [option, names, first, count];
+            t.call_helper(helper::note_bits as *const u8, &arguments, None);
+        });
         Some(any)
     }
 
@@ -56,9 +52,9 @@ impl Translator<'_> {
                 least,
                 most,
                 ordered,
-            } => (self.plain(least), self.plain(most), Form::of(ordered)),
+            } => (self.word_of(least), self.word_of(most), Form::of(ordered)),
             BinderSize::Repeated { least, most } => {
-                (self.plain(least), self.plain(most), Form::Repeated)
+                (self.word_of(least), self.word_of(most), Form::Repeated)
             }
             BinderSize::Any | BinderSize::One => (none, count, Form::Subset),
             BinderSize::Permutation => (count, count, Form::Sequence),

@@ -15,7 +15,7 @@ use wyrmgate_engine::ops::moving::{
 use wyrmgate_program::{ExprId, SetId};
 
 impl Translator<'_> {
-    /// What-ifs in place put back words that code has noted; what helpers do here is not noted.
+    /// Returns `None` inside a what-if in place, because it cannot undo what these helpers change.
     fn is_for_good(&self) -> Option<()> {
         self.inlined.is_empty().then_some(())
     }
@@ -27,7 +27,7 @@ impl Translator<'_> {
         face_down: bool,
     ) -> Option<()> {
         self.is_for_good()?;
-        let [what, zone, cell, turned] = [what, zone, cell, turned].map(|of| self.plain(of));
+        let [what, zone, cell, turned] = [what, zone, cell, turned].map(|of| self.word_of(of));
         let helper = match face_down {
             true => lay_face_down as *const u8,
             false => lay as *const u8,
@@ -38,7 +38,7 @@ impl Translator<'_> {
 
     pub fn swap(&mut self, one: ExprId, other: ExprId) -> Option<()> {
         self.is_for_good()?;
-        let pair = [one, other].map(|of| self.plain(of));
+        let pair = [one, other].map(|of| self.word_of(of));
         self.call_helper(exchange as *const u8, &pair, None);
         Some(())
     }
@@ -51,7 +51,7 @@ impl Translator<'_> {
         how: u32,
     ) -> Option<()> {
         self.is_for_good()?;
-        let [what, to, place] = [what, to, place].map(|of| self.plain(of));
+        let [what, to, place] = [what, to, place].map(|of| self.word_of(of));
         let how = self.int(how as i32);
         self.call_helper(insert as *const u8, &[what, to, place, how], None);
         Some(())

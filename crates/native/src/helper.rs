@@ -34,10 +34,10 @@ pub(super) unsafe extern "C" fn perform(context: *mut Context, at: u32) -> i32 {
 /// Returns the value of an expression in the running frame, with the lowest window of temps.
 pub(super) unsafe extern "C" fn value(context: *mut Context, expr: ExprId) -> i32 {
     with(context, |context, m| {
-        context.hand_over(m);
+        context.write_back(m);
         let value = m.value(expr);
         m.scratch.lists.clear();
-        context.take_over(m);
+        context.update_from(m);
         value.unwrap_or_else(|_| {
             context.failed = 1;
             0
@@ -45,14 +45,14 @@ pub(super) unsafe extern "C" fn value(context: *mut Context, expr: ExprId) -> i3
     })
 }
 
-/// The members of a mask among those in `low` and `high`, which they replace.
+/// Replaces the bits in `low` and `high` by those of them that are members of a mask.
 pub(super) unsafe extern "C" fn mask(context: *mut Context, mask: MaskId) {
     with(context, |context, m| {
         let among = Bits::from(context.high) << 64 | Bits::from(context.low);
-        context.hand_over(m);
+        context.write_back(m);
         let bits = m.eval().members_among(mask, among);
         m.scratch.lists.clear();
-        context.take_over(m);
+        context.update_from(m);
         let bits = bits.unwrap_or_else(|_| {
             context.failed = 1;
             0
@@ -69,7 +69,7 @@ pub(super) unsafe extern "C" fn open(context: *mut Context, words: u32) -> i32 {
             return GIVE_UP;
         }
         state.set_head(header::BASE, base as i32);
-        context.look_up_state(state, base);
+        context.refresh_state(state, base);
         0
     })
 }
@@ -86,7 +86,7 @@ pub(super) unsafe extern "C" fn enter(context: *mut Context, effect: u32, return
         };
         *frame = [return_to, caller, effect as i32];
         state.set_head(header::BASE, base as i32);
-        context.look_up_state(state, base);
+        context.refresh_state(state, base);
         info.entry as i32
     })
 }
@@ -100,11 +100,11 @@ pub(super) unsafe extern "C" fn leave(context: *mut Context) -> i32 {
         }
         let (return_to, caller) = state.pop_frame(base);
         state.set_head(header::BASE, caller as i32);
-        context.look_up_state(state, caller);
+        context.refresh_state(state, caller);
         Some(return_to)
     });
     match left {
-        // The effect was only supposed.
+        // It was the effect of a what-if.
         Some(LEAVE) => REST,
         Some(address) => address,
         // Nobody has called it.
@@ -114,15 +114,15 @@ pub(super) unsafe extern "C" fn leave(context: *mut Context) -> i32 {
     }
 }
 
-/// Lets the interpreter do something; returns where to continue.
+/// Runs a step of the interpreter; returns where to continue.
 fn advance<'m>(
     context: &mut Context,
     m: &mut Machine<'m>,
     act: impl FnOnce(&mut Machine<'m>) -> Result<Next, Halt>,
 ) -> i32 {
-    context.hand_over(m);
+    context.write_back(m);
     let next = act(m);
-    context.take_over(m);
+    context.update_from(m);
     let pc = m.pc as i32;
     match next {
         Ok(Next::Go) => pc,
@@ -135,7 +135,7 @@ fn advance<'m>(
     }
 }
 
-/// Returns a number below this, from a stream of its own: the roll of a die.
+/// Rolls a die with a random stream of its own; returns a number below `sides`.
 pub(super) unsafe extern "C" fn roll(context: *mut Context, sides: u32) -> u32 {
     number(context, Label::Roll, sides)
 }
@@ -145,7 +145,7 @@ pub(super) unsafe extern "C" fn draw(context: *mut Context, count: u32) -> u32 {
     number(context, Label::Choose, count)
 }
 
-/// This needs no machine.
+/// Returns a random number from a stream of its own, without a machine.
 fn number(context: *mut Context, label: Label, below: u32) -> u32 {
     let (context, lent) = parts_of(context);
     let Some(state) = lent.state() else {
@@ -199,10 +199,10 @@ pub(super) unsafe extern "C" fn domain(
         let Some(binder) = option.and_then(|option| option.binders.get(name as usize)) else {
             return GIVE_UP;
         };
-        context.hand_over(m);
+        context.write_back(m);
         let members = m.eval().domain(seat as u8, binder);
         m.scratch.lists.clear();
-        context.take_over(m);
+        context.update_from(m);
         let Ok(members) = members else {
             return GIVE_UP;
         };
@@ -234,17 +234,17 @@ pub(super) unsafe extern "C" fn note_rest(
             option: option as u16,
             args: known.map(|value| Arg::One(*value)).collect(),
         };
-        context.hand_over(m);
+        context.write_back(m);
         let any = menu.note_rest(&mut m.eval(), seat as u8, info, &mut prefix);
         m.scratch.lists.clear();
-        context.take_over(m);
+        context.update_from(m);
         m.menu = Some(menu);
         any.map_or(GIVE_UP, i32::from)
     })
 }
 
-/// Keeps of the possible values of a name those that choices contain: of several components that are alike the first one;
-/// returns how many remain. The values of earlier names are known.
+/// Keeps only the possible values of a name that are listed as choices, which are the first ones of components that are
+/// alike; returns how many remain. The values of earlier names are known.
 pub(super) unsafe extern "C" fn firsts(
     context: *mut Context,
     seat: u32,
@@ -298,7 +298,7 @@ pub(super) unsafe extern "C" fn all_listed_seen(
     })
 }
 
-/// The others keep their order.
+/// Moves NONE to the end; the others keep their order.
 fn put_none_last(members: &mut [i32]) {
     let members = Cell::from_mut(members).as_slice_of_cells();
     let mut places = members.iter();
@@ -385,7 +385,7 @@ pub(super) fn with<T: Default>(
             machine.base = context.base as usize;
             act(context, machine)
         }
-        // There always is one; without it nothing is worth anything.
+        // The driver always lends a game; without it, results are meaningless.
         None => {
             context.failed = 1;
             T::default()
@@ -413,8 +413,8 @@ pub(super) fn parts_of<'c>(context: *mut Context) -> (&'c mut Context, &'c mut L
     // SAFETY: «one context»: machine code passes on the pointer that the driver gave it, and neither the driver nor
     // machine code touches the context while a helper runs.
     let context = unsafe { &mut *context };
-    // SAFETY: «the machine waits»: the driver stored this pointer to what it lends, and does not touch that while
-    // machine code runs.
+    // SAFETY: «the machine waits»: the driver stored this pointer to what it lends, and does not access it while machine
+    // code runs.
     let lent = unsafe { &mut *context.lent.cast::<Lent<'_, '_>>() };
     (context, lent)
 }

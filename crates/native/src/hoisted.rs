@@ -1,6 +1,6 @@
-//! Small parts of a condition that are the same for all members of a list, such as `left(active)`: each is evaluated before the
-//! loop, because that takes less than finding out whether it is known. Only parts that cannot fail. For larger parts, see
-//! `invariant.rs`.
+//! Small parts of a condition that are the same for all members of a list, such as `left(active)`: each is evaluated
+//! before the loop, because that takes less time than testing whether it is known. Only parts that cannot fail are. For
+//! larger parts, see `invariant.rs`.
 
 use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
 
@@ -25,12 +25,12 @@ pub(super) struct Hoisted {
 const BYTES: u32 = size_of::<i32>() as u32;
 
 impl Translator<'_> {
-    /// Evaluates parts before a loop; returns how many there were before.
+    /// Evaluates parts before a loop; returns the number of hoisted parts before.
     pub fn hoist(&mut self, parts: &[ExprId]) -> usize {
         let before = self.hoisted.len();
         for expr in parts.iter().copied().take(OF_LOOP_MAX) {
             if self.hoisted_part(expr).is_none() && self.knows_temps(expr) {
-                let value = self.plain(expr);
+                let value = self.word_of(expr);
                 let slot = self.keep_on_stack(value);
                 self.hoisted.push(Hoisted {
                     expr,
@@ -42,7 +42,7 @@ impl Translator<'_> {
         before
     }
 
-    /// Stores a value on the native stack. In a register, Cranelift would evaluate it again in the loop, to save the register.
+    /// Stores a value on the native stack. Otherwise Cranelift would evaluate it again in the loop, to save a register.
     fn keep_on_stack(&mut self, value: Value) -> StackSlot {
         let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, BYTES, BYTES.ilog2() as u8);
         let slot = self.b.create_sized_stack_slot(slot);

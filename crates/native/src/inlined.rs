@@ -32,7 +32,7 @@ const EFFECTS_MAX: u32 = 24;
 /// The maximum number of lists of an effect.
 const LISTS_MAX: usize = 3;
 
-/// What an effect needs of the stack if the interpreter runs it.
+/// The stack space that an effect needs if the interpreter runs it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Need {
     pub words: u32,
@@ -44,11 +44,11 @@ pub(super) struct Need {
 /// An effect whose inline code is being emitted.
 pub(super) struct Inlined {
     slots: Vec<Variable>,
-    /// The values of its arguments, unless it changes them: more is known of them than of variables.
+    /// The values of the arguments that it does not change: their ranges may be known, unlike those of variables.
     arguments: Vec<Option<Value>>,
     /// The buffers of its lists.
     lists: Vec<(Local, usize)>,
-    /// Where it ends.
+    /// The block after its end.
     pub after: Block,
 }
 
@@ -65,20 +65,20 @@ impl Translator<'_> {
         if !self.inlines || nested > NESTED_MAX || self.inlined_effects >= EFFECTS_MAX {
             return None;
         }
-        let values: Vec<Value> = args.map(|arg| self.plain(arg)).collect();
+        let values: Vec<Value> = args.map(|arg| self.word_of(arg)).collect();
         self.refuse_without_room(need);
         if !self.is_looking && !self.supposes {
             self.begin_position();
         }
         let begin = self.part(types::I64, at(offset_of!(Context, next_undo)));
-        let told = std::mem::take(&mut self.told);
+        let new_events = std::mem::take(&mut self.new_events);
         let noted = std::mem::take(&mut self.work);
         let events = self.b.use_var(self.events);
         let supposed = std::mem::replace(&mut self.supposes, true);
         self.scope.supposed += 1;
         self.inline_effect(effect, &values);
         let asks = self.asks;
-        let value = self.plain(value);
+        let value = self.word_of(value);
         self.fails_inline |= self.asks > asks;
         self.supposes = supposed;
         self.scope.supposed -= 1;
@@ -86,12 +86,12 @@ impl Translator<'_> {
         self.undo_to(begin, need.moves);
         // A what-if has no events.
         self.b.def_var(self.events, events);
-        (self.told, self.work) = (told, noted);
+        (self.new_events, self.work) = (new_events, noted);
         self.loops += 1;
         Some(Scalar::Word(value))
     }
 
-    /// Gives up where the interpreter might find no room for the frames.
+    /// Gives up if the interpreter might find no room for the frames.
     fn refuse_without_room(&mut self, need: Need) {
         let room = self.part(types::I64, at(offset_of!(Context, room)));
         let height = self.part(types::I64, at(offset_of!(Context, stack_len)));
@@ -107,7 +107,7 @@ impl Translator<'_> {
         self.refuse(either);
     }
 
-    /// Emits the code of an effect whose first slots have these values; continues where it has ended.
+    /// Emits the code of an effect whose first slots have these values; code after it continues at its end.
     fn inline_effect(&mut self, effect: EffectId, values: &[Value]) {
         let program = self.program;
         self.inlined_effects += 1;
@@ -216,7 +216,7 @@ impl Translator<'_> {
         (first, self.place(first, count))
     }
 
-    /// Emits a member of the list of a slot; the list has so many.
+    /// Emits a member of the list of a slot, which must exist.
     pub fn inline_member(&mut self, list: Local, number: Value) -> Value {
         let first = self.inline_buffer(list);
         let place = self.place(first, number);

@@ -1,5 +1,5 @@
-//! Parts of a condition that are the same for all members of a list: each is evaluated when it is needed first, and then known
-//! for the rest of the loop (loop-invariant code motion, but only as far as the loop comes).
+//! Parts of a condition that are the same for all members of a list: each is evaluated when it is first needed, and its
+//! value is kept for the rest of the loop (lazy loop-invariant code motion).
 //!
 //! A part that is used again counts as much work as evaluating it did, as in the interpreter, which evaluates it again.
 
@@ -8,16 +8,14 @@ use cranelift_frontend::Variable;
 
 use super::emit::{Scalar, Translator};
 use super::hoisted::is_worth_hoisting;
-use wyrmgate_program::{
-    Expr, ExprId, Field, MaskId, Operation, Part, Program, QueryBody, QueryId, Temp,
-};
+use wyrmgate_program::{Expr, ExprId, Field, MaskId, Operation, Part, Program, QueryId, Temp};
 
 /// The maximum number of such parts of one loop, and of all loops around a place.
 const OF_LOOP_MAX: usize = 3;
 const OPEN_MAX: usize = 6;
 
 /// Parts with fewer operations are evaluated again.
-const DEAR: u32 = 12;
+const EXPENSIVE: u32 = 12;
 
 /// The maximum nesting of expressions that are examined.
 const DEEPEST: u32 = 20;
@@ -106,13 +104,13 @@ impl Translator<'_> {
             return Some(value);
         }
         let kept = self.kept_invariant(expr)?;
-        // The expression itself is emitted now.
+        // This expression is being emitted, so it must not be looked up again.
         let open = std::mem::take(&mut self.invariants);
         let is_known = self.b.use_var(kept.is_known);
         let value = self.value_with_work(
             is_known,
             |t| (t.b.use_var(kept.value), t.b.use_var(kept.work)),
-            |t| t.plain(expr),
+            |t| t.word_of(expr),
             |t, value, work| {
                 t.b.def_var(kept.work, work);
                 t.b.def_var(kept.value, value);
@@ -124,8 +122,8 @@ impl Translator<'_> {
         Some(value)
     }
 
-    /// Emits a value that is known, with the work that finding it took, or else found and kept with it. One that is known counts
-    /// that work again.
+    /// Emits a value that is computed once, and kept with the work that this took. Each further use counts the same work
+    /// again.
     pub fn value_with_work(
         &mut self,
         is_known: Value,
@@ -158,7 +156,7 @@ impl Translator<'_> {
         Scalar::Word(answer)
     }
 
-    /// Emits something in a window of temps of its own.
+    /// Begins a new window of temps; returns the scope before.
     pub fn in_new_scope(&mut self) -> Scope {
         self.windows += 1;
         let inside = Scope {
@@ -195,7 +193,7 @@ impl Invariants<'_> {
                 let mut needs = Needs::new(program);
                 needs.of(part, deepest);
                 if needs.is_free_of(&self.bound) {
-                    if needs.is_dear() && !self.found.contains(&id) {
+                    if needs.is_expensive() && !self.found.contains(&id) {
                         self.found.push(id);
                     }
                     if is_worth_hoisting(program, id) && !self.small.contains(&id) {
@@ -219,7 +217,7 @@ impl Invariants<'_> {
         if let (Some(info), Some(deepest)) =
             (self.program.masks.get(id as usize), deepest.checked_sub(1))
         {
-            // Masks evaluate such parts once anyway.
+            // Masks evaluate such parts only once in any case.
             let small = self.small.len();
             self.visit_fields(info.mask, deepest);
             self.small.truncate(small);
@@ -244,16 +242,16 @@ impl Invariants<'_> {
     }
 }
 
-/// What a part depends on, and how dear it is.
+/// The dependencies and the cost of a part.
 struct Needs<'p> {
     program: &'p Program,
     /// Temps that are not bound inside of it.
     asked: Vec<Temp>,
     bound: Vec<Temp>,
     operations: u32,
-    /// It has loops, or sets of bits.
+    /// Whether it has loops or sets of bits.
     has_lists: bool,
-    /// It is nested too deeply, or supposes another position.
+    /// Whether it is nested too deeply, or has a what-if.
     is_unclear: bool,
 }
 
@@ -273,23 +271,15 @@ impl<'p> Needs<'p> {
         !self.is_unclear && !self.asked.iter().any(|temp| bound.contains(temp))
     }
 
-    fn is_dear(&self) -> bool {
-        self.has_lists || self.operations >= DEAR
+    fn is_expensive(&self) -> bool {
+        self.has_lists || self.operations >= EXPENSIVE
     }
 
     fn of(&mut self, part: Part, deepest: u32) {
-        match part {
-            Part::Expr(id) => match self.program.exprs.get(id as usize) {
-                Some(&expr) => self.of_fields(expr, deepest),
-                None => self.is_unclear = true,
-            },
-            Part::Set(id) => {
-                self.has_lists = true;
-                match self.program.sets.get(id as usize) {
-                    Some(&set) => self.of_fields(set, deepest),
-                    None => self.is_unclear = true,
-                }
-            }
+        self.has_lists |= matches!(part, Part::Set(_));
+        match self.program.node(part) {
+            Some(node) => self.of_fields(node, deepest),
+            None => self.is_unclear = true,
         }
     }
 
@@ -331,14 +321,11 @@ impl<'p> Needs<'p> {
         self.bound.truncate(open);
     }
 
-    /// The body of a query has temps of its own; only how dear it is matters.
+    /// Adds the cost of a query. Its body has temps of its own, so they are no dependencies.
     fn of_query(&mut self, query: QueryId, deepest: u32) {
         let mut inside = Needs::new(self.program);
         match self.program.queries.get(usize::from(query)) {
-            Some(info) if info.deepest == 0 => match info.body {
-                QueryBody::Value(body) => inside.of(Part::Expr(body), deepest),
-                QueryBody::List(body) => inside.of(Part::Set(body), deepest),
-            },
+            Some(info) if info.deepest == 0 => inside.of(info.body.part(), deepest),
             _ => inside.is_unclear = true,
         }
         self.operations += inside.operations;
@@ -354,14 +341,14 @@ pub(super) fn mask_asks(program: &Program, mask: MaskId, temp: Temp) -> bool {
     !needs.is_free_of(&[temp])
 }
 
-/// Returns whether evaluating an expression takes more than a look or two.
-pub(super) fn is_dear(program: &Program, expr: ExprId) -> bool {
+/// Returns whether evaluating an expression takes more than a few operations.
+pub(super) fn is_expensive(program: &Program, expr: ExprId) -> bool {
     let mut needs = Needs::new(program);
     needs.of(Part::Expr(expr), DEEPEST);
-    needs.is_dear() || needs.is_unclear
+    needs.is_expensive() || needs.is_unclear
 }
 
-/// Returns the only temp on which an expression depends, if evaluating it takes more than a look or two.
+/// Returns the only temp on which an expression depends, if evaluating it takes more than a few operations.
 pub(super) fn asks_one(program: &Program, expr: ExprId) -> Option<Temp> {
     if matches!(program.exprs.get(expr as usize)?, Expr::ListArgument(_)) {
         return None;
@@ -370,5 +357,5 @@ pub(super) fn asks_one(program: &Program, expr: ExprId) -> Option<Temp> {
     needs.of(Part::Expr(expr), DEEPEST);
     let (first, others) = needs.asked.split_first()?;
     let is_only = others.iter().all(|other| other == first);
-    (is_only && needs.is_dear() && !needs.is_unclear).then_some(*first)
+    (is_only && needs.is_expensive() && !needs.is_unclear).then_some(*first)
 }

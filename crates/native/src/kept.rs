@@ -32,7 +32,7 @@ impl Translator<'_> {
     ) -> Option<Set> {
         let domain = self.program.masks.get(of as usize)?.domain;
         let wide = is_wide(domain);
-        // Of two things, the next question is of two others.
+        // If it depends on two different temps, the next evaluation is rarely for the same ones.
         let is_seldom = matches!(temps, Some((one, other)) if !same(one, other));
         if self.supposes || self.is_cheap(of) || is_seldom && domain.len <= FEW {
             return self.members(of);
@@ -60,11 +60,7 @@ impl Translator<'_> {
             known = self.b.ins().band(known, same);
             held = Some(both);
         }
-        let (found, made, after) = (
-            self.b.create_block(),
-            self.b.create_block(),
-            self.b.create_block(),
-        );
+        let [found, made, after] = self.blocks();
         let low = self.b.append_block_param(after, types::I64);
         let high = wide.then(|| self.b.append_block_param(after, types::I64));
         self.branch(known, found, made);

@@ -1,4 +1,4 @@
-//! What is asked of the keys of all members of a list, which are gathered in a buffer: different keys, folds.
+//! Questions about the keys of all members of a list, which are gathered in a buffer: the number of distinct keys, folds.
 
 use cranelift_codegen::ir::{Value, types};
 
@@ -9,7 +9,7 @@ use super::helper::with_game;
 use super::list_helper::UNIQUE;
 use wyrmgate_program::{Expr, ExprId, NONE, SetId, Temp};
 
-/// Folds the numbers in a buffer, as an expression says.
+/// Applies the fold of an expression to the numbers in a buffer.
 pub(super) unsafe extern "C" fn fold(
     context: *mut Context,
     expr: ExprId,
@@ -47,7 +47,8 @@ impl Translator<'_> {
         folded.map(Scalar::Word)
     }
 
-    /// Stores the keys of all members in a buffer, which stays open; returns its number and theirs.
+    /// Stores the keys of all members in a buffer, which stays open; returns the number of the buffer and the number of
+    /// keys.
     fn gather_keys(&mut self, of: SetId, temp: Temp, key: ExprId) -> Option<(usize, Value)> {
         if !self.can_walk(of) {
             return None;
@@ -57,7 +58,7 @@ impl Translator<'_> {
         let none = self.int(0);
         let made = self.each(of, &[none], &mut |t, member, made| {
             t.set_temp(temp, Scalar::Word(member));
-            let key = t.plain(key);
+            let key = t.word_of(key);
             (vec![t.append(buffer, value_of(made), key)], None)
         });
         Some((number, value_of(&made)))

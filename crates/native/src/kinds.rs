@@ -18,8 +18,8 @@ impl Translator<'_> {
     pub fn call_kind(&mut self, dispatch: DispatchId, args: ExprId) -> Option<Scalar> {
         let default = self.program.dispatches.get(usize::from(dispatch))?.default;
         let meant = self.meanings(dispatch)?;
-        let me = self.plain(args);
-        let (after, nothing) = (self.b.create_block(), self.b.create_block());
+        let me = self.word_of(args);
+        let [after, nothing] = self.blocks();
         let answer = self.b.append_block_param(after, types::I32);
         self.by_meaning(dispatch, me, &meant, nothing, &mut |t, query| {
             let value = t.value_of_query(query, args, me);
@@ -45,7 +45,7 @@ impl Translator<'_> {
         self.depth += 1;
         let caller = std::mem::replace(&mut self.temps, window);
         let scope = self.in_new_scope();
-        let value = self.plain(body);
+        let value = self.word_of(body);
         self.scope = scope;
         self.temps = caller;
         self.depth -= 1;
@@ -61,8 +61,8 @@ impl Translator<'_> {
         number: usize,
     ) -> Option<Value> {
         let meant = self.meanings(dispatch)?;
-        let me = self.plain(args);
-        let (after, nothing) = (self.b.create_block(), self.b.create_block());
+        let me = self.word_of(args);
+        let [after, nothing] = self.blocks();
         let answer = self.b.append_block_param(after, types::I32);
         self.by_meaning(dispatch, me, &meant, nothing, &mut |t, query| {
             let count = t.gather_of_query(query, args, me, number);
@@ -117,7 +117,7 @@ impl Translator<'_> {
         Some(counted.into_iter().map(|(_, query)| query).collect())
     }
 
-    /// Emits one branch per meaning, which the body ends; continues in the block for no meaning.
+    /// Emits one branch per meaning, whose code `body` emits and ends; continues in the block for no meaning.
     fn by_meaning(
         &mut self,
         dispatch: DispatchId,
@@ -133,11 +133,11 @@ impl Translator<'_> {
         let means = self.entry(base, me, 0, by_component.len() as u32, NONE);
         let means = self.word(means);
         self.count();
-        // The commonest first; something is left for what comes after.
+        // The most common one comes first. Some room is left for the code after the call.
         let left = self.room / LEFT;
         self.room -= left;
         for query in meant {
-            let (this, other) = (self.b.create_block(), self.b.create_block());
+            let [this, other] = self.blocks();
             let is_this = self.is(IntCC::Equal, means, i64::from(*query));
             self.branch(is_this, this, other);
             self.b.switch_to_block(this);

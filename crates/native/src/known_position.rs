@@ -1,5 +1,5 @@
-//! Positions that differ little from a known one: in a what-if, the number of a position that is a run of words follows from
-//! that of the position before and from the words that have changed, and a filter knows most numbers that have never been
+//! Positions that differ little from a known one. In a what-if, the hash of a position that is a run of words is computed
+//! from the hash before and from the words that have changed, and a filter recognizes most positions that have never been
 //! recorded.
 
 use std::mem::offset_of;
@@ -16,16 +16,16 @@ use wyrmgate_program::PositionId;
 /// The words of the filter: a power of two.
 const WORDS: usize = 128;
 
-/// What is known of a run of words in the position from which what-ifs start.
+/// The hash of a run of words in the position from which what-ifs start.
 #[repr(C)]
 pub(super) struct KnownPosition {
     /// See [`Context::base_number`]; 0: nothing is known.
     base: u64,
-    /// Which run of words it is.
+    /// The key of the run; see [`key_of`].
     run: u64,
     /// The number of the position with these words.
     number: u64,
-    /// One bit for some of the bits of each recorded number.
+    /// A Bloom filter with one bit for each recorded number.
     filter: [u64; WORDS],
 }
 
@@ -39,7 +39,7 @@ impl KnownPosition {
         }
     }
 
-    /// Notes the number of a position and all numbers that have been recorded.
+    /// Stores the number of a position, and fills the filter with all recorded numbers.
     pub fn learn(&mut self, base: u64, run: u64, number: u64, history: &History) {
         if self.base != base {
             self.filter = [0; WORDS];
@@ -64,7 +64,8 @@ const fn known(offset: usize) -> i32 {
 }
 
 impl Translator<'_> {
-    /// Emits how often the position that consists of these words has been recorded; `ask` finds it out.
+    /// Emits how often the position that consists of these words has been recorded. `ask` emits the call of the helper
+    /// that counts.
     pub fn recorded_in_what_if(
         &mut self,
         position: PositionId,
@@ -72,7 +73,7 @@ impl Translator<'_> {
         ask: impl FnOnce(&mut Self) -> Value,
     ) -> Value {
         let noted = std::mem::take(&mut self.work);
-        let [head, inside, changed, seen, asks, after] = [(); 6].map(|()| self.b.create_block());
+        let [head, inside, changed, seen, asks, after] = self.blocks();
         let [place, number, words] = [(); 3].map(|()| self.b.append_block_param(head, types::I64));
         let answer = self.b.append_block_param(after, types::I32);
         self.begin_with_known((position, word), head, asks);
@@ -92,7 +93,7 @@ impl Translator<'_> {
         self.b.ins().brif(is_of_run, changed, &[], head, &same);
 
         self.b.switch_to_block(changed);
-        // A word that may have changed twice is left to the helper.
+        // The helper handles words that may have changed twice.
         let one = self.long(1);
         let bit = self.b.ins().ishl(one, undone);
         let twice = self.b.ins().band(words, bit);
@@ -179,7 +180,7 @@ impl Translator<'_> {
         let place = self.b.ins().iadd(context, bytes);
         let filter = known(offset_of!(KnownPosition, filter));
         let bits = self.b.ins().load(types::I64, flags, place, filter);
-        // Of the number, the lowest six bits count.
+        // The shift uses only the lowest six bits of the number.
         let bit = self.b.ins().ushr(bits, number);
         let bit = self.b.ins().band_imm_u(bit, 1);
         self.is(IntCC::Equal, bit, 0)

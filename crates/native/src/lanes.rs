@@ -11,7 +11,7 @@ use std::arch::x86_64::{
 
 use wyrmgate_engine::chacha::{Lane, Row};
 
-/// Four words, in code for AVX-512.
+/// Four words in a register, with the instructions of AVX-512.
 #[derive(Clone, Copy)]
 pub(super) struct Quick(__m128i);
 

@@ -1,4 +1,4 @@
-//! What machine code leaves to the interpreter, for authors who look for the reason why a game is slow.
+//! Lists the parts of a game that machine code leaves to the interpreter, so that authors see why a game is slow.
 
 use super::translation::Translation;
 use wyrmgate_base::diagnostic::Span;
@@ -7,13 +7,13 @@ use wyrmgate_program::{Address, Op, Program};
 /// The part of an operation that the interpreter does whenever the operation runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
-    /// All of the effect to which the operation belongs.
+    /// The whole effect to which the operation belongs.
     Effect,
     /// The operation itself.
     Operation,
     /// The possible values of a name of a decision.
     Names,
-    /// The choices of an option, from some name on.
+    /// The choices of an option, beginning with one of its names.
     Choices,
     /// A condition on many members at once.
     Mask,
@@ -23,7 +23,7 @@ pub enum Part {
     Value,
 }
 
-/// What is left of the operation at an address.
+/// A part of the operation at an address that is left to the interpreter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Left {
     pub at: Address,

@@ -11,7 +11,7 @@ use wyrmgate_program::Program;
 pub(crate) enum Lent<'g, 'p> {
     Game(&'g mut Game<'p>),
     Machine(Machine<'g>),
-    /// Only while one is created from the other.
+    /// A placeholder while a machine is created from the game.
     Nothing,
 }
 

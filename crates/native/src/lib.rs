@@ -7,7 +7,6 @@
 mod ahead;
 mod asked;
 mod bits;
-mod bounds;
 mod call;
 mod choose;
 mod code;

@@ -21,7 +21,7 @@ impl Translator<'_> {
         Some(Scalar::Word(self.b.ins().select(any, member, default)))
     }
 
-    /// Emits the spaces of a mask, and one of them if it is included.
+    /// Emits the spaces of a mask, and the bit of one space if the mask has it.
     fn line_start(
         &mut self,
         zone: ExprId,
@@ -33,7 +33,7 @@ impl Translator<'_> {
         if is_wide(domain) || lines.ways.iter().any(|(by, _)| *by >= BY_MAX) {
             return None;
         }
-        let zone = self.plain(zone);
+        let zone = self.word_of(zone);
         let bits = self.members(of)?.low;
         let number = self.b.ins().iadd_imm_s(zone, -i64::from(domain.first));
         let inside = self.is(IntCC::UnsignedLessThan, number, i64::from(domain.len));
@@ -76,7 +76,7 @@ impl Translator<'_> {
         for (by, from) in lines.ways {
             let by = u32::from(by);
             let begins = self.beginnings(bits, (by, from), least);
-            // From where a line begins, all of its spaces.
+            // All spaces of the lines that begin there.
             let mut spaces = begins;
             let mut joined = 1;
             while joined < least {
@@ -115,7 +115,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Returns the length from which on a comparison holds.
+    /// Returns the minimum length for which a comparison holds.
     fn least_length(&self, op: Binary, right: ExprId, line: (MaskId, LinesId)) -> Option<u32> {
         let Some(&Expr::Const(length)) = self.program.exprs.get(right as usize) else {
             return None;
@@ -151,7 +151,7 @@ impl Translator<'_> {
         let mut found = self.long(0);
         for (by, from) in lines.ways {
             let by = u32::from(by);
-            // Where such a line begins; and where one would that goes through the space.
+            // The beginnings of such lines, and the spaces where a line through this space would begin.
             let begins = self.beginnings(bits, (by, from), least);
             let wanted = self.doubled(start, by, least, |t, one, other| t.b.ins().bor(one, other));
             let line = self.b.ins().band(begins, wanted);
@@ -193,7 +193,7 @@ impl Translator<'_> {
         let Some((bits, start, lines)) = self.line_start(zone, of, lines) else {
             return self.in_a_row_of_bits(zone, of, lines);
         };
-        // Nothing for a space that is not in the mask, which has no line.
+        // Empty for a space that is not in the mask, which has no line.
         let mut longest = self.int(0);
         for (by, from) in lines.ways {
             let from = (from & Bits::from(u64::MAX)) as u64;
@@ -208,7 +208,7 @@ impl Translator<'_> {
     /// Emits all bits of the line through `start` in one direction, by doubling steps, without loops or branches.
     fn line(&mut self, start: Value, bits: Value, from: u64, (by, all): (u32, u64)) -> Value {
         let stages = stages(from, by, all);
-        // What can be stepped on, upwards and downwards.
+        // The spaces that a step upwards or downwards can reach.
         let up = self.long(from.wrapping_shl(by));
         let up = self.b.ins().band(bits, up);
         let down = self.long(from);
@@ -263,6 +263,6 @@ fn spaces(from: u64, by: u32, all: u64) -> u32 {
 
 /// Returns the number of doublings after which no line can continue.
 fn stages(from: u64, by: u32, all: u64) -> u32 {
-    // One step less than spaces, at least as many as the doublings reach.
+    // A line has one step less than spaces.
     u32::BITS - (spaces(from, by, all) - 1).leading_zeros()
 }

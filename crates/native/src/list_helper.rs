@@ -42,10 +42,10 @@ fn put(context: &mut Context, number: u32, members: &[i32]) -> i32 {
 /// Lets the interpreter build a list in a buffer; returns its length.
 pub(super) unsafe extern "C" fn gather(context: *mut Context, set: SetId, number: u32) -> i32 {
     with(context, |context, m| {
-        context.hand_over(m);
+        context.write_back(m);
         let members = m.gather(set);
         m.scratch.lists.clear();
-        context.take_over(m);
+        context.update_from(m);
         match members {
             Ok(members) => put(context, number, &members),
             Err(_) => GIVE_UP,
@@ -57,7 +57,7 @@ pub(super) unsafe extern "C" fn gather(context: *mut Context, set: SetId, number
 pub(super) unsafe extern "C" fn keep(context: *mut Context, first: *const i32, bytes: u64) -> i32 {
     with(context, |_, m| {
         let count = bytes as usize / size_of::<i32>();
-        // SAFETY: «room for members» or «the machine waits»: code walks a buffer or a list of the running frame.
+        // SAFETY: «room for members» or «the machine waits»: the list lies in a buffer or in the running frame.
         let members = unsafe { std::slice::from_raw_parts(first, count) };
         m.scratch.keep_list(members).0
     })
@@ -241,7 +241,7 @@ pub(super) unsafe extern "C" fn push(context: *mut Context, number: u32, count: 
             return GIVE_UP;
         };
         let base = context.base as usize;
-        context.look_up_state(state, base);
+        context.refresh_state(state, base);
         start.saturating_sub(base) as i32
     })
 }

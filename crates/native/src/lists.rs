@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::context::{LISTS_MAX, MEMBERS_MAX};
-use super::cycle::Made;
+use super::cycle::Body;
 use super::emit::{Scalar, Translator, offset};
 use super::expr::DEPTH_MAX;
 use super::nearby::Order;
@@ -17,10 +17,10 @@ const NESTING_MAX: u32 = 8;
 /// The number of buffers that must be free to iterate over a list.
 const BUFFERS_LEFT: usize = 6;
 
-impl Translator<'_> {
+impl<'t> Translator<'t> {
     /// Returns whether the list can be iterated here, without the interpreter.
     pub fn can_walk(&self, set: SetId) -> bool {
-        // Whoever walks it may need some more.
+        // The code that walks the list may need further buffers.
         self.lists + BUFFERS_LEFT <= LISTS_MAX && self.can_walk_within(set, NESTING_MAX)
     }
 
@@ -64,14 +64,14 @@ impl Translator<'_> {
     pub fn list_of(&self, query: u16) -> Option<SetId> {
         let query = self.program.queries.get(usize::from(query))?;
         match query.body {
-            // The interpreter follows queries that use themselves.
+            // Recursive queries are left to the interpreter.
             QueryBody::List(_) if query.deepest > 0 => None,
             QueryBody::List(list) => Some(list),
             QueryBody::Value(_) => None,
         }
     }
 
-    /// Checks the tables: the starts of lists ascend, and none ends beyond the members.
+    /// Returns whether the tables are consistent: the starts of lists ascend, and no list ends beyond the members.
     pub fn keyed_is_whole(&self, starts: u32, members: u32) -> bool {
         let tables = &self.program.tables;
         let (Some(starts), Some(members)) =
@@ -88,25 +88,15 @@ impl Translator<'_> {
     }
 
     /// Runs a body for each member in order; only if [`Translator::can_walk`].
-    pub fn each(
-        &mut self,
-        set: SetId,
-        made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
-    ) -> Vec<Value> {
-        // What a walk binds means nothing after it.
+    pub fn each(&mut self, set: SetId, made: &[Value], body: Body<'_, 't>) -> Vec<Value> {
+        // Temps that a walk binds have no meaning after it.
         let before = self.temps.clone();
         let made = self.each_of(set, made, body);
         self.temps = before;
         made
     }
 
-    pub fn each_of(
-        &mut self,
-        id: SetId,
-        made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
-    ) -> Vec<Value> {
+    pub fn each_of(&mut self, id: SetId, made: &[Value], body: Body<'_, 't>) -> Vec<Value> {
         let program = self.program;
         let Some(set) = program.sets.get(id as usize) else {
             return made.to_vec();
@@ -116,7 +106,7 @@ impl Translator<'_> {
             Set::Empty => made.to_vec(),
             Set::Zone(zone) => self.in_zone(zone, made, body),
             Set::List { first, count: 1 } => {
-                let member = self.plain(first);
+                let member = self.word_of(first);
                 self.work += 1;
                 body(self, member, made).0
             }
@@ -154,8 +144,7 @@ impl Translator<'_> {
             Set::Keys { of, temp, key } => self.outside_of(temp, &[Part::Expr(key)], |t| {
                 t.each(of, made, &mut |t, member, made| {
                     t.set_temp(temp, Scalar::Word(member));
-                    let key = t.value(key);
-                    let key = t.word(key);
+                    let key = t.word_of(key);
                     body(t, key, made)
                 })
             }),
@@ -176,7 +165,7 @@ impl Translator<'_> {
                 t.up_to_it((temp, condition), with_it, member, made, body)
             }),
             Set::Let { value, temp, list } => {
-                let value = self.plain(value);
+                let value = self.word_of(value);
                 self.set_temp(temp, Scalar::Word(value));
                 self.each(list, made, body)
             }
@@ -239,17 +228,17 @@ impl Translator<'_> {
         }
     }
 
-    /// The lists of all members, one after the other.
+    /// Iterates over the lists of all members, one after the other.
     fn each_joined(
         &mut self,
         (of, temp, list): (SetId, Temp, SetId),
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
         let results = made.len();
         self.each(of, made, &mut |t, member, made| {
             t.set_temp(temp, Scalar::Word(member));
-            // Where the body has enough of the inner list, the outer one ends, too.
+            // If the body ends the inner loop, the outer loop ends, too.
             let goes_on = t.b.ins().iconst(types::I8, 0);
             let begin = with(made, goes_on);
             let mut ends = false;
@@ -263,15 +252,15 @@ impl Translator<'_> {
         })
     }
 
-    /// The first members, up to this number.
+    /// Iterates over the first members, up to this number.
     fn each_taken(
         &mut self,
         of: SetId,
         count: ExprId,
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
-        let most = self.plain(count);
+        let most = self.word_of(count);
         let some = self.is(IntCC::SignedGreaterThan, most, 0);
         self.only_where(some, made, &mut |t, made| {
             let results = made.len();
@@ -291,13 +280,13 @@ impl Translator<'_> {
         })
     }
 
-    /// The members, if a flag is set.
+    /// Iterates over the members if a flag is set.
     fn each_if(
         &mut self,
         flag: Value,
         set: SetId,
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
         self.only_where(flag, made, &mut |t, made| t.each(set, made, body))
     }
@@ -318,13 +307,13 @@ impl Translator<'_> {
         Some((first, end))
     }
 
-    /// The body belongs to the caller and uses the caller's temps.
+    /// Iterates over the list of a query. The body belongs to the caller and uses the caller's temps.
     pub fn each_of_call(
         &mut self,
         (query, order): (u16, Order),
         args: ExprId,
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
         let program = self.program;
         let list = self.list_of(query);
@@ -352,7 +341,7 @@ impl Translator<'_> {
         made
     }
 
-    /// Emits code that sees the arguments of a query as its body does.
+    /// Emits code in which the temps are the arguments of a query.
     pub fn inside_call<T>(
         &mut self,
         query: u16,

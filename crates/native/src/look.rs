@@ -106,7 +106,7 @@ impl Translator<'_> {
         if u32::from(base) + SEATS_MAX as u32 > self.slots || !self.inlined.is_empty() {
             return None;
         }
-        let seat = self.plain(index);
+        let seat = self.word_of(index);
         let frame = self.frame();
         let first = i64::from(offset(FRAME_HEADER + usize::from(base)));
         let base = self.b.ins().iadd_imm_s(frame, first);
@@ -142,7 +142,7 @@ impl Translator<'_> {
             first = NONE;
         }
         if let Some(places) = family.places {
-            // Not every place has a zone.
+            // Some combinations of keys have no zone.
             let zones = program.tables.get(places as usize)?;
             let base = self.pointer(zones.as_ptr());
             let found = self.entry(base, zone, 0, zones.len() as u32, NONE);
@@ -194,7 +194,7 @@ impl Translator<'_> {
         let mut number = self.int(0);
         let mut valid = self.b.ins().iconst(types::I8, 1);
         for (key, [low, size]) in pairs.iter().enumerate() {
-            let value = self.plain(keys + key as ExprId);
+            let value = self.word_of(keys + key as ExprId);
             let digit = self.b.ins().iadd_imm_s(value, -i64::from(*low));
             if !self.is_within(value, *low, size.unsigned_abs()) {
                 let known = self.is(IntCC::UnsignedLessThan, digit, i64::from(*size));
@@ -211,7 +211,7 @@ impl Translator<'_> {
 
     /// Emits a word of the row of a component; NONE for NONE.
     pub fn row(&mut self, of: ExprId, word: usize) -> Scalar {
-        let component = self.plain(of);
+        let component = self.word_of(of);
         self.row_of(component, word)
     }
 
@@ -222,8 +222,8 @@ impl Translator<'_> {
 
     /// Emits the place of a component in its zone, from 1; 0 for none. The interpreter counts no work for what lies before it.
     pub fn place_in_zone(&mut self, of: ExprId) -> Scalar {
-        let component = self.plain(of);
-        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
+        let component = self.word_of(of);
+        let [head, inside, after] = self.blocks();
         let at = self.b.append_block_param(head, types::I32);
         let before = self.b.append_block_param(head, types::I32);
         let place = self.b.append_block_param(after, types::I32);
@@ -245,7 +245,7 @@ impl Translator<'_> {
     }
 
     pub fn zone_word(&mut self, zone: ExprId, word: usize, default: i32) -> Scalar {
-        let zone = self.plain(zone);
+        let zone = self.word_of(zone);
         let rows = wyrmgate_engine::layout::header::LEN + word;
         let row = wyrmgate_engine::layout::ZONE_WORDS;
         self.strided(zone, self.layout.zones, rows, row, default)
@@ -284,16 +284,16 @@ impl Translator<'_> {
     pub fn zone_in(&mut self, family: FamilyId, zone: ExprId) -> Option<Scalar> {
         let family = self.program.families.get(usize::from(family))?;
         let (first, count) = (i64::from(family.first), i64::from(family.count));
-        let zone = self.plain(zone);
+        let zone = self.word_of(zone);
         let from_first = self.b.ins().iadd_imm_s(zone, -first);
         let inside = self.is(IntCC::UnsignedLessThan, from_first, count);
         let none = self.int(NONE);
         Some(Scalar::Word(self.b.ins().select(inside, zone, none)))
     }
 
-    /// Emits the first component of a zone.
+    /// Emits a constant fact about a component or zone; NONE for NONE.
     pub fn fact(&mut self, of: ExprId, fact: Fact) -> Scalar {
-        let index = self.plain(of);
+        let index = self.word_of(of);
         let facts = self.facts;
         let values = match fact {
             Fact::Inside => &facts.inside,
@@ -312,9 +312,9 @@ impl Translator<'_> {
         entry
     }
 
-    /// Emits whether a component lies face up (`Equal`) or face down (`NotEqual`); NONE lies in neither way.
+    /// Emits whether a component lies face up (`Equal`) or face down (`NotEqual`). NONE does neither.
     pub fn lies(&mut self, of: ExprId, with_face_down: IntCC) -> Scalar {
-        let component = self.plain(of);
+        let component = self.word_of(of);
         let count = self.layout.components as i64;
         let is_one = self.is(IntCC::UnsignedLessThan, component, count);
         let flags = self.row_of(component, FLAGS);
@@ -328,13 +328,13 @@ impl Translator<'_> {
 
     /// Emits whether it is one of `count` numbers from `first`, which is not negative.
     pub fn within(&mut self, of: ExprId, first: i32, count: u32) -> Scalar {
-        let value = self.plain(of);
+        let value = self.word_of(of);
         let from_first = self.b.ins().iadd_imm_s(value, -i64::from(first));
         Scalar::Flag(self.is(IntCC::UnsignedLessThan, from_first, i64::from(count)))
     }
 
     pub fn seat_after(&mut self, seat: ExprId, by: i8) -> Scalar {
-        let seat = self.plain(seat);
+        let seat = self.word_of(seat);
         Scalar::Word(self.after(seat, by))
     }
 
@@ -343,7 +343,7 @@ impl Translator<'_> {
         let seats = self.layout.seats as i64;
         let is_seat = self.is(IntCC::UnsignedLessThan, seat, seats);
         let after = self.b.ins().iadd_imm_s(seat, i64::from(by));
-        // One end is all that it can go beyond.
+        // A step by `by` can cross only one end.
         let (compare, end, round) = match by {
             0.. => (IntCC::SignedGreaterThanOrEqual, seats, -seats),
             _ => (IntCC::SignedLessThan, 0, seats),

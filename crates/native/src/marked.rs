@@ -7,8 +7,7 @@ use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, Value, ty
 use super::cycle::value_of;
 use super::emit::Translator;
 use wyrmgate_program::{
-    Expr, ExprId, Mask, MaskId, NONE, Operation, Part, Program, QueryBody, QueryId, Set, SetId,
-    Temp,
+    Expr, ExprId, Mask, MaskId, NONE, Node, Operation, Part, Program, QueryId, Set, SetId, Temp,
 };
 
 /// The maximum number of values that can be marked.
@@ -26,7 +25,7 @@ const DEEPEST: u32 = 16;
 /// A list whose members are marked.
 #[derive(Clone, Copy)]
 pub(super) struct Marked {
-    /// Where its members begin: that tells one list from another.
+    /// The address of the first member, which identifies the list.
     first: Value,
     marks: Value,
     /// Whether all members are marked. Otherwise the list must be walked.
@@ -35,7 +34,7 @@ pub(super) struct Marked {
 }
 
 impl Translator<'_> {
-    /// Marks the members of a list if the part to which it is bound looks for values in it again and again.
+    /// Marks the members of a list if a loop in the part to which it is bound looks up values in it.
     pub fn mark_members(&mut self, (first, end): (Value, Value), temp: Temp, within: Part) {
         let looks = LooksUp {
             program: self.program,
@@ -58,7 +57,7 @@ impl Translator<'_> {
             return;
         }
         self.marks += 1;
-        let marks = self.no_marks(bound);
+        let marks = self.cleared_marks(bound);
         let yes = self.b.ins().iconst(types::I8, 1);
         let all = self.each_value((first, end), &[], &[yes], &mut |t, member, made| {
             let (place, is_known) = t.place_of_mark(marks, bound, member);
@@ -89,7 +88,7 @@ impl Translator<'_> {
     }
 
     /// Returns cleared marks: one for each value below the bound, one for none, and one for all others.
-    fn no_marks(&mut self, bound: u32) -> Value {
+    fn cleared_marks(&mut self, bound: u32) -> Value {
         let bytes = (bound + 2).next_multiple_of(CLEARED);
         let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, CLEARED.ilog2() as u8);
         let slot = self.b.create_sized_stack_slot(slot);
@@ -122,7 +121,7 @@ impl Translator<'_> {
     }
 }
 
-/// Finds out whether values are looked up in a list again and again.
+/// Determines whether a loop looks up values in a list.
 struct LooksUp<'p> {
     program: &'p Program,
 }
@@ -132,49 +131,28 @@ impl LooksUp<'_> {
         let Some(deepest) = deepest.checked_sub(1) else {
             return false;
         };
-        match part {
-            Part::Expr(id) => self.in_expr(id, list, in_loop, deepest),
-            Part::Set(id) => self.in_set(id, list, in_loop, deepest),
-        }
-    }
-
-    fn in_expr(&self, id: ExprId, list: Temp, in_loop: bool, deepest: u32) -> bool {
-        let Some(&expr) = self.program.exprs.get(id as usize) else {
+        let Some(node) = self.program.node(part) else {
             return false;
         };
         let in_parts = |in_loop| {
-            let mut parts = expr.parts(self.program).into_iter();
+            let mut parts = node.parts(self.program).into_iter();
             parts.any(|part| self.in_part(part, list, in_loop, deepest))
         };
-        match expr {
-            Expr::Contains(of, _) if in_loop && self.is_list(of, list) => true,
-            Expr::Call { query, args } => self.in_call(query, args, list, in_loop, deepest),
-            Expr::AnyBit(mask) | Expr::CountBits(mask) | Expr::FirstBit(mask, _) => {
-                self.in_mask(mask, list, deepest)
+        match node {
+            Node::Expr(Expr::Contains(of, _)) if in_loop && self.is_list(of, list) => true,
+            Node::Set(Set::Minus(_, without)) if self.is_list(without, list) => true,
+            Node::Expr(Expr::Call { query, args }) | Node::Set(Set::Call { query, args }) => {
+                self.in_call(query, args, list, in_loop, deepest)
             }
-            Expr::Let { .. } | Expr::LetList { .. } => in_parts(in_loop),
-            _ => in_parts(in_loop || expr.bound().is_some()),
+            Node::Expr(Expr::AnyBit(mask) | Expr::CountBits(mask) | Expr::FirstBit(mask, _))
+            | Node::Set(Set::Bits(mask)) => self.in_mask(mask, list, deepest),
+            Node::Expr(Expr::Let { .. } | Expr::LetList { .. })
+            | Node::Set(Set::Let { .. } | Set::LetList { .. }) => in_parts(in_loop),
+            Node::Expr(_) | Node::Set(_) => in_parts(in_loop || node.bound().is_some()),
         }
     }
 
-    fn in_set(&self, id: SetId, list: Temp, in_loop: bool, deepest: u32) -> bool {
-        let Some(&set) = self.program.sets.get(id as usize) else {
-            return false;
-        };
-        let in_parts = |in_loop| {
-            let mut parts = set.parts(self.program).into_iter();
-            parts.any(|part| self.in_part(part, list, in_loop, deepest))
-        };
-        match set {
-            Set::Minus(_, without) if self.is_list(without, list) => true,
-            Set::Call { query, args } => self.in_call(query, args, list, in_loop, deepest),
-            Set::Bits(mask) => self.in_mask(mask, list, deepest),
-            Set::Let { .. } | Set::LetList { .. } => in_parts(in_loop),
-            _ => in_parts(in_loop || set.bound().is_some()),
-        }
-    }
-
-    /// Follows the list as an argument of a query.
+    /// Returns whether a query looks up values in the list, which may be one of its arguments.
     fn in_call(
         &self,
         query: QueryId,
@@ -190,10 +168,7 @@ impl LooksUp<'_> {
         while temp < info.params {
             match self.program.exprs.get(arg as usize) {
                 Some(&Expr::ListArgument(of)) => {
-                    let body = match info.body {
-                        QueryBody::Value(body) => Part::Expr(body),
-                        QueryBody::List(body) => Part::Set(body),
-                    };
+                    let body = info.body.part();
                     let is_it = self.is_list(of, list);
                     if is_it && self.in_part(body, temp, in_loop, deepest)
                         || self.in_part(Part::Set(of), list, in_loop, deepest)

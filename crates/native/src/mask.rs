@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::bits::{Set, is_wide};
 use super::context::Context;
 use super::emit::{Translator, at};
-use super::invariant::is_dear;
+use super::invariant::is_expensive;
 use super::left::Part;
 use super::members::set_arguments;
 use wyrmgate_program::{BitsId, ExprId, Mask, MaskId, MaskInfo};
@@ -114,8 +114,7 @@ impl Translator<'_> {
                 step,
                 value,
             } => {
-                let value = self.value(value);
-                let value = self.word(value);
+                let value = self.word_of(value);
                 let run = self.run(domain, offset, step)?;
                 Some(self.equal_words(run, value))
             }
@@ -198,7 +197,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Calls the interpreter.
+    /// Calls the interpreter for the members of a mask.
     pub fn ask_bits(&mut self, id: MaskId, among: Set) -> Set {
         self.note_ask(Part::Mask);
         self.spill_temps();
@@ -220,7 +219,7 @@ impl Translator<'_> {
         (count > 0 && end <= self.program.bits.len()).then_some(())
     }
 
-    /// All or none: a condition that does not depend on the member.
+    /// Emits all members or none, by a condition that does not depend on the member.
     pub fn when(&mut self, condition: ExprId, wide: bool) -> Set {
         let all = self.all_bits_if(condition);
         self.same(all, wide)
@@ -233,8 +232,7 @@ impl Translator<'_> {
 
     /// Emits the number of a row, in 64 bits, clamped to the ends.
     pub fn bounded(&mut self, index: ExprId, low: i32, count: u32) -> Value {
-        let index = self.value(index);
-        let index = self.word(index);
+        let index = self.word_of(index);
         let index = self.b.ins().sextend(types::I64, index);
         let index = self.b.ins().iadd_imm_s(index, -i64::from(low));
         let (least, most) = (self.long(0), self.long(u64::from(count.saturating_sub(1))));
@@ -249,7 +247,7 @@ impl Translator<'_> {
             let bits = self.part_of(mask, among)?;
             return Some(self.and(bits, among));
         }
-        let (some, after) = (self.b.create_block(), self.b.create_block());
+        let [some, after] = self.blocks();
         let low = self.b.append_block_param(after, types::I64);
         let high = among
             .high
@@ -277,7 +275,7 @@ impl Translator<'_> {
                 self.is_costly(one) || self.is_costly(other)
             }
             Mask::Not(of) | Mask::Shifted { of, .. } => self.is_costly(of),
-            Mask::When(condition) => is_dear(self.program, condition),
+            Mask::When(condition) => is_expensive(self.program, condition),
             Mask::Const(_) | Mask::Row { .. } | Mask::Kept { .. } => false,
             Mask::Words { step, .. } => step > 1,
             _ => true,

@@ -40,7 +40,7 @@ impl Translator<'_> {
         number
     }
 
-    /// Members that are in a mask for some (or every) member of a list. Only the remaining members are examined
+    /// Emits the members that are in a mask for some (or every) member of a list. Only the remaining members are examined
     /// further.
     pub fn over(
         &mut self,
@@ -78,7 +78,7 @@ impl Translator<'_> {
         self.union_of_rows_from((rows, first), of, wanted, start)
     }
 
-    /// The union of the rows from this one on that belong to members of a domain.
+    /// Emits the union of the rows of the members of a domain; the first row is this one.
     pub fn union_of_rows_from(
         &mut self,
         (rows, first): (BitsId, Value),
@@ -167,7 +167,7 @@ impl Translator<'_> {
     /// Emits the value of the domain at this bit position.
     pub fn member(&mut self, domain: Domain, number: Value) -> Value {
         let number = self.b.ins().ireduce(types::I32, number);
-        // Bits beyond the domain are meaningless, and never asked about; but what is read by it depends on that.
+        // Bits beyond the domain are never used, but the range must hold for reads that depend on it.
         let last = self.int(i32::from(domain.len) - 1);
         let number = self.b.ins().umin(number, last);
         let member = match domain.first {

@@ -22,7 +22,7 @@ pub(super) const LISTED_MAX: usize = 8_192;
 pub(super) struct Row {
     /// The number of choices up to the end of this row.
     pub end: u64,
-    /// The possible values of the last name. If they are listed: where the first one lies.
+    /// The possible values of the last name. If they are listed, `low` is the address of the first one.
     pub low: u64,
     pub high: u64,
     /// The member of the lowest bit.
@@ -47,7 +47,7 @@ pub(super) struct Shape {
 /// The form in which machine code records choices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Not here: in the choice set of the runner.
+    /// In the choice set of the runner, not in the context.
     Elsewhere,
     /// Members of the only name, from this one on, as bits of the context.
     Members(i32),
@@ -177,7 +177,7 @@ impl Row {
         self
     }
 
-    /// The opposite of [`Row::counted_from`].
+    /// Returns the row with the address of its listed members; the opposite of [`Row::counted_from`].
     pub fn lying_at(mut self, first: u64) -> Row {
         if self.is_listed != 0 {
             self.low = self.low.wrapping_add(first);

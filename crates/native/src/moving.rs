@@ -1,5 +1,5 @@
-//! Moves of components as inline code, between zones that take everything: they are not inside of a component, have no capacity and
-//! no open grid. A helper does what is left.
+//! Moves of components as inline code, between zones that accept every component: they are not inside a component, and
+//! have no capacity and no open grid. A helper handles the other zones.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
@@ -10,7 +10,8 @@ use super::list_helper;
 use wyrmgate_engine::layout::{self, COUNT, LAST, NEXT, PREVIOUS, ZONE, ZONE_WORDS, header};
 use wyrmgate_program::{ExprId, MovePlace, NONE, Program, SetId};
 
-/// The ends of a zone's list, and what links its components to the one beyond, as offsets in bytes.
+/// One direction of a zone's linked list: the words for the near and far ends, and the links in that direction and back,
+/// as offsets in bytes.
 #[derive(Clone, Copy)]
 struct Side {
     end: i32,
@@ -43,7 +44,7 @@ pub(super) fn how_to_move(place: MovePlace, face_down: bool) -> Option<u32> {
     Some(first | if face_down { FACE_DOWN } else { 0 })
 }
 
-/// Returns by zone whether it takes everything, as 0 or 1.
+/// Returns by zone whether it accepts every component, as 0 or 1.
 pub(super) fn taking_everything(program: &Program) -> Vec<u8> {
     let zones = program.zones.iter();
     let takes = zones.map(|zone| u8::from(zone.inside.is_none() && zone.capacity.is_none()));
@@ -63,7 +64,7 @@ impl Translator<'_> {
             return self.move_to_place((what, to), at, how);
         }
         let how = how_to_move(place, face_down)?;
-        let (what, to) = (self.plain(what), self.plain(to));
+        let (what, to) = (self.word_of(what), self.word_of(to));
         self.shift(what, to, how);
         Some(())
     }
@@ -78,7 +79,7 @@ impl Translator<'_> {
         let how = how_to_move(place, face_down)?;
         let number = self.open_buffer();
         let count = self.gather_list(what, number);
-        let to = self.plain(to);
+        let to = self.word_of(to);
         self.close_buffer();
         if self.shifts_in_place() {
             let ends = self.ends_of(number, count);
@@ -89,25 +90,21 @@ impl Translator<'_> {
             self.count_and_refuse();
             return Some(());
         }
-        let (some, after) = (self.b.create_block(), self.b.create_block());
         let any = self.is(IntCC::NotEqual, count, 0);
-        self.count();
-        self.branch(any, some, after);
-        self.b.switch_to_block(some);
-        self.spend(count);
-        let how = self.how_to_undo(how);
-        let (number, how) = (self.int(number as i32), self.int(how as i32));
-        let arguments = [number, count, to, how];
-        self.call_helper(list_helper::shift_all as *const u8, &arguments, None);
-        self.jump(after, &[]);
-        self.b.switch_to_block(after);
+        self.run_if(any, |t| {
+            t.spend(count);
+            let how = t.how_to_undo(how);
+            let (number, how) = (t.int(number as i32), t.int(how as i32));
+            let arguments = [number, count, to, how];
+            t.call_helper(list_helper::shift_all as *const u8, &arguments, None);
+        });
         Some(())
     }
 
     pub fn draw(&mut self, count: ExprId, from: ExprId, to: ExprId, face_down: bool) -> Option<()> {
         let how = how_to_move(MovePlace::Top, face_down)?;
         let count = self.value(count);
-        let [from, to] = [from, to].map(|of| self.plain(of));
+        let [from, to] = [from, to].map(|of| self.word_of(of));
         if let super::emit::Scalar::Known(1) = count
             && self.shifts_in_place()
         {
@@ -133,7 +130,7 @@ impl Translator<'_> {
 
     /// Moves a component to the first or last place of a zone.
     fn shift(&mut self, what: Value, to: Value, how: u32) {
-        let (slow, after) = (self.b.create_block(), self.b.create_block());
+        let [slow, after] = self.blocks();
         self.count();
         match self.shifts_in_place() {
             true => self.shift_in_place((what, to), how, (slow, after)),
@@ -174,7 +171,7 @@ impl Translator<'_> {
         }
         let row = self.row_place(what);
         let from = self.load(types::I32, row, offset(ZONE));
-        // It lies somewhere: nothing else leads to a word.
+        // Its zone exists; otherwise there would be no word to change.
         let lies = self.is(IntCC::UnsignedLessThan, from, zones);
         let unlink = self.b.create_block();
         self.branch(lies, unlink, slow);
@@ -190,7 +187,7 @@ impl Translator<'_> {
         };
         self.link((what, row), to, (far, near), flags);
         self.count_change(PLACES);
-        self.told += 1;
+        self.new_events += 1;
         self.count();
         self.jump(after, &[]);
     }
@@ -203,7 +200,7 @@ impl Translator<'_> {
         self.place_in_table(zone, header::LEN, ZONE_WORDS)
     }
 
-    /// Emits where row `number` begins, whose table begins with this word of the state.
+    /// Emits the address of row `number` of a table that begins at this word of the state.
     fn place_in_table(&mut self, number: Value, first: usize, row: usize) -> Value {
         let number = self.b.ins().uextend(types::I64, number);
         let bytes = self.b.ins().imul_imm_s(number, i64::from(offset(row)));

@@ -3,11 +3,10 @@
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::bits::Set;
 use super::context::{Context, MEMBERS_MAX, STRIDE};
-use super::cycle::Made;
 use super::emit::{Scalar, Translator, at, offset};
 use super::left;
 use super::rows::Noting;
@@ -27,7 +26,7 @@ pub(super) enum Source {
     Asked,
 }
 
-/// Where members are stored, and how many.
+/// Where members are stored, and how many fit.
 #[derive(Clone, Copy)]
 pub(super) struct Buffer {
     pub first: Value,
@@ -95,7 +94,7 @@ impl Translator<'_> {
                     let number = t.position_in(domain, member);
                     let is_in = t.has(bits, number);
                     let is_in = t.is(IntCC::NotEqual, is_in, 0);
-                    t.only_if(is_in, made, |t, made| put(t, member, made))
+                    t.where_flag(is_in, member, made, &mut { put })
                 })
             }
             Source::Listed => {
@@ -105,7 +104,7 @@ impl Translator<'_> {
                     t.each(binder.candidates, &[none], &mut |t, member, made| {
                         t.set_temp(binder.temp, Scalar::Word(member));
                         let passes = t.all_hold(binder.filters.iter());
-                        t.only_if(passes, made, |t, made| put(t, member, made))
+                        t.where_flag(passes, member, made, &mut { put })
                     })
                 })
             }
@@ -117,20 +116,20 @@ impl Translator<'_> {
         }
         if matches!(binder.of, Type::Component(_)) {
             let hidden = self.gathered_hidden(binder, (buffer.first, count), noting.seat);
-            let (ask, known) = (self.b.create_block(), self.b.create_block());
+            let [ask, known] = self.blocks();
             self.count();
             self.branch(hidden, ask, known);
             self.b.switch_to_block(ask);
             let arguments = [noting.seat, buffer.first, count];
             let helper = helper::all_listed_seen as *const u8;
             let seen = self.call_helper(helper, &arguments, Some(types::I32))?;
-            self.branch(seen, known, noting.slowly);
+            self.branch(seen, known, noting.by_interpreter);
             self.b.switch_to_block(known);
         }
         Some(self.firsts(noting, (name, binder), buffer, count))
     }
 
-    /// Leaves of several components that are alike the first one; returns how many members remain.
+    /// Keeps only the first one of components that are alike; returns how many members remain.
     fn firsts(
         &mut self,
         noting: &Noting<'_>,
@@ -163,7 +162,7 @@ impl Translator<'_> {
         Some(count)
     }
 
-    /// Components that the seat cannot identify have another order, which the interpreter determines.
+    /// Leaves the choices to the interpreter if the seat cannot identify some component: then the order is another one.
     pub fn all_known(&mut self, noting: &Noting<'_>, binder: &BinderInfo, bits: Set) {
         if !matches!(binder.of, Type::Component(_)) {
             return;
@@ -175,25 +174,21 @@ impl Translator<'_> {
             return;
         };
         let hidden = self.members_hidden(bits, domain, noting.seat);
-        let (ask, after) = (self.b.create_block(), self.b.create_block());
-        self.count();
-        self.branch(hidden, ask, after);
-        self.b.switch_to_block(ask);
-        self.set_bits(bits);
-        let first = self.int(domain.first);
-        let arguments = [noting.seat, first];
-        let helper = helper::all_seen as *const u8;
-        if let Some(seen) = self.call_helper(helper, &arguments, Some(types::I32)) {
-            self.or_slowly(noting, seen);
-        }
-        self.jump(after, &[]);
-        self.b.switch_to_block(after);
+        self.run_if(hidden, |t| {
+            t.set_bits(bits);
+            let first = t.int(domain.first);
+            let arguments = [noting.seat, first];
+            let helper = helper::all_seen as *const u8;
+            if let Some(seen) = t.call_helper(helper, &arguments, Some(types::I32)) {
+                t.or_by_interpreter(noting, seen);
+            }
+        });
     }
 
-    fn or_slowly(&mut self, noting: &Noting<'_>, flag: Value) {
+    fn or_by_interpreter(&mut self, noting: &Noting<'_>, flag: Value) {
         let goes_on = self.b.create_block();
         self.count();
-        self.branch(flag, goes_on, noting.slowly);
+        self.branch(flag, goes_on, noting.by_interpreter);
         self.b.switch_to_block(goes_on);
     }
 
@@ -240,33 +235,5 @@ impl Translator<'_> {
         self.refuse(full);
         self.store(member, place, 0);
         self.b.ins().iadd_imm_s(number, 1)
-    }
-
-    /// Runs a body only if a flag is set; otherwise the accumulated values stay the same.
-    fn only_if(
-        &mut self,
-        flag: Value,
-        made: &[Value],
-        body: impl FnOnce(&mut Self, &[Value]) -> Made,
-    ) -> Made {
-        let (inside, after) = (self.b.create_block(), self.b.create_block());
-        let end: Vec<Value> = made
-            .iter()
-            .map(|value| {
-                let of = self.b.func.dfg.value_type(*value);
-                self.b.append_block_param(after, of)
-            })
-            .collect();
-        let unchanged: Vec<BlockArg> = made.iter().copied().map(BlockArg::Value).collect();
-        self.b.ins().brif(flag, inside, &[], after, &unchanged);
-        let noted = std::mem::take(&mut self.work);
-        self.b.switch_to_block(inside);
-        let (made, _) = body(self, made);
-        self.count();
-        let made: Vec<BlockArg> = made.into_iter().map(BlockArg::Value).collect();
-        self.jump(after, &made);
-        self.b.switch_to_block(after);
-        self.work = noted;
-        (end, None)
     }
 }

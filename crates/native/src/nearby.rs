@@ -1,16 +1,16 @@
-//! Searches for a member of which something holds: what lies beside the beginning is asked first. Most such searches end
-//! there, and need no marks and no queue.
+//! Searches for a member that fulfills a condition: the neighbors of the beginning are tested first. Most such searches
+//! end there, and need no marks and no queue.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use super::cycle::Made;
+use super::cycle::{Body, Made};
 use super::discovery::Steps;
 use super::emit::{Scalar, Translator};
 use super::search::Search;
 use wyrmgate_program::{ExprId, Overflow, Set, SetId};
 
-/// The most work of a condition that is asked of a member twice.
+/// The maximum work of a condition that may be evaluated twice for a member.
 const SHORT: i64 = 40;
 
 /// The maximum nesting of expressions and lists that are examined.
@@ -22,8 +22,8 @@ pub(super) enum Order {
     #[default]
     AsListed,
     Any,
-    /// In any order, and a member may be visited more than once: visiting it again changes nothing. What is asked of one is
-    /// this much work at most, and cannot fail.
+    /// In any order, and a member may be visited more than once: visiting it again changes nothing. The conditions on one
+    /// take at most this much work, and cannot fail.
     Repeated {
         work: i64,
     },
@@ -34,8 +34,8 @@ fn own(made: &[Value]) -> &[Value] {
     made.split_last().map_or(&[], |(_, own)| own)
 }
 
-impl Translator<'_> {
-    /// Returns the order if another condition is asked of each member.
+impl<'t> Translator<'t> {
+    /// Returns the order if each member must also fulfill another condition.
     pub fn order_with(&self, order: Order, condition: ExprId) -> Order {
         let Order::Repeated { work } = order else {
             return order;
@@ -46,7 +46,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Returns the most work of a condition that may be asked more often than the interpreter asks it.
+    /// Returns the maximum work of a condition that may be evaluated more often than by the interpreter.
     fn short_work(&self, condition: ExprId) -> Option<i64> {
         let work = self
             .work_of(condition, DEEPEST)
@@ -55,7 +55,7 @@ impl Translator<'_> {
         (!can_fail).then_some(work + 1)
     }
 
-    /// Returns the steps of a search that begins in one place, if what lies beside it can be asked first.
+    /// Returns the steps of a search that begins in one place, if the neighbors of that place can be tested first.
     pub fn steps_nearby(&self, search: Search) -> Option<Steps> {
         if !self.is_one_place(search.from, DEEPEST) {
             return None;
@@ -75,14 +75,14 @@ impl Translator<'_> {
         }
     }
 
-    /// Visits the place where a search begins and what is one step from there; emits the values of the body, and whether
-    /// that is enough. Members are below `bound`.
+    /// Visits the place where a search begins and its neighbors; emits the values of the body, and whether that is
+    /// enough. Members are below `bound`.
     pub fn each_nearby(
         &mut self,
         (search, steps): (Search, Steps),
         bound: u32,
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> (Vec<Value>, Value) {
         let no = self.b.ins().iconst(types::I8, 0);
         let begin: Vec<Value> = made.iter().copied().chain([no]).collect();
@@ -113,19 +113,19 @@ impl Translator<'_> {
         (own(&found).to_vec(), enough)
     }
 
-    /// Visits a member, unless it is nothing.
+    /// Visits a member, unless it is NONE.
     fn visit(
         &mut self,
         (member, bound): (Value, u32),
         work: i64,
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Made {
         let before = self.temps.clone();
         let no = self.b.ins().iconst(types::I8, 0);
         let mut visit = |t: &mut Self, member: Value, made: &[Value]| {
             let (own, enough) = body(t, member, own(made));
-            // As in a search: as if everything beside it had been visited, too.
+            // Counts as if all of its neighbors had been visited, as a search does.
             t.work += work;
             let enough = enough.unwrap_or(no);
             let made: Vec<Value> = own.into_iter().chain([enough]).collect();

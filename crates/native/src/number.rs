@@ -64,7 +64,8 @@ impl Translator<'_> {
         number
     }
 
-    /// Division by zero gives zero. In 64 bits nothing overflows; code gives up if the result does not fit.
+    /// Emits a quotient. Division by zero gives zero. In 64 bits nothing overflows; code gives up if the result does not
+    /// fit.
     fn divided(&mut self, (a, b): (Value, Value), (of, by): (Range, Range)) -> Value {
         if by.0 > 0 && by.0 == by.1 {
             return match of.0 >= 0 {
@@ -84,7 +85,7 @@ impl Translator<'_> {
         self.b.ins().select(by_zero, zero, narrow)
     }
 
-    /// The remainder with the sign of the divisor; modulo zero gives zero.
+    /// Emits the remainder with the sign of the divisor; modulo zero gives zero.
     fn modulo(&mut self, (a, b): (Value, Value), (of, by): (Range, Range)) -> Value {
         if by.0 > 0 && by.0 == by.1 {
             if of.0 >= 0 {
@@ -122,7 +123,7 @@ impl Translator<'_> {
         (i64::from(least), i64::from(most))
     }
 
-    /// Both in 64 bits, the second one replaced by 1 if it is zero.
+    /// Emits both numbers in 64 bits, the second one replaced by 1 if it is zero, and whether it is.
     pub fn widened(&mut self, a: Value, b: Value) -> (Value, Value, Value) {
         let by_zero = self.is(IntCC::Equal, b, 0);
         let one = self.int(1);
@@ -132,7 +133,7 @@ impl Translator<'_> {
         (a, b, by_zero)
     }
 
-    /// The number of a pair. If numbers are so large that the interpreter would have to clamp them, it is called.
+    /// Emits the number of a pair; code gives up if the interpreter would have to clamp numbers.
     pub fn pair(
         &mut self,
         (one, low_of_one): (ExprId, i32),
@@ -149,7 +150,7 @@ impl Translator<'_> {
     }
 
     pub fn near(&mut self, of: ExprId, low: i32) -> Value {
-        let value = self.plain(of);
+        let value = self.word_of(of);
         let value = match low {
             0 => value,
             low => self.b.ins().iadd_imm_s(value, -i64::from(low)),

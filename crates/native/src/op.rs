@@ -28,7 +28,7 @@ impl Translator<'_> {
             self.operation_at = at;
             self.b.switch_to_block(block);
             let op = self.program.optimized.get(at as usize);
-            // Jumps change nothing.
+            // Jumps count as work only.
             if !matches!(op, Some(Op::Jump(_) | Op::JumpUnless(..))) {
                 self.forget_number();
             }
@@ -39,11 +39,11 @@ impl Translator<'_> {
             self.marked.clone_from(&marked);
             self.work = 1;
             let next = self.operation(at);
-            debug_assert_eq!((self.work, self.told), (0, 0), "counted at {at}");
+            debug_assert_eq!((self.work, self.new_events), (0, 0), "counted at {at}");
             open.extend(next);
         }
         self.marked = marked;
-        // Blocks of addresses that nothing leads to.
+        // The blocks of unreachable addresses.
         for (number, block) in self.blocks.clone().into_iter().enumerate() {
             if !done.contains(&(self.first + number as Address)) {
                 self.b.switch_to_block(block);
@@ -148,9 +148,9 @@ impl Translator<'_> {
                 Some(next) => return next,
                 None => None,
             },
-            Op::RoundBegin => self.count_up(VAR_ROUND).map(|()| self.told += 1),
+            Op::RoundBegin => self.count_up(VAR_ROUND).map(|()| self.new_events += 1),
             Op::RoundEnd => {
-                self.told += 1;
+                self.new_events += 1;
                 self.reset(Lasts::Round)
             }
             Op::TurnBegin { seat, before } => self.turn_begin(seat, before),
@@ -180,9 +180,9 @@ impl Translator<'_> {
                 Some(()) => return Vec::new(),
                 None => None,
             },
-            // Nobody listens.
+            // Nobody observes the game.
             Op::Say { to: None, .. } => {
-                self.told += 1;
+                self.new_events += 1;
                 Some(())
             }
             _ => None,
@@ -196,7 +196,7 @@ impl Translator<'_> {
     /// Continues at an address; before anything is repeated, checks the work.
     pub fn go_on(&mut self, at: Address, to: Address) -> Vec<Address> {
         self.count();
-        // Decisions look by themselves, at rest and where nobody decides.
+        // Decisions check the work themselves.
         let decides = matches!(self.program.optimized.get(to as usize), Some(Op::Choose(_)));
         if to <= at && !decides {
             self.refuse_exhausted();
@@ -207,7 +207,7 @@ impl Translator<'_> {
                 vec![to]
             }
             None => {
-                // An effect has no other addresses.
+                // The address belongs to the effect, so there is a block.
                 self.fails_inline |= !self.inlined.is_empty();
                 let to = self.int(to as i32);
                 self.leave_with(to);
@@ -218,10 +218,10 @@ impl Translator<'_> {
 
     /// Leaves the operation to the interpreter.
     pub fn perform(&mut self, at: Address, op: Op) -> Vec<Address> {
-        // The interpreter knows no frame of an effect that is inline.
+        // The interpreter cannot run an operation of an inline effect, which has no frame.
         self.fails_inline |= !self.inlined.is_empty();
         self.note_left(Part::Operation);
-        // The interpreter counts its own work, but not that it has come to an operation.
+        // The interpreter counts its own work, but not the step to this operation.
         let number = self.int(at as i32);
         let next = self.call_helper(helper::perform as *const u8, &[number], Some(types::I32));
         let Some(next) = next else {
@@ -233,7 +233,7 @@ impl Translator<'_> {
             return Vec::new();
         }
         let leaves = self.is(IntCC::SignedLessThan, next, 0);
-        let (out, on) = (self.b.create_block(), self.b.create_block());
+        let [out, on] = self.blocks();
         self.branch(leaves, out, on);
         self.b.switch_to_block(out);
         self.leave_with(next);
@@ -244,7 +244,7 @@ impl Translator<'_> {
     pub fn jump_unless(&mut self, at: Address, condition: ExprId, to: Address) -> Vec<Address> {
         let holds = self.truth(condition);
         self.count();
-        let (then, otherwise) = (self.b.create_block(), self.b.create_block());
+        let [then, otherwise] = self.blocks();
         self.branch(holds, then, otherwise);
         self.b.switch_to_block(then);
         let mut next = self.go_on(at, at + 1);

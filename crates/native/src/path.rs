@@ -15,9 +15,9 @@ use super::context::Context;
 use super::cycle::{joined, value_of};
 use super::emit::{Scalar, Translator, at, offset};
 use super::helper::parts_of;
-use super::search::{Reached, Search};
+use super::search::{Search, WayBack};
 use super::untouched::Runs;
-use wyrmgate_program::{Expr, ExprId, Operation, Overflow, Part, Set, SetId, Temp};
+use wyrmgate_program::{Expr, ExprId, Node, Operation, Overflow, Part, Set, SetId, Temp};
 
 /// The maximum number of questions for which paths are kept, how many there are of each, and the maximum of members.
 const QUESTIONS_MAX: usize = 32;
@@ -39,7 +39,7 @@ pub(super) const MARKS_MAX: u32 = 1_024;
 /// The maximum nesting of expressions that are examined.
 const DEEPEST: u32 = 8;
 
-/// What paths say about a question: nothing, or the answer.
+/// The answer of kept paths to a question.
 pub(super) const UNKNOWN: i64 = 0;
 pub(super) const YES: i64 = 1;
 pub(super) const NO: i64 = 2;
@@ -47,23 +47,23 @@ pub(super) const NO: i64 = 2;
 /// The paths that are kept for a question, by their addresses.
 #[derive(Clone, Copy)]
 pub(super) struct Ways {
-    /// The number of the first one; the second one has the next.
+    /// The number of the first path; the second one has the next number.
     pub number: usize,
     pub first: Value,
     pub second: Value,
     pub search: Search,
-    /// The condition that the end fulfils.
+    /// The condition that the end fulfills.
     pub end: (Temp, ExprId),
 }
 
-/// A search that looks for a member, and how much work it is at most.
+/// A search for a member, and its maximum work.
 #[derive(Clone, Copy)]
 pub(super) struct PathSearch {
     search: Search,
     work: i64,
 }
 
-/// Keeps the path to a member that was discovered from place `at` of the queue; -1: it is one of the first.
+/// Keeps the path to a member that was discovered from place `from` of the queue; -1: it is one of the first.
 ///
 /// `queue` and `parents` have as many words as code has stored there: each member, and the place from which it was
 /// discovered, which comes before its own.
@@ -80,19 +80,14 @@ pub(super) unsafe extern "C" fn keep_path(
         return;
     };
     path[HELD_IN..].fill(0);
-    let mut count = 1;
-    let mut next = from;
-    path[1] = found;
-    while let Ok(place) = usize::try_from(next) {
-        let Some(member) = path.get_mut(count + 1).filter(|_| count < MEMBERS_MAX) else {
+    let mut count = 0;
+    // SAFETY: code has stored `queue` and `parents`.
+    for member in unsafe { WayBack::new((queue, parents), (found, from)) } {
+        let Some(place) = path.get_mut(count + 1).filter(|_| count < MEMBERS_MAX) else {
             path[0] = 0;
             return;
         };
-        // SAFETY: «parents come first»: code has stored a member and its parent at every place from which it went on.
-        unsafe {
-            *member = *queue.add(place);
-            next = *parents.add(place);
-        }
+        *place = member;
         count += 1;
     }
     path[0] = count as i32;
@@ -120,7 +115,7 @@ pub(super) unsafe extern "C" fn exchange_paths(context: *mut Context, number: u3
 }
 
 impl Translator<'_> {
-    /// Returns the search of a list in which a member is looked for, if that is worth following an earlier path: the same
+    /// Returns the search of a list in which a member is looked for, if following an earlier path is worthwhile: the same
     /// question is asked in many supposed positions, and always from the same place.
     pub fn path_search(&self, of: SetId, condition: ExprId) -> Option<PathSearch> {
         let &Set::Within {
@@ -145,7 +140,7 @@ impl Translator<'_> {
             next,
         };
         let work = self.most_work_of(search, condition)?;
-        // What the interpreter asks of members beside the path must not fail.
+        // Conditions on members beside the path, which only the interpreter evaluates, must not fail.
         let mut overflow = Overflow::new(self.program, &[]);
         if overflow.of_set(next) || overflow.of_expr(condition) {
             return None;
@@ -153,7 +148,7 @@ impl Translator<'_> {
         Some(PathSearch { search, work })
     }
 
-    /// Emits whether a path that was found earlier still leads to a member that fulfils the condition; if not, whether a
+    /// Emits whether a path that was found earlier still leads to a member that fulfills the condition; if not, whether a
     /// search finds one.
     pub fn some_on_a_path(
         &mut self,
@@ -167,7 +162,7 @@ impl Translator<'_> {
         self.count();
         let (before, noted) = (self.temps.clone(), std::mem::take(&mut self.work));
         let answer = self.answer_by_paths(ways);
-        // The interpreter follows no path, so this is no work.
+        // The interpreter follows no path, so this counts no work.
         (self.temps, self.work) = (before, noted);
         let is_known = self.is(IntCC::NotEqual, answer, UNKNOWN);
         let found = self.flag_by(
@@ -202,10 +197,10 @@ impl Translator<'_> {
         }
     }
 
-    /// Emits what the kept paths say: the first one, or the second one in its place.
+    /// Emits the answer of the kept paths: that of the first one, or that of the second one in its place.
     fn answer_by_paths(&mut self, ways: Ways) -> Value {
         let runs = self.words_of_path(ways.search, ways.end);
-        let [head, other, exchange, after] = [(); 4].map(|()| self.b.create_block());
+        let [head, other, exchange, after] = self.blocks();
         let is_second = self.b.append_block_param(head, types::I8);
         let answer = self.b.append_block_param(after, types::I8);
         let (no, yes) = (self.answer(UNKNOWN), self.answer(YES));
@@ -268,8 +263,8 @@ impl Translator<'_> {
         self.b.ins().iconst(types::I8, answer)
     }
 
-    /// Emits whether each step of a path is one of the search, and its end fulfils the condition. `runs`: the words on which
-    /// that depends, if it is worth noting that it holds.
+    /// Emits whether each step of a path is one of the search, and its end fulfills the condition. `runs`: the words on
+    /// which that depends, if the result is to be kept.
     pub fn holds(&mut self, path: Value, ways: Ways, runs: Option<&Runs>) -> Value {
         let follows = self.follows(path, ways.search);
         let holds = self.flag_by(
@@ -286,7 +281,7 @@ impl Translator<'_> {
         self.flag(holds)
     }
 
-    /// Emits whether the end of a path fulfils the condition.
+    /// Emits whether the end of a path fulfills the condition.
     pub fn arrives(&mut self, path: Value, (temp, condition): (Temp, ExprId)) -> Value {
         let end = self.load(types::I32, path, offset(1));
         self.set_temp(temp, Scalar::Word(end));
@@ -309,7 +304,7 @@ impl Translator<'_> {
         values: &[Value],
         visit: impl FnOnce(&mut Self, Value, Value, &[Value]) -> (Vec<Value>, Value),
     ) -> Vec<Value> {
-        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
+        let [head, inside, after] = self.blocks();
         let place = self.b.append_block_param(head, types::I32);
         let so_far = self.params_like(head, values);
         let end = self.params_like(after, values);
@@ -334,26 +329,6 @@ impl Translator<'_> {
         end
     }
 
-    /// Keeps the path to a member if it is the one that was looked for.
-    pub fn keep_path(
-        &mut self,
-        (number, parents): (usize, Value),
-        reached: Reached,
-        (member, parent): (Value, Value),
-        is_it: Value,
-    ) {
-        let (keeps, after) = (self.b.create_block(), self.b.create_block());
-        self.count();
-        self.b.set_cold_block(keeps);
-        self.branch(is_it, keeps, after);
-        self.b.switch_to_block(keeps);
-        let number = self.int(number as i32);
-        let arguments = [number, reached.queue, parents, member, parent];
-        self.call_helper(keep_path as *const u8, &arguments, None);
-        self.jump(after, &[]);
-        self.b.switch_to_block(after);
-    }
-
     /// Notes from which place of the queue a member was discovered.
     pub fn note_parent(&mut self, parents: Value, place: Value, parent: Value) {
         let place = self.place(parents, place);
@@ -367,23 +342,21 @@ impl Translator<'_> {
         let Some(deepest) = deepest.checked_sub(1) else {
             return false;
         };
-        let (parts, binds) = match part {
-            Part::Expr(id) => match self.program.exprs.get(id as usize) {
-                Some(Expr::Temp(temp)) => return bound.contains(temp) || self.is_number(*temp),
-                Some(Expr::Call { .. } | Expr::Local(_)) | None => return false,
-                Some(expr) => (expr.parts(self.program), expr.bound()),
-            },
-            Part::Set(id) => match self.program.sets.get(id as usize) {
-                Some(Set::Call { .. } | Set::Temp(_) | Set::Local(_)) | None => return false,
-                Some(set) => (set.parts(self.program), set.bound()),
-            },
+        let Some(node) = self.program.node(part) else {
+            return false;
         };
-        bound.extend(binds);
-        let mut parts = parts.into_iter();
+        match node {
+            Node::Expr(Expr::Temp(temp)) => return bound.contains(&temp) || self.is_number(temp),
+            Node::Expr(Expr::Call { .. } | Expr::Local(_))
+            | Node::Set(Set::Call { .. } | Set::Temp(_) | Set::Local(_)) => return false,
+            Node::Expr(_) | Node::Set(_) => {}
+        }
+        bound.extend(node.bound());
+        let mut parts = node.parts(self.program).into_iter();
         parts.all(|part| self.is_always(part, bound, deepest))
     }
 
-    /// Returns whether a temp is a number that is known now.
+    /// Returns whether a temp is a number that is known during translation.
     pub fn is_number(&self, temp: Temp) -> bool {
         matches!(self.temp(temp), Some(Scalar::Known(_)))
     }

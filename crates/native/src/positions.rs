@@ -1,4 +1,4 @@
-//! Positions that the game remembers: their numbers, from lists in buffers and from runs of words.
+//! Positions that the game records: their numbers, computed from lists in buffers and from runs of words.
 //!
 //! Two positions one after the other differ in few words. The words and the sum of their terms are therefore kept, and a
 //! run costs a comparison and the terms of what has changed. In a what-if in place, what has changed is known, so that the
@@ -18,7 +18,7 @@ use super::undo::Undo;
 use wyrmgate_engine::history::PositionHash;
 use wyrmgate_program::{PositionId, QueryId, Set, SetId, WordId};
 
-/// The number of a position in the making, and the runs of words that were part of one.
+/// The number of a position that is being computed, and the runs of words that were part of one.
 pub(super) struct Positions {
     hash: PositionHash,
     runs: Vec<Run>,
@@ -32,11 +32,11 @@ struct Run {
     place: u32,
     words: Vec<i32>,
     terms: u64,
-    /// The position that the words are of, without what a what-if in place has changed; see [`Context::base_number`].
+    /// The position to which the words belong, without the changes of a what-if in place; see [`Context::base_number`].
     base: u64,
 }
 
-/// What what-ifs in place have changed since the position with this number.
+/// The words that what-ifs in place have changed since the position with this number.
 #[derive(Clone, Copy)]
 struct Changed<'c> {
     base: u64,
@@ -119,7 +119,7 @@ impl Run {
         self.terms = terms.fold(0, u64::wrapping_add);
     }
 
-    /// Returns the sum of the terms after some words have changed; what is kept stays as it is.
+    /// Returns the sum of the terms after some words have changed, without changing the stored run.
     fn with_changes(&mut self, hash: PositionHash, words: &[i32], changed: Changed<'_>) -> u64 {
         let mut terms = self.terms;
         for undo in changed.words {
@@ -277,7 +277,7 @@ pub(super) struct Numbered {
     pub work: Variable,
 }
 
-/// Returns what stands for a position; 0 for none.
+/// Returns a nonzero code for a position. 0 stands for no position.
 fn numbered_as(position: PositionId) -> i64 {
     i64::from(position) + 1
 }
@@ -290,7 +290,7 @@ enum Part {
 }
 
 impl Translator<'_> {
-    /// From here on, only what-ifs in place change what positions consist of.
+    /// Notes that from here on, only what-ifs in place change the words of positions.
     pub fn begin_position(&mut self) {
         let place = at(offset_of!(Context, base_number));
         let number = self.part(types::I64, place);
@@ -323,7 +323,7 @@ impl Translator<'_> {
         Some(self.word(count))
     }
 
-    /// Emits how often this position has been recorded, which is numbered now.
+    /// Computes the number of a position, and emits how often it has been recorded.
     fn recorded_now(&mut self, position: PositionId, parts: &[Part]) -> Option<Value> {
         if let &[Part::Words(at, len)] = parts {
             self.forget_number();
@@ -360,7 +360,7 @@ impl Translator<'_> {
         Some(())
     }
 
-    /// The position may be another one than the last that was numbered.
+    /// Forgets the last position that was numbered, because the position may have changed.
     pub fn forget_number(&mut self) {
         let none = self.int(0);
         self.b.def_var(self.numbered.position, none);

@@ -22,13 +22,13 @@ impl Translator<'_> {
         if self.layout.components > MEMBERS_MAX {
             return None;
         }
-        let zone = self.plain(zone);
-        self.told += 1;
+        let zone = self.word_of(zone);
+        self.new_events += 1;
         self.call_helper(super::shuffle::shuffle as *const u8, &[zone], None);
         Some(())
     }
 
-    /// Chance takes one of the members of the only name.
+    /// Takes a random member for the only name.
     pub fn choose_at_random(&mut self, place: Address, site_id: SiteId) -> Option<Vec<Address>> {
         let program = self.program;
         let site = program.sites.get(usize::from(site_id))?;
@@ -44,35 +44,35 @@ impl Translator<'_> {
             return None;
         }
         self.has_slot(name.local)?;
-        let seat = self.plain(site.who);
+        let seat = self.word_of(site.who);
         let (least, most) = (self.int(0), self.int(SEATS_MAX as i32 - 1));
         let seat = self.b.ins().smax(seat, least);
         let seat = self.b.ins().smin(seat, most);
         self.temps.clear();
         self.set_temp(site.seat_temp, Scalar::Word(seat));
-        let slowly = self.b.create_block();
+        let by_interpreter = self.b.create_block();
         let noting = Noting {
             site: site_id,
             number: 0,
             option,
             seat,
-            slowly,
+            by_interpreter,
             into: Into::Menu,
             apart: Vec::new(),
         };
         let buffer = self.buffer_of(0);
         self.work += 1;
         let count = self.gather(&noting, 0, name, (source, buffer))?;
-        let (draw, otherwise) = (self.b.create_block(), self.b.create_block());
+        let [draw, otherwise] = self.blocks();
         self.count();
         self.branch(count, draw, otherwise);
-        self.b.switch_to_block(slowly);
+        self.b.switch_to_block(by_interpreter);
         let number = self.int(place as i32);
         let perform = helper::perform as *const u8;
         let next = self.call_helper(perform, &[number], Some(types::I32))?;
         self.leave_with(next);
         self.b.switch_to_block(draw);
-        self.told += 1;
+        self.new_events += 1;
         let drawn = self.call_helper(helper::draw as *const u8, &[count], Some(types::I32))?;
         let member = self.place(buffer.first, drawn);
         let member = self.load(types::I32, member, 0);
@@ -97,7 +97,7 @@ impl Translator<'_> {
             return None;
         }
         self.work += 1;
-        self.told += 1;
+        self.new_events += 1;
         let side = self.side(faces.len() as u32)?;
         let base = self.pointer(faces.as_ptr());
         let place = self.place(base, side);
@@ -105,17 +105,18 @@ impl Translator<'_> {
         self.put(word, face)
     }
 
-    /// Like [`helper::roll`], which is called only if the number is not known or the stream must decide.
+    /// Emits the roll of a die. [`helper::roll`] is called only if the number has not been computed ahead, or is
+    /// rejected.
     fn side(&mut self, sides: u32) -> Option<Value> {
         self.count();
-        let (ask, after) = (self.b.create_block(), self.b.create_block());
+        let [ask, after] = self.blocks();
         let side = self.b.append_block_param(after, types::I32);
         if sides >= 2 {
             let draws = self.state_word(header::DRAWS);
             let number = self.number_ahead(draws, ask);
             let rest = self.rest_of(number, sides);
             let whole = self.b.ins().isub(number, rest);
-            // As in `Ahead::below`: numbers beyond the last whole multiple are passed over.
+            // As in `Ahead::below`, numbers beyond the last whole multiple are rejected.
             let most = i64::from(u32::MAX - (sides - 1));
             let whole = self.b.ins().uextend(types::I64, whole);
             let beyond = self.is(IntCC::UnsignedGreaterThan, whole, most);

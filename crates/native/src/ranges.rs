@@ -1,12 +1,12 @@
-//! Ranges of numbers: what is made of numbers that are known to be small is small itself, so it needs no test for overflow, and
-//! a look-up by it perhaps no test of its bounds.
+//! Ranges of numbers. The result of arithmetic on small numbers is small, so it needs no test for overflow, and a look-up
+//! by it may need no test of its bounds.
 
 use wyrmgate_program::Binary;
 
 /// The least and the largest number that a value can be.
 pub(super) type Range = (i64, i64);
 
-/// Returns the range of what is made of two numbers, before it is tested; `None` if little is known about it.
+/// Returns the range of the result of an operation, which may exceed 32 bits; `None` if little is known about it.
 pub(super) fn of(op: Binary, (a, b): (Range, Range)) -> Option<Range> {
     let range = match op {
         Binary::Add => (a.0 + b.0, a.1 + b.1),
@@ -28,12 +28,12 @@ pub(super) fn of(op: Binary, (a, b): (Range, Range)) -> Option<Range> {
     is_known.then_some(range)
 }
 
-/// Returns whether all numbers of a range are numbers of the language.
+/// Returns whether all numbers of a range fit into 32 bits.
 pub(super) fn fits((least, most): Range) -> bool {
     i32::try_from(least).is_ok() && i32::try_from(most).is_ok()
 }
 
-/// Returns the nearest number of the language.
+/// Returns the nearest number that fits into 32 bits.
 pub(super) fn clipped(number: i64) -> i32 {
     number.clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }

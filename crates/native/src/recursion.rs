@@ -1,4 +1,4 @@
-//! Queries that use themselves: each is a function of its own, which calls itself.
+//! Recursive queries: each is a function of its own, which calls itself.
 //!
 //! Results are remembered for as long as the position is the same. A remembered result counts as much work as finding it
 //! did, and is used only where finding it would not nest too deep.
@@ -13,23 +13,25 @@ use foldhash::quality::FixedState;
 
 use super::context::{BUFFERS_MAX, Context};
 use super::emit::{Scalar, Translator, at, offset};
-use wyrmgate_program::{Expr, ExprId, Field, Part, Program, QueryBody, QueryId, QueryInfo, Temp};
+use wyrmgate_program::{
+    Expr, ExprId, Field, Operation, Part, Program, QueryBody, QueryId, QueryInfo, Temp,
+};
 
-/// The maximum number of queries that use themselves; the interpreter follows further ones.
+/// The maximum number of recursive queries; further ones are left to the interpreter.
 pub(super) const QUERIES_MAX: usize = 8;
 
-/// The maximum nesting of a query in itself that is left to the native stack.
+/// The maximum recursion depth on the native stack.
 const DEEPEST_MAX: u16 = 128;
 
 /// The maximum number of arguments, a list being two.
 const PARAMS_MAX: usize = 8;
 
-/// A query that uses itself, as a function.
+/// A recursive query as a function.
 #[derive(Clone, Copy)]
 pub(super) struct Recursive<F> {
     pub query: QueryId,
     pub function: F,
-    /// Its number among these queries.
+    /// Its number among the recursive queries.
     pub number: usize,
 }
 
@@ -40,7 +42,7 @@ pub(super) enum Param {
     List,
 }
 
-/// Returns the queries that are to be functions, with their parameters.
+/// Returns the queries that become functions, with their parameters.
 pub(super) fn recursive(program: &Program) -> Vec<(QueryId, Vec<Param>)> {
     let queries = program.queries.iter().zip(0..);
     let of_use = queries.filter(|(info, _)| {
@@ -70,7 +72,7 @@ fn params_of(program: &Program, query: QueryId, info: &QueryInfo) -> Option<Vec<
     (temps <= PARAMS_MAX).then_some(params)
 }
 
-/// Returns the queries that use themselves among those that a part depends on.
+/// Returns the recursive queries on which a part depends.
 pub(super) fn used_by(program: &Program, part: Part) -> Vec<QueryId> {
     let mut open = vec![part];
     let mut seen: Vec<Part> = Vec::new();
@@ -80,23 +82,16 @@ pub(super) fn used_by(program: &Program, part: Part) -> Vec<QueryId> {
             continue;
         }
         seen.push(part);
+        let Some(node) = program.node(part) else {
+            continue;
+        };
         let mut queries = Vec::new();
-        let mut note = |field: Field<'_>| {
+        node.each_field(&mut |field| {
             if let Field::Query(query) = field {
                 queries.push(*query);
             }
-        };
-        let parts = match part {
-            Part::Expr(id) => program.exprs.get(id as usize).map(|expr| {
-                expr.each_field(&mut note);
-                program.parts_of(*expr)
-            }),
-            Part::Set(id) => program.sets.get(id as usize).map(|set| {
-                set.each_field(&mut note);
-                program.parts_of_list(*set)
-            }),
-        };
-        open.extend(parts.unwrap_or_default());
+        });
+        open.extend(node.parts(program));
         for query in queries {
             let Some(info) = program.queries.get(usize::from(query)) else {
                 continue;
@@ -104,10 +99,7 @@ pub(super) fn used_by(program: &Program, part: Part) -> Vec<QueryId> {
             if info.deepest > 0 && !found.contains(&query) {
                 found.push(query);
             }
-            open.push(match info.body {
-                QueryBody::Value(body) => Part::Expr(body),
-                QueryBody::List(body) => Part::Set(body),
-            });
+            open.push(info.body.part());
         }
     }
     found
@@ -139,7 +131,7 @@ impl Translator<'_> {
         if !self.is_looking && !self.is_query {
             self.begin_position();
         }
-        // The buffers in use here are out of the reach of the function.
+        // The function gets buffers behind those in use here.
         let place = at(offset_of!(Context, members));
         let members = self.part(types::I64, place);
         let beyond = i64::from(offset(self.lists * super::context::STRIDE));
@@ -149,10 +141,10 @@ impl Translator<'_> {
         self.refuse(full);
         self.set_part(beyond, place);
         self.count();
-        self.hand_over_counts();
+        self.store_counts();
         let call = self.b.ins().call(function, &values);
         let answer = self.b.inst_results(call).first().copied()?;
-        self.take_over_counts();
+        self.load_counts();
         self.set_part(members, place);
         let failed = self.is(IntCC::SignedLessThan, answer, 0);
         self.refuse(failed);
@@ -192,11 +184,11 @@ impl Translator<'_> {
         self.set_part(deeper, level_at);
         let answer = match used_by(self.program, Part::Expr(body)).as_slice() {
             [only] if *only == info.number => self.remembered(number, level, body),
-            _ => self.plain(body),
+            _ => self.word_of(body),
         };
         self.set_part(level, level_at);
         self.count_and_refuse();
-        self.hand_over_counts();
+        self.store_counts();
         let answer = self.b.ins().uextend(types::I64, answer);
         self.b.ins().return_(&[answer]);
     }
@@ -223,7 +215,7 @@ impl Translator<'_> {
             after,
             |t| {
                 t.set_part(level, reached_at);
-                let value = t.plain(body);
+                let value = t.word_of(body);
                 t.call_helper(
                     remember as *const u8,
                     &[arguments[0], question.0, value, fuel],
@@ -239,8 +231,8 @@ impl Translator<'_> {
         answer
     }
 
-    /// Stores the arguments where helpers read them, behind a place for their number: values, then lists. Returns where,
-    /// and how many of each.
+    /// Stores the arguments where helpers read them, values first, then lists, behind a place for the number of the
+    /// question. Returns the address, the number of values and the number of lists.
     fn question(&mut self) -> (Value, i32, i32) {
         let temps: Vec<(Temp, Scalar)> = self.temps.clone();
         let size = (1 + PARAMS_MAX) * size_of::<u64>();
@@ -277,19 +269,19 @@ impl Translator<'_> {
 /// The number of results that are remembered at the same time.
 const RESULTS: usize = 1_024;
 
-/// A result, or nothing.
+/// A remembered result, or an empty place for one.
 #[derive(Clone, Copy, Default)]
 struct Remembered {
     /// The number of the question; 0 for no result.
     question: u64,
     value: i32,
-    /// The work that it cost.
+    /// The work that computing it took.
     cost: u32,
-    /// How much deeper the query was nested in itself.
+    /// How much deeper the recursion went.
     height: i32,
 }
 
-/// What code has found out.
+/// The remembered results.
 pub(super) struct Results(Box<[Remembered]>);
 
 impl Results {
@@ -305,7 +297,7 @@ impl Results {
     }
 }
 
-/// Numbers a question, and returns the result if it is known, or a negative number.
+/// Computes the number of a question; returns its result without its sign, or a negative number if it is unknown.
 pub(super) unsafe extern "C" fn recall(
     context: *mut Context,
     query: u32,
@@ -341,7 +333,7 @@ pub(super) unsafe extern "C" fn recall(
     let Some(result) = result.filter(|result| result.question == *place) else {
         return -1;
     };
-    // The level is that of what the query asks.
+    // `level` is that of the questions that this query asks.
     let deepened = level - 1 + result.height;
     if deepened >= deepest {
         return -1;
@@ -353,7 +345,8 @@ pub(super) unsafe extern "C" fn recall(
     i64::from(result.value.cast_unsigned())
 }
 
-/// Remembers the result of a question that has been numbered; there was so much budget before.
+/// Remembers the result of a question that has a number. `before` is the budget that was left when the question was
+/// asked.
 pub(super) unsafe extern "C" fn remember(
     context: *mut Context,
     query: u32,
@@ -391,7 +384,7 @@ fn results_of<'r>(context: &Context) -> Option<&'r mut Results> {
 /// A function of a module.
 pub(super) type Declared = Recursive<FuncId>;
 
-/// Returns the number of buffers for members: those of one function, and more for queries that use themselves.
+/// Returns the number of buffers for members: those of one function, and more for recursive queries.
 pub(super) fn buffers(queries: usize) -> usize {
     BUFFERS_MAX + if queries == 0 { 0 } else { 256 }
 }

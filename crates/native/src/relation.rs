@@ -75,7 +75,7 @@ impl Translator<'_> {
     ) -> Option<Value> {
         let facts = self.facts;
         let relation = facts.relations.get(&lists)?;
-        let number = self.plain(number);
+        let number = self.word_of(number);
         let number = self.b.ins().iadd_imm_s(number, -i64::from(low));
         let value = self.b.ins().iadd_imm_s(wanted, -i64::from(relation.first));
         let is_list = self.is(IntCC::UnsignedLessThan, number, relation.lists.into());

@@ -8,7 +8,7 @@ use super::emit::{Translator, offset};
 use super::helper::with_game;
 use wyrmgate_program::{Lasts, VarInfo};
 
-/// The most words of a variable that are reset by a store each.
+/// The maximum number of words of a variable that are reset by one store each.
 const SINGLE_MAX: u32 = 32;
 
 impl Translator<'_> {
@@ -58,13 +58,10 @@ impl Translator<'_> {
         let own = |var: &&VarInfo| var.lasts == Lasts::UntilTurn;
         for var in program.vars.iter().filter(own) {
             let is_seat = self.is(IntCC::UnsignedLessThan, seat, i64::from(var.len));
-            let (write, after) = (self.b.create_block(), self.b.create_block());
-            self.branch(is_seat, write, after);
-            self.b.switch_to_block(write);
-            let start = self.first_value(var, seat);
-            self.put_value_of(var, seat, start);
-            self.jump(after, &[]);
-            self.b.switch_to_block(after);
+            self.run_if(is_seat, |t| {
+                let start = t.first_value(var, seat);
+                t.put_value_of(var, seat, start);
+            });
         }
         Some(())
     }
@@ -86,7 +83,7 @@ impl Translator<'_> {
     }
 }
 
-/// Gives all values of a variable their first values.
+/// Resets all values of a variable to those with which a game begins.
 pub(super) unsafe extern "C" fn reset_words(context: *mut Context, number: u32) {
     with_game(context, |_, program, state| {
         let Some(var) = program.vars.get(number as usize) else {

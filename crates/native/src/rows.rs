@@ -14,9 +14,9 @@ use super::{helper, left};
 use wyrmgate_program::{BinderInfo, BinderSize, Site, SiteId, SiteOption};
 
 impl Translator<'_> {
-    /// Returns whether the values of a name, and the choices that they begin, are found inline. Lists before other names,
-    /// paths, sequences with conditions on several members together, and selections of members that may be alike are left to
-    /// the interpreter.
+    /// Returns whether inline code finds the values of a name and the choices that begin with them. Lists before other
+    /// names, paths, sequences with conditions on several members together, and selections of members that may be alike
+    /// are left to the interpreter.
     fn is_noted_inline(&self, option: &SiteOption, name: usize) -> bool {
         let Some(binder) = option.binders.get(name) else {
             return true;
@@ -40,12 +40,12 @@ impl Translator<'_> {
     }
 
     /// Records all choices; returns whether there are any other than to decline. `seat` decides; if the order of
-    /// components is secret, code continues in the block `slowly`.
+    /// components is secret, code continues in the block `by_interpreter`.
     pub fn note(
         &mut self,
         (site_id, site): (SiteId, &Site),
         seat: Value,
-        slowly: Block,
+        by_interpreter: Block,
         into: Into,
     ) -> Option<Value> {
         let proper = site.proper_options().len();
@@ -55,7 +55,7 @@ impl Translator<'_> {
             self.set_temp(site.seat_temp, Scalar::Word(seat));
             self.work += 1;
             let open = self.all_hold(option.conditions.iter());
-            let (inside, after) = (self.b.create_block(), self.b.create_block());
+            let [inside, after] = self.blocks();
             let found = self.b.append_block_param(after, types::I8);
             let none = self.b.ins().iconst(types::I8, 0);
             let skipped = [BlockArg::Value(none)];
@@ -67,7 +67,7 @@ impl Translator<'_> {
                 number: number as i32,
                 option,
                 seat,
-                slowly,
+                by_interpreter,
                 into,
                 apart: Vec::new(),
             };
@@ -94,7 +94,6 @@ impl Translator<'_> {
             return self.note_itself(noting, names);
         };
         let source = self.source(binder);
-        let is_free = name + 1 == noting.option.binders.len();
         if binder.count != BinderSize::One {
             let buffer = self.buffer_of(name);
             let count = self.gather(noting, name, binder, (source, buffer))?;
@@ -103,7 +102,21 @@ impl Translator<'_> {
                 false => self.note_together(noting, name, binder, count),
             };
         }
-        if let (true, Source::Mask(mask), false) = (is_free, source, binder.alike) {
+        match name + 1 == noting.option.binders.len() {
+            true => self.note_last(noting, names, (binder, source)),
+            false => self.note_rest(noting, names, (binder, source)),
+        }
+    }
+
+    /// Records the choices that the values of the last name complete.
+    fn note_last(
+        &mut self,
+        noting: &Noting<'_>,
+        names: &[Value],
+        (binder, source): (&BinderInfo, Source),
+    ) -> Option<Value> {
+        let name = names.len();
+        if let (Source::Mask(mask), false) = (source, binder.alike) {
             let bits = self.members(mask)?;
             self.all_known(noting, binder, bits);
             return match noting.into {
@@ -111,25 +124,33 @@ impl Translator<'_> {
                 Into::Menu => self.note_bits(noting, name, mask, bits),
             };
         }
-        if is_free && !binder.parts.is_empty() {
+        if !binder.parts.is_empty() {
             return self.note_parts(noting, names, binder);
         }
-        if is_free {
-            let repeats = self.may_repeat(binder, source);
-            let buffer = match noting.into {
-                Into::Rows if !repeats => self.listing(),
-                _ => self.buffer_of(name),
-            };
-            let count = self.gather(noting, name, binder, (source, buffer))?;
-            if noting.into == Into::Rows && repeats {
-                self.list(buffer.first, count);
-            }
-            if noting.into == Into::Rows {
-                return self.put_row_of_list(noting, names, count);
-            }
+        let repeats = self.may_repeat(binder, source);
+        let buffer = match noting.into {
+            Into::Rows if !repeats => self.listing(),
+            _ => self.buffer_of(name),
+        };
+        let count = self.gather(noting, name, binder, (source, buffer))?;
+        if noting.into == Into::Menu {
             self.note_list(noting, name, count);
             return Some(self.is(IntCC::NotEqual, count, 0));
         }
+        if repeats {
+            self.list(buffer.first, count);
+        }
+        self.put_row_of_list(noting, names, count)
+    }
+
+    /// Records the choices of the names after this one, for each of its values.
+    fn note_rest(
+        &mut self,
+        noting: &Noting<'_>,
+        names: &mut Vec<Value>,
+        (binder, source): (&BinderInfo, Source),
+    ) -> Option<Value> {
+        let name = names.len();
         let no = self.b.ins().iconst(types::I8, 0);
         let mut failed = false;
         let mut rest = |t: &mut Self, member: Value, made: &[Value]| {
@@ -161,7 +182,7 @@ impl Translator<'_> {
                     rest(t, member, made)
                 })
             }
-            // Those that come after look at the same buffers and registers.
+            // The following groups use the same buffers and registers.
             _ => {
                 let count = match noting.apart.get(name) {
                     Some(Some(count)) => *count,
@@ -219,13 +240,13 @@ impl Translator<'_> {
         Some(any)
     }
 
-    /// Names that do not depend on earlier ones are evaluated once, before all others.
+    /// Evaluates names that do not depend on earlier ones once, before all others.
     fn gather_apart(&mut self, noting: &mut Noting<'_>) -> Option<()> {
         let last = noting.option.binders.len().checked_sub(1);
         for (name, binder) in noting.option.binders.iter().enumerate() {
             let source = self.source(binder);
             let is_free = Some(name) == last;
-            // Which members are alike depends on those that have been chosen.
+            // The members chosen before decide which members are alike.
             let is_apart =
                 binder.apart && !is_free && !binder.alike && !matches!(source, Source::Mask(_));
             let count = match is_apart {
@@ -246,15 +267,8 @@ impl Translator<'_> {
         if noting.into == Into::Rows {
             return self.put_row_of_one(noting, names, passes);
         }
-        let names = names.len();
-        let (inside, after) = (self.b.create_block(), self.b.create_block());
-        self.count();
-        self.branch(passes, inside, after);
-        self.b.switch_to_block(inside);
         let itself = self.int(-1);
-        self.note_list(noting, names, itself);
-        self.jump(after, &[]);
-        self.b.switch_to_block(after);
+        self.note_list(noting, names.len(), itself);
         Some(passes)
     }
 }
@@ -265,7 +279,7 @@ pub(super) struct Noting<'o> {
     pub number: i32,
     pub option: &'o SiteOption,
     pub seat: Value,
-    pub slowly: Block,
+    pub by_interpreter: Block,
     pub into: Into,
     /// The number of members of names that were evaluated in advance.
     pub apart: Vec<Option<Value>>,

@@ -51,12 +51,12 @@ pub struct Native {
     listed: Vec<i32>,
     /// See [`Context::next_undo`].
     _undo: Vec<Undo>,
-    /// The memory of choices that have left, for those that come.
+    /// Memory of choices that is not in use, for the next exchange.
     spare: Noted,
 }
 
-/// The choices of a rest, stored in order to come back to it. Rows count their listed members from the first one, so that
-/// another runner of the program can come back to it, too.
+/// The choices of a rest, stored so that a runner can return to it. Rows count their listed members from the first one,
+/// so any runner of the program can.
 #[derive(Clone)]
 pub struct Noted {
     site: i32,
@@ -78,13 +78,13 @@ impl Default for Noted {
     }
 }
 
-/// Machine code has given up, and the state must not be used.
+/// An error: machine code has given up, and the state must not be used.
 struct GaveUp;
 
 impl Native {
     /// Returns the memory for one game.
     pub fn new(translation: Arc<Translation>) -> Native {
-        // Nothing changes so often.
+        // Sentinel: never equal to a change count.
         let mut kept = vec![[u64::MAX, 0, 0, 0]; translation.kept];
         let queries = translation.queries();
         let count = buffers(queries.len());
@@ -160,7 +160,7 @@ impl Native {
         self.unwind();
     }
 
-    /// Leaves what code that gave up was in the middle of.
+    /// Resets the state of helpers after code has given up.
     fn unwind(&mut self) {
         let first = self.context.first_members;
         self.context.members = first;
@@ -324,13 +324,12 @@ impl Native {
         let has_temps = game.scratch.temps.len() >= self.translation.layout.temps;
         let is_ready = has_frame && has_words && has_temps && !game.menu.is_ready();
         is_ready.then(|| {
-            self.context.set_out(state, &mut game.scratch, base);
+            self.context.prepare_move(state, &mut game.scratch, base);
             (entry, is_listed)
         })
     }
 
-    /// Like [`Native::take`], if the driver stores the names of the choice in their slots, or something must be done
-    /// before.
+    /// Like [`Native::take`], for choices whose names the driver stores in their slots.
     #[inline(never)]
     fn take_named(&mut self, game: &mut Game<'_>, number: u64) -> Option<()> {
         let shape = self.translation.shapes.get(self.context.site as usize)?;
@@ -374,18 +373,18 @@ impl Native {
         if game.menu.is_ready() {
             game.menu.clear();
         }
-        self.set_out(game, base)?;
-        // It has been told that somebody chose.
+        self.prepare_move(game, base)?;
+        // The interpreter would have emitted the event of the choice.
         self.context.events -= 1;
         let mut lent = Lent::Game(game);
         let next = self.enter(&mut lent, entry, 0);
         self.end_move(&mut lent, next)
     }
 
-    /// Ends a move: code was entered after a decision, and this is next.
+    /// Ends a move in which code was entered after a decision. `next` is the result of that code.
     #[inline]
     fn end_move(&mut self, lent: &mut Lent<'_, '_>, next: i32) -> Option<()> {
-        // Without a machine, code has counted by itself and left in the state where the game goes on.
+        // Without a machine, code has kept the counts and stored in the state where the game continues.
         if next == REST && self.context.failed == 0 && matches!(lent, Lent::Game(_)) {
             return Some(());
         }
@@ -402,7 +401,8 @@ impl Native {
         self.look(game, base, look, u32::from(owed.seat))
     }
 
-    /// Records the choices of a seat by this code; without any, the interpreter does. `None`: as for [`Native::answer`].
+    /// Records the choices of a seat with this code, or with the interpreter if there is no code. `None`: as for
+    /// [`Native::answer`].
     #[inline(never)]
     fn look(
         &mut self,
@@ -417,7 +417,7 @@ impl Native {
         let Some(entry) = entry.filter(|entry| base + FRAME_HEADER + entry.slots <= end) else {
             return Some(());
         };
-        self.set_out(game, base)?;
+        self.prepare_move(game, base)?;
         self.context.seat = seat as i32;
         let mut lent = Lent::Game(game);
         let next = self.enter(&mut lent, entry, 0);
@@ -445,7 +445,7 @@ impl Native {
         answer: &impl Answer,
     ) -> Option<()> {
         let base = usize::try_from(game.state.head(header::BASE)).ok()?;
-        self.set_out(game, base)?;
+        self.prepare_move(game, base)?;
         let mut lent = Lent::Game(game);
         let machine = lent.machine()?;
         let next = deciding::answer(machine, owed.site, owed.seat, answer);
@@ -456,9 +456,9 @@ impl Native {
     pub fn begin(&mut self, game: &mut Game<'_>) -> Option<()> {
         self.forget();
         let play = game.program.play;
-        self.set_out(game, 0)?;
+        self.prepare_move(game, 0)?;
         let mut lent = Lent::Game(game);
-        // It has been told that the game began.
+        // The interpreter would have emitted the event for the beginning of the game.
         self.context.events -= 1;
         self.context.lent = (&raw mut lent).cast();
         let context = &raw mut self.context;
@@ -468,10 +468,10 @@ impl Native {
         self.settle(played)
     }
 
-    /// Continues as the machine says, which has begun the move.
+    /// Continues a move that the machine has begun.
     fn play_on(&mut self, lent: &mut Lent<'_, '_>, next: Result<Next, Halt>) -> Option<()> {
         let machine = lent.machine()?;
-        self.context.take_over(machine);
+        self.context.update_from(machine);
         let pc = machine.pc as i32;
         let played = match next {
             Ok(Next::Go) => self.go_on(lent, pc),
@@ -483,13 +483,13 @@ impl Native {
 
     /// Prepares for another move of a state; `None` if it is not a state of the program.
     #[inline]
-    fn set_out(&mut self, game: &mut Game<'_>, base: usize) -> Option<()> {
+    fn prepare_move(&mut self, game: &mut Game<'_>, base: usize) -> Option<()> {
         game.scratch.make_room(self.translation.layout.temps);
         self.supposing.reset();
         self.context.fuel = i64::from(FUEL_PER_MOVE);
         self.context.events = i64::from(EVENTS_PER_MOVE);
         self.context
-            .set_out(&mut game.state, &mut game.scratch, base);
+            .prepare_move(&mut game.state, &mut game.scratch, base);
         (game.state.words.len() == self.translation.layout.words()).then_some(())
     }
 
@@ -501,8 +501,8 @@ impl Native {
         played.ok()
     }
 
-    /// Runs function after function until the next rest, which stores in the state where the game continues. The move
-    /// has been prepared.
+    /// Runs one function after the other until the next rest, which stores in the state where the game continues. The
+    /// move must have been prepared.
     #[inline(never)]
     fn go_on(&mut self, lent: &mut Lent<'_, '_>, mut next: i32) -> Result<(), GaveUp> {
         while next >= 0 {

@@ -4,14 +4,14 @@
 use std::collections::HashSet;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{
-    Block, InstBuilder, StackSlot, StackSlotData, StackSlotKind, Type, Value, types,
-};
+use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
 
-use super::cycle::{Made, joined, value_of};
+use super::cycle::{Body, joined, value_of};
 use super::emit::{Scalar, Translator};
 use super::nearby::Order;
-use wyrmgate_program::{ExprId, Set, SetId, Temp, may_repeat};
+use super::path::keep_path;
+use super::trail::keep_trail;
+use wyrmgate_program::{ExprId, Set, SetId, Temp, may_repeat, range_of_members};
 
 /// One more than the largest member that can be marked.
 const MARKS_MAX: u32 = 1_000;
@@ -21,9 +21,6 @@ const CLEARED: u32 = 16;
 
 /// Bytes of a member in the queue.
 const QUEUED: u32 = 4;
-
-/// The maximum nesting of lists and expressions that are examined.
-const DEEPEST: u32 = 12;
 
 /// A `within`.
 #[derive(Clone, Copy)]
@@ -42,7 +39,7 @@ pub(super) struct SearchMemory {
     parents: StackSlot,
 }
 
-/// Where members are marked and queued.
+/// The memory in which members are marked and queued.
 #[derive(Clone, Copy)]
 pub(super) struct Reached {
     marks: Value,
@@ -53,7 +50,50 @@ pub(super) struct Reached {
     pub way: Way,
 }
 
-/// What is kept of the way to the member that is looked for.
+/// The members on the way to one that a search has found, from this one back to where the search began.
+pub(super) struct WayBack {
+    member: Option<i32>,
+    place: i32,
+    queue: *const i32,
+    parents: *const i32,
+}
+
+impl WayBack {
+    /// Begins at a member that was discovered from a place of the queue; -1: the search began there.
+    ///
+    /// # Safety
+    /// `queue` and `parents` must have a word at this place and at each that follows from it: a member, and the place from
+    /// which it was discovered.
+    pub unsafe fn new(
+        (queue, parents): (*const i32, *const i32),
+        (member, place): (i32, i32),
+    ) -> WayBack {
+        WayBack {
+            member: Some(member),
+            place,
+            queue,
+            parents,
+        }
+    }
+}
+
+impl Iterator for WayBack {
+    type Item = i32;
+
+    fn next(&mut self) -> Option<i32> {
+        let member = self.member.take()?;
+        if let Ok(place) = usize::try_from(self.place) {
+            // SAFETY: «parents come first»: code has stored a member and its parent at every place from which it went on.
+            unsafe {
+                self.member = Some(*self.queue.add(place));
+                self.place = *self.parents.add(place);
+            }
+        }
+        Some(member)
+    }
+}
+
+/// What a search keeps of the way to the member that it looks for.
 #[derive(Clone, Copy)]
 pub(super) enum Way {
     Forgotten,
@@ -63,7 +103,7 @@ pub(super) enum Way {
     Trail(Value),
 }
 
-impl Translator<'_> {
+impl<'t> Translator<'t> {
     /// Returns whether members are small numbers, so that they can be marked.
     pub fn can_search(&self, next: SetId) -> bool {
         self.marks_of(next).is_some()
@@ -91,9 +131,10 @@ impl Translator<'_> {
 
     /// Returns the number of marks for a search with such steps.
     pub fn marks_of(&self, next: SetId) -> Option<u32> {
-        let bound = self.bound_of_list(next, DEEPEST)?;
+        let (_, highest) = range_of_members(self.program, next, &[])?;
+        let above = u32::try_from(highest).map_or(0, |highest| highest + 1);
         let things = self.layout.zones.max(self.layout.components);
-        let bound = bound.max(u32::try_from(things).ok()?);
+        let bound = above.max(u32::try_from(things).ok()?);
         (bound <= MARKS_MAX).then_some(bound)
     }
 
@@ -102,7 +143,7 @@ impl Translator<'_> {
         &mut self,
         (search, order): (Search, Order),
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
         let keeps = self.keeps_path.take();
         let Some(bound) = self.marks_of(search.next) else {
@@ -138,7 +179,7 @@ impl Translator<'_> {
         search: Search,
         (bound, way): (u32, Way),
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
         let Some(steps) = self.steps_of(search.next) else {
             let enough = self.int(0);
@@ -158,7 +199,7 @@ impl Translator<'_> {
         bound: u32,
         (steps, is_far): (Value, bool),
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
         let memory = self.search_memory(bound);
         self.searches += 1;
@@ -186,7 +227,8 @@ impl Translator<'_> {
         made
     }
 
-    /// Queues the members of a list, none of which comes twice, without marks: often there are none. Returns their number.
+    /// Queues the members of a list without duplicates; returns their number. Needs no marks, because the list is often
+    /// empty.
     fn queue_all(&mut self, from: SetId, reached: Reached) -> Value {
         let none = self.int(0);
         let begun = self.each(from, &[none], &mut |t, member, made| {
@@ -206,7 +248,7 @@ impl Translator<'_> {
 
     /// Marks the first members of the queue.
     fn mark_queued(&mut self, reached: Reached, count: Value) {
-        let [inside, after] = [(); 2].map(|()| self.b.create_block());
+        let [inside, after] = self.blocks();
         let at = self.b.append_block_param(inside, types::I32);
         let first = self.int(0);
         self.jump(inside, &[first.into()]);
@@ -219,7 +261,7 @@ impl Translator<'_> {
         self.b.switch_to_block(after);
     }
 
-    /// Begins a search from a place that is already known, which keeps the way that it finds, or not.
+    /// Begins a search from a known place.
     pub fn begin_search(&mut self, search: Search, way: Way) -> Option<Reached> {
         let bound = self.marks_of(search.next)?;
         let reached = self.reached(bound, way);
@@ -262,7 +304,7 @@ impl Translator<'_> {
         };
         let memory = SearchMemory {
             marks: slot((bound + 1).next_multiple_of(CLEARED)),
-            // What is no new member is stored behind the last one, too.
+            // Members that are not new are stored behind the last one, too.
             queue: slot((bound + 1) * QUEUED),
             parents: slot((bound + 1) * QUEUED),
         };
@@ -277,9 +319,9 @@ impl Translator<'_> {
         reached: Reached,
         (begun, steps): (Value, Option<Value>),
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
-        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
+        let [head, inside, after] = self.blocks();
         let none = self.int(0);
         // The place in the queue, its end, the end of the members that are equally far, how many steps are left.
         let begin = [none, begun, begun, steps.unwrap_or(none)];
@@ -342,18 +384,33 @@ impl Translator<'_> {
     pub fn keep_way(&mut self, reached: Reached, ends: (Value, Value), is_it: Value) {
         match reached.way {
             Way::Forgotten => {}
-            Way::Path(number) => self.keep_path((number, reached.parents), reached, ends, is_it),
-            Way::Trail(number) => self.keep_trail(number, reached, ends, is_it),
+            Way::Path(number) => {
+                let number = self.int(number as i32);
+                self.keep_way_by(keep_path as *const u8, number, reached, ends, is_it);
+            }
+            Way::Trail(number) => {
+                self.keep_way_by(keep_trail as *const u8, number, reached, ends, is_it);
+            }
         }
     }
 
-    pub fn params_like(&mut self, block: Block, values: &[Value]) -> Vec<Value> {
-        let types: Vec<Type> = values
-            .iter()
-            .map(|value| self.b.func.dfg.value_type(*value))
-            .collect();
-        let params = types.iter().map(|of| self.b.append_block_param(block, *of));
-        params.collect()
+    fn keep_way_by(
+        &mut self,
+        helper: *const u8,
+        number: Value,
+        reached: Reached,
+        (member, parent): (Value, Value),
+        is_it: Value,
+    ) {
+        let [keeps, after] = self.blocks();
+        self.count();
+        self.b.set_cold_block(keeps);
+        self.branch(is_it, keeps, after);
+        self.b.switch_to_block(keeps);
+        let arguments = [number, reached.queue, reached.parents, member, parent];
+        self.call_helper(helper, &arguments, None);
+        self.jump(after, &[]);
+        self.b.switch_to_block(after);
     }
 
     /// Clears the marks of all values below the bound, and sets the one for all others.
@@ -369,7 +426,7 @@ impl Translator<'_> {
         self.b.ins().store(flags, one, marks, bound as i32);
     }
 
-    /// Marks a member and appends it to the queue, unless it is marked; returns the new end. Nothing is not reached.
+    /// Marks a member and appends it to the queue, unless it is NONE or marked; returns the new end.
     fn reach(&mut self, reached: Reached, member: Value, count: Value) -> Value {
         let is_new = self.mark_new(reached, member);
         self.put_in_queue(reached, member, count);
@@ -377,13 +434,13 @@ impl Translator<'_> {
         self.b.ins().iadd(count, more)
     }
 
-    /// Marks a member; returns whether it was not marked before. Nothing is always marked.
+    /// Marks a member; returns whether it was not marked before. NONE is always marked.
     pub fn mark_new(&mut self, reached: Reached, member: Value) -> Value {
         let was = self.mark_reached(reached, member);
         self.is(IntCC::Equal, was, 0)
     }
 
-    /// Marks a member; returns its mark before. Nothing is always marked.
+    /// Marks a member; returns its mark before. NONE is always marked.
     pub fn mark_reached(&mut self, reached: Reached, member: Value) -> Value {
         self.mark_by(reached, member, 1)
     }
@@ -402,7 +459,7 @@ impl Translator<'_> {
         was
     }
 
-    /// Stores a member at a place of the queue, which has one more than there can be members.
+    /// Stores a member at a place of the queue, which has room for one more than all members.
     pub fn put_in_queue(&mut self, reached: Reached, member: Value, place: Value) {
         let place = self.place(reached.queue, place);
         let flags = self.regions.searches;
@@ -423,7 +480,7 @@ impl Translator<'_> {
         self.b.ins().select(inside, member, outside)
     }
 
-    /// Emits whether a value is a member that can be marked; otherwise it is nothing.
+    /// Emits whether a value is a member that can be marked; otherwise it is NONE.
     fn is_inside(&mut self, reached: Reached, member: Value) -> Value {
         let bound = i64::from(reached.bound);
         let beyond = self.is(IntCC::SignedGreaterThanOrEqual, member, bound);

@@ -16,19 +16,20 @@ use wyrmgate_program::{
 /// Bit of [`sights`]: everybody sees face-up components.
 const OPEN: usize = SEATS_MAX;
 
-/// From this bit on: the seats that see face-up components.
+/// The first bit for the seats that see face-up components.
 const OPEN_TO: usize = OPEN + 1;
 
-/// From this bit on: one more than the place of the zone in [`Sights::by_state`]; 0 for other zones.
+/// The first bit of one more than the place of the zone in [`Sights::by_state`]; 0 for other zones.
 const BY_STATE: usize = OPEN_TO + SEATS_MAX;
 
 /// The maximum number of zones with a bit in a word; the lowest bit belongs to all others.
 const BY_STATE_MAX: usize = 31;
 
-/// Who sees the contents of zones.
+/// The seats that see the contents of each zone.
 pub(super) struct Sights {
-    /// By zone, at least one: the seats that see all its contents, whether everybody sees face-up components, the seats
-    /// that see them by a condition that does not depend on the state, and which condition on the state it has.
+    /// A word for each zone, at least one: the seats that see all its contents, whether everybody sees face-up
+    /// components, the seats that see them by a condition that does not depend on the state, and the number of its
+    /// condition on the state.
     of_zones: Vec<i32>,
     /// Zones whose face-up components are seen by a condition on the state for which code is emitted.
     by_state: Vec<(i32, ExprId)>,
@@ -60,7 +61,7 @@ impl Sights {
     }
 }
 
-/// Returns the seats that fulfil the condition of a zone, one bit each; `None` if it depends on the state.
+/// Returns the seats that fulfill the condition of a zone, one bit each; `None` if it depends on the state.
 fn seats_by(program: &Program, condition: ExprId, zone: i32) -> Option<i32> {
     (0..program.seats).try_fold(0, |seats, seat| {
         let mut known = Known::of(VIEWER, seat as i32).and(ABOUT, zone);
@@ -103,7 +104,7 @@ fn is_plain(program: &Program, id: ExprId, deepest: u32) -> bool {
 }
 
 impl Translator<'_> {
-    /// Emits whether one of these components, from an address on, may be hidden from the seat: 0 or not, in 32 bits.
+    /// Emits whether a component of a list may be hidden from the seat: 0 if not, in 32 bits.
     pub fn listed_hidden(&mut self, first: Value, count: Value, seat: Value) -> Value {
         let end = self.place(first, count);
         self.any_hidden(seat, |t, zones| {
@@ -116,8 +117,8 @@ impl Translator<'_> {
         })
     }
 
-    /// Like [`Translator::listed_hidden`], for the members of a name. Those of a zone all of whose contents the seat sees need no
-    /// look at each of them.
+    /// Like [`Translator::listed_hidden`], for the members of a name. If the seat sees all contents of their zone, no
+    /// member is tested.
     pub fn gathered_hidden(
         &mut self,
         binder: &BinderInfo,
@@ -127,7 +128,7 @@ impl Translator<'_> {
         let Some(&Set::Zone(zone)) = self.program.sets.get(binder.domain as usize) else {
             return self.listed_hidden(first, count, seat);
         };
-        let zone = self.plain(zone);
+        let zone = self.word_of(zone);
         let sight = self.sight_of(zone);
         let own = self.b.ins().ushr(sight, seat);
         let own = self.b.ins().band_imm_u(own, 1);
@@ -149,7 +150,7 @@ impl Translator<'_> {
         self.word(sight)
     }
 
-    /// Emits whether one of these components may be hidden from the seat: 0 or not, in 32 bits.
+    /// Emits whether one of these components may be hidden from the seat: 0 if not, in 32 bits.
     pub fn members_hidden(&mut self, bits: Bits, domain: Domain, seat: Value) -> Value {
         self.any_hidden(seat, |t, zones| {
             let none = t.int(0);
@@ -162,7 +163,7 @@ impl Translator<'_> {
         })
     }
 
-    /// Emits whether a component is hidden; conditions on the state are asked only if one may be hidden without them.
+    /// Emits whether a component is hidden; conditions on the state are evaluated only if one may be hidden without them.
     fn any_hidden(
         &mut self,
         seat: Value,
@@ -203,7 +204,8 @@ impl Translator<'_> {
         zones
     }
 
-    /// Emits 1 if a component may be hidden from the seat. `zones`: whose face-up components it sees by the state.
+    /// Emits 1 if a component may be hidden from the seat. `zones`: those whose face-up components the seat sees by a
+    /// condition on the state.
     fn hidden(&mut self, component: Value, seat: Value, zones: Option<Value>) -> Value {
         let zone = self.row_of(component, ZONE);
         let zone = self.word(zone);

@@ -1,6 +1,6 @@
-//! The n-th bit that is set.
+//! Finds the n-th bit that is set.
 
-/// How bits are found on this machine.
+/// The instructions with which bits are found on this machine.
 #[derive(Clone, Copy)]
 pub(super) struct Select {
     /// Whether the machine has instructions to deposit a bit at the n-th set position, and to count bits.
@@ -58,7 +58,7 @@ mod machine {
     pub fn nth(bits: u64, number: u32) -> u32 {
         let one = 1u64.wrapping_shl(number);
         let found: u64;
-        // SAFETY: «the machine can»: `Select` comes here only where it has said so. Registers are all that changes.
+        // SAFETY: «the machine can»: `Select` calls this only if the machine has the instruction. Only registers change.
         unsafe {
             asm!(
                 "pdep {found}, {one}, {bits}",
@@ -74,7 +74,7 @@ mod machine {
     #[inline(always)]
     pub fn count(bits: u64) -> u64 {
         let count: u64;
-        // SAFETY: as above; flags are said to change.
+        // SAFETY: as above; the assembly declares that it changes the flags.
         unsafe {
             asm!(
                 "popcnt {count}, {bits}",

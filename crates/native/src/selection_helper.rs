@@ -1,4 +1,4 @@
-//! Searches for selections, which code asks for one after the other.
+//! Searches for selections, which code requests one after the other.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::translation::Translation;
 use wyrmgate_engine::choices::{Form, Group, Sizes};
 use wyrmgate_engine::selections::{Counted, Found, PLANNED_MAX, Plan, Search, Terms};
 
-/// There is no further selection.
+/// Result: there is no further selection.
 pub(super) const NOTHING: i32 = -1;
 
 pub(super) const MEMBERS_PLANNED: i64 = PLANNED_MAX as i64;
@@ -21,7 +21,7 @@ pub(super) struct Selecting {
     begun: Vec<usize>,
 }
 
-/// The searches of one question, which may be asked again before it is answered.
+/// The searches of one question. A question can be asked again while its search is running.
 struct OfTerms {
     form: Arc<Terms>,
     searches: Vec<Looking>,
@@ -146,7 +146,7 @@ pub(super) unsafe extern "C" fn begin(
     0
 }
 
-/// Stores the next selection; returns twice its length, and one more if it fulfils the conditions for sure.
+/// Stores the next selection; returns twice its length, plus one if it certainly fulfills the conditions.
 pub(super) unsafe extern "C" fn next(
     context: *mut Context,
     members: *const i32,

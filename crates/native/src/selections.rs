@@ -1,5 +1,5 @@
-//! What is asked about all selections of several members. Code evaluates what conditions compare and what each member
-//! adds to what is measured; a helper finds the selections, and code goes on with each of them.
+//! Questions about all selections of several members. Code evaluates the values that conditions compare, and the
+//! contribution of each member to each measure; a helper finds the selections, and code continues with each of them.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -21,10 +21,10 @@ pub(super) const BUFFERS: usize = 3;
 /// The number of buffers that must be left for what is inside.
 pub(super) const LEFT: usize = 4;
 
-/// What an expression that stands for one member alone costs the interpreter at most, apart from its parts.
+/// The maximum work of the interpreter for an expression about one member alone, apart from its parts.
 const ALONE: i64 = 4;
 
-/// Selections that are asked for.
+/// A question about selections.
 pub(super) struct Asked<'a> {
     /// The temps of the selection: this one and the next.
     pub temp: Temp,
@@ -49,7 +49,7 @@ struct Reader {
     /// The members, from the first to the end, and their number.
     members: (Value, Value),
     count: Value,
-    /// Where to store what they add.
+    /// The address at which their contributions are stored.
     gains: Value,
     depth: u32,
 }
@@ -70,7 +70,7 @@ impl Translator<'_> {
         let number = self.open_buffer();
         let count = self.gather_list(of, number);
         let members = self.ends_of(number, count);
-        let (least, most) = (self.plain(least), self.plain(most));
+        let (least, most) = (self.word_of(least), self.word_of(most));
         let (one, both) = ([condition], [condition, key]);
         let tests: &[ExprId] = match what {
             Chosen::Any => &both,
@@ -117,7 +117,7 @@ impl Translator<'_> {
             }
             Chosen::Sum | Chosen::Count => {
                 let made = self.each_selection(asked, &[none], &mut |t, made| {
-                    let value = t.plain(key);
+                    let value = t.word_of(key);
                     let (sum, over) = t.b.ins().sadd_overflow(value_of(made), value);
                     t.refuse(over);
                     (vec![sum], None)
@@ -126,7 +126,7 @@ impl Translator<'_> {
             }
             Chosen::Max | Chosen::Min => {
                 let made = self.each_selection(asked, &[none, no], &mut |t, made| {
-                    let value = t.plain(key);
+                    let value = t.word_of(key);
                     let further = match what {
                         Chosen::Max => t.b.ins().smax(value_of(made), value),
                         _ => t.b.ins().smin(value_of(made), value),
@@ -161,7 +161,7 @@ impl Translator<'_> {
         let number = self.open_buffer();
         let selection = self.buffer_at(number);
         let (members, count) = (asked.members.0, asked.count);
-        // The next one takes the place of the one before.
+        // The next selection replaces the one before.
         let found = Cell::new(count);
         self.cycle(
             &[],
@@ -398,7 +398,7 @@ impl Translator<'_> {
 
     // ---- what each member adds
 
-    /// Stores what each member adds to the next measure.
+    /// Stores the contribution of each member to the next measure.
     fn gains(&mut self, reader: &mut Reader, mut gain: impl FnMut(&mut Self, &Scope) -> Value) {
         let measure = reader.form.measures.len() as i64;
         let end = self.b.ins().imul_imm_s(reader.count, measure + 1);
@@ -456,11 +456,11 @@ impl Translator<'_> {
             ) if is_whole(of) => self.of_one(scope, temp, key),
             Some(&Expr::Contains(of, wanted)) if is_whole(of) => {
                 let member = self.only_member(scope);
-                let wanted = self.plain(wanted);
+                let wanted = self.word_of(wanted);
                 let same = self.b.ins().icmp(IntCC::Equal, member, wanted);
                 self.b.ins().uextend(types::I32, same)
             }
-            _ => self.plain(id),
+            _ => self.word_of(id),
         }
     }
 
@@ -468,7 +468,7 @@ impl Translator<'_> {
     fn of_one(&mut self, scope: &Scope, temp: Temp, key: ExprId) -> Value {
         let member = self.only_member(scope);
         self.set_temp(temp, Scalar::Word(member));
-        self.plain(key)
+        self.word_of(key)
     }
 
     fn only_member(&mut self, scope: &Scope) -> Value {

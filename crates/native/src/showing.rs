@@ -25,13 +25,13 @@ impl Translator<'_> {
         self.each_flags(what, &mut |t, flags| t.b.ins().bor(flags, shown))
     }
 
-    /// Changes the flags of each of these components, which is told.
+    /// Changes the flags of each of these components, with an event.
     fn each_flags(
         &mut self,
         what: SetId,
         change: &mut dyn FnMut(&mut Self, Value) -> Value,
     ) -> Option<()> {
-        // A what-if would have to put them back.
+        // A what-if would have to restore them.
         if !self.inlined.is_empty() {
             return None;
         }
@@ -41,26 +41,22 @@ impl Translator<'_> {
         let ends = self.ends_of(number, count);
         let components = self.layout.components as i64;
         self.each_value(ends, &[], &[], &mut |t, component, _| {
-            let (inside, after) = (t.b.create_block(), t.b.create_block());
             let is_one = t.is(IntCC::UnsignedLessThan, component, components);
-            t.count();
-            t.branch(is_one, inside, after);
-            t.b.switch_to_block(inside);
-            let row = t.row_place(component);
-            let flags = t.load(types::I32, row, offset(FLAGS));
-            let none = t.int(0);
-            let flags = t.b.ins().smax(flags, none);
-            let flags = change(t, flags);
-            t.store(flags, row, offset(FLAGS));
-            t.count_change(PLACES);
-            t.told += 1;
-            t.count();
-            t.jump(after, &[]);
-            t.b.switch_to_block(after);
+            t.run_if(is_one, |t| {
+                let row = t.row_place(component);
+                let flags = t.load(types::I32, row, offset(FLAGS));
+                let none = t.int(0);
+                let flags = t.b.ins().smax(flags, none);
+                let flags = change(t, flags);
+                t.store(flags, row, offset(FLAGS));
+                t.count_change(PLACES);
+                t.new_events += 1;
+                t.count();
+            });
             (Vec::new(), None)
         });
         self.count_and_refuse();
-        self.told += 1;
+        self.new_events += 1;
         Some(())
     }
 }

@@ -15,7 +15,8 @@ const BLOCKS: usize = 4;
 
 pub(super) type Words = [[u32; BLOCK]; BLOCKS];
 
-/// Computes blocks of a stream from the one with this number on, at least as many as the last number says.
+/// Computes blocks of a stream, beginning with the one that has this number. The last argument is the minimum number of
+/// blocks.
 pub(super) type Blocks = fn(&[u8; 32], (u64, u64), &mut Words, usize);
 
 /// The numbers of one stream.
@@ -26,13 +27,13 @@ struct Numbers<'s> {
     /// The blocks from this one on have not been computed.
     next: u64,
     words: Words,
-    /// The numbers that were taken of these words, and how many of them were computed.
+    /// How many of these words have been used, and how many have been computed.
     taken: usize,
     known: usize,
 }
 
 impl Numbers<'_> {
-    /// Returns the next number, of which so many more will be wanted.
+    /// Returns the next number. `wanted`: how many numbers will be needed, this one included.
     #[inline]
     fn number(&mut self, wanted: usize) -> u32 {
         if self.taken == self.known {
@@ -61,7 +62,7 @@ impl Numbers<'_> {
             let number = u64::from(self.number(n as usize - 1));
             let low = u128::from(part.wrapping_mul(number));
             let rest = ((low * u128::from(n)) >> 64) as u64;
-            // The multiple of `n` that it belongs to is a whole one.
+            // It belongs to a whole multiple of `n`.
             if number - rest <= u64::from(u32::MAX) - (n - 1) {
                 return rest as usize;
             }
@@ -115,7 +116,7 @@ pub(super) unsafe extern "C" fn shuffle(context: *mut Context, zone: i32) {
     });
 }
 
-/// Exchanges each member, the last one first, with one of those up to it.
+/// Exchanges each member, from the last to the first, with a random one at or before its place.
 fn mix(order: &mut [i32], mut numbers: Numbers<'_>) {
     for last in (1..order.len()).rev() {
         let other = numbers.below(last + 1);
@@ -142,7 +143,7 @@ fn store<const N: usize>(rows: [[u32; N]; 4], into: &mut [[u32; BLOCK]]) {
     }
 }
 
-/// Returns the same row of consecutive blocks, before their rounds.
+/// Returns the initial rows of consecutive blocks, before any round of the cipher.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn side_by_side<const N: usize>(seed: &[u8; 32], (stream, first): (u64, u64)) -> [[u32; N]; 4] {
@@ -183,11 +184,11 @@ fn with_avx512(seed: &[u8; 32], first: (u64, u64), words: &mut Words, wanted: us
 #[cfg(target_arch = "x86_64")]
 pub(super) fn fastest() -> Blocks {
     if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") {
-        // SAFETY: «the machine can»: it has just said so.
+        // SAFETY: «the machine can»: the features were tested just now.
         return |seed, first, words, wanted| unsafe { with_avx512(seed, first, words, wanted) };
     }
     if is_x86_feature_detected!("avx2") {
-        // SAFETY: «the machine can»: it has just said so.
+        // SAFETY: «the machine can»: the features were tested just now.
         return |seed, first, words, wanted| unsafe { with_avx2(seed, first, words, wanted) };
     }
     plain
@@ -220,7 +221,7 @@ mod tests {
         let mut makes: Vec<Blocks> = vec![plain, fastest()];
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
-            // SAFETY: «the machine can»: it has just said so.
+            // SAFETY: «the machine can»: the features were tested just now.
             makes.push(|seed, first, words, wanted| unsafe {
                 with_avx2(seed, first, words, wanted)
             });

@@ -41,8 +41,7 @@ impl Translator<'_> {
 
     pub fn let_value(&mut self, local: Local, value: ExprId) -> Option<()> {
         self.has_slot(local)?;
-        let value = self.value(value);
-        let value = self.word(value);
+        let value = self.word_of(value);
         self.set_local(local, value)
     }
 
@@ -61,7 +60,7 @@ impl Translator<'_> {
         let passed = self.local_word(index);
         let passed = self.b.ins().smax(passed, none);
         let length = self.local_word(list + 1);
-        let (inside, after) = (self.b.create_block(), self.b.create_block());
+        let [inside, after] = self.blocks();
         let more = self.b.ins().icmp(IntCC::SignedLessThan, passed, length);
         self.count();
         self.branch(more, inside, after);
@@ -101,10 +100,8 @@ impl Translator<'_> {
         if !self.inlined.is_empty() {
             return None;
         }
-        let number = self.value(number);
-        let number = self.word(number);
-        let value = self.value(value);
-        let value = self.word(value);
+        let number = self.word_of(number);
+        let value = self.word_of(value);
         let index = self.b.ins().iadd_imm_s(number, -1);
         let beyond = self.is(IntCC::UnsignedGreaterThanOrEqual, index, i64::from(most));
         self.refuse(beyond);

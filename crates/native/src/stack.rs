@@ -45,16 +45,12 @@ impl Translator<'_> {
         let wanted = self.b.ins().smax(wanted, lowest);
         let height = self.height();
         let above = self.b.ins().isub(height, wanted);
-        let (cut, after) = (self.b.create_block(), self.b.create_block());
         let too_high = self.is(IntCC::SignedGreaterThan, above, 0);
-        self.count();
-        self.branch(too_high, cut, after);
-        self.b.switch_to_block(cut);
-        let len = self.part(types::I64, at(offset_of!(Context, stack_len)));
-        let len = self.b.ins().isub(len, above);
-        self.set_top(len);
-        self.jump(after, &[]);
-        self.b.switch_to_block(after);
+        self.run_if(too_high, |t| {
+            let len = t.part(types::I64, at(offset_of!(Context, stack_len)));
+            let len = t.b.ins().isub(len, above);
+            t.set_top(len);
+        });
         Some(())
     }
 
@@ -71,7 +67,7 @@ impl Translator<'_> {
         self.set_local(local + 1, count)
     }
 
-    /// Pushes so many members of a buffer on the stack; returns their distance from the running frame.
+    /// Pushes this many members of a buffer on the stack; returns their distance from the running frame.
     pub fn push(&mut self, number: usize, count: Value) -> Option<Value> {
         let height = self.height();
         let distance = self.b.ins().ireduce(types::I32, height);
@@ -80,7 +76,7 @@ impl Translator<'_> {
         let top = self.b.ins().iadd(len, more);
         let room = self.part(types::I64, at(offset_of!(Context, stack_room)));
         let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, top, room);
-        let [slow, fast, after] = [(); 3].map(|()| self.b.create_block());
+        let [slow, fast, after] = self.blocks();
         self.count();
         self.branch(full, slow, fast);
         self.b.set_cold_block(slow);
@@ -104,9 +100,9 @@ impl Translator<'_> {
         Some(distance)
     }
 
-    /// Copies words to where they lie so many bytes further.
+    /// Copies words to addresses that are this many bytes higher.
     fn copy(&mut self, (first, end): (Value, Value), by: Value) {
-        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
+        let [head, inside, after] = self.blocks();
         let from = self.b.append_block_param(head, types::I64);
         self.jump(head, &[BlockArg::Value(first)]);
         self.b.switch_to_block(head);
@@ -134,7 +130,7 @@ impl Translator<'_> {
     /// Emits the list that a seat has chosen.
     pub fn frame_list_of(&mut self, base: Local, seat: ExprId) -> Option<(Value, Value)> {
         self.has_slot(base.checked_add(2 * SEATS_MAX as Local - 1)?)?;
-        let seat = self.plain(seat);
+        let seat = self.word_of(seat);
         let number = self.b.ins().ishl_imm_u(seat, 1);
         let frame = self.frame();
         let slots = i64::from(offset(FRAME_HEADER + usize::from(base)));
@@ -171,7 +167,7 @@ impl Translator<'_> {
         let count = self.gather_list(dice, number);
         self.close_buffer();
         self.spend(count);
-        self.told += 1;
+        self.new_events += 1;
         let number = self.int(number as i32);
         self.call_helper(list_helper::roll_all as *const u8, &[number, count], None);
         Some(())

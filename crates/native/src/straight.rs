@@ -1,4 +1,5 @@
-//! Straight lines on bounded grids of any size: code walks from a space as long as the condition holds, or the mask has the space.
+//! Straight lines on bounded grids of any size: code walks from a space as long as the condition holds or the mask
+//! contains the space.
 
 use std::collections::HashMap;
 
@@ -40,7 +41,7 @@ fn steps_of(program: &Program, number: FamilyId) -> Option<Vec<i32>> {
     Some(steps.collect())
 }
 
-/// A grid on which code walks, and what spaces must fulfil.
+/// A grid on which code walks, and the condition on its spaces.
 #[derive(Clone, Copy)]
 struct Walk<'s> {
     steps: &'s [i32],
@@ -51,7 +52,7 @@ struct Walk<'s> {
 }
 
 impl Translator<'_> {
-    /// Emits the length of the longest line through a space whose spaces fulfil a condition.
+    /// Emits the length of the longest line through a space whose spaces fulfill a condition.
     pub fn in_a_row(
         &mut self,
         family: FamilyId,
@@ -69,7 +70,7 @@ impl Translator<'_> {
             temp,
             condition,
         };
-        let start = self.plain(zone);
+        let start = self.word_of(zone);
         let number = self.b.ins().iadd_imm_s(start, -walk.first);
         let inside = self.is(IntCC::UnsignedLessThan, number, walk.count);
         let none = self.int(0);
@@ -121,7 +122,8 @@ impl Translator<'_> {
         value_of(&lengths)
     }
 
-    /// Emits how many steps in a direction, whose spaces follow each other in this row of the table, the condition holds.
+    /// Emits the number of steps in a direction for which the condition holds. The spaces of the direction are in this
+    /// row of the table.
     fn steps_along(&mut self, walk: Walk<'_>, row: Value, number: Value) -> Value {
         let next = |t: &mut Self, number: Value| {
             let place = t.b.ins().iadd(row, number);
@@ -146,11 +148,11 @@ impl Translator<'_> {
         value_of(&made)
     }
 
-    /// Like [`Translator::in_a_row`], where the spaces of a mask fulfil the condition.
+    /// Like [`Translator::in_a_row`], where the spaces of a mask fulfill the condition.
     pub fn in_a_row_of_bits(&mut self, zone: ExprId, of: MaskId, lines: LinesId) -> Option<Scalar> {
         let lines = *self.program.lines.get(usize::from(lines))?;
         let domain = self.program.masks.get(of as usize)?.domain;
-        let zone = self.plain(zone);
+        let zone = self.word_of(zone);
         let bits = self.members(of)?;
         let start = self.b.ins().iadd_imm_s(zone, -i64::from(domain.first));
         let begins = self.has(bits, start);
@@ -171,10 +173,11 @@ impl Translator<'_> {
         Some(Scalar::Word(value_of(&length)))
     }
 
-    /// Emits how many steps from a space (not counted) the mask has the spaces; `from`: where a step up begins.
+    /// Emits for how many steps from a space, which is not counted, the mask contains the spaces. `from`: the spaces from
+    /// which a step up leads.
     fn steps_in(&mut self, bits: Set, from: Set, start: Value, by: i64) -> Value {
         let none = self.int(0);
-        // How many spaces up and down a step leads from where it must be allowed.
+        // The distances at which a step must be allowed, up and down.
         let (allowed, next) = if by > 0 { (0, by) } else { (by, by) };
         let more = |t: &mut Self, now: &[Value]| {
             let allowed = t.b.ins().iadd_imm_s(value_of(now), allowed);

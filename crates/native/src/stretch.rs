@@ -10,7 +10,7 @@ pub(super) struct Stretch {
     pub entries: Vec<Address>,
 }
 
-/// The addresses of each effect are consecutive.
+/// Returns the addresses of all effects. Those of each effect are consecutive.
 pub(super) fn stretches(program: &Program) -> Vec<Stretch> {
     let mut effects: Vec<(Address, u16)> = program
         .effects
@@ -32,7 +32,7 @@ pub(super) fn stretches(program: &Program) -> Vec<Stretch> {
         .collect()
 }
 
-/// Returns where an effect is started or resumed.
+/// Returns the addresses at which an effect is started or resumed.
 fn entries(program: &Program, first: Address, end: Address) -> Vec<Address> {
     let mut entries = vec![first];
     for at in first..end {

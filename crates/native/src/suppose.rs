@@ -1,4 +1,4 @@
-//! What-ifs: the effect runs in the state itself, and its words are put back after the question.
+//! What-ifs: the effect runs in the state itself, and its words are restored after the question.
 //!
 //! A copy of the words is made before and copied back after. Values that were noted for the supposed position are dropped.
 //! Effects that do more than write words are left to the interpreter.
@@ -24,7 +24,7 @@ pub(super) const ARGUMENTS_MAX: usize = 8;
 
 const LEVELS: usize = WHAT_IF_DEPTH_MAX as usize;
 
-/// What is kept of the positions that are only supposed to have been left, and the code of effects.
+/// The saved positions to which what-ifs return, and the memory for the code of their effects.
 pub(super) struct Supposing {
     translation: Arc<Translation>,
     saved: [Saved; LEVELS],
@@ -36,7 +36,7 @@ struct Saved {
     /// Buffers for the code of the effect; see [`Context::members`].
     members: Vec<i32>,
     events: i64,
-    /// Those of the code that asks, and its last ones.
+    /// The buffers of the code that asks: the first and the last ones.
     callers: [*mut i32; 2],
     is_remembering: bool,
 }
@@ -62,12 +62,12 @@ impl Supposing {
         }
     }
 
-    /// A move begins: its position is not supposed.
+    /// Forgets all what-ifs, because a move begins.
     pub fn reset(&mut self) {
         self.level = 0;
     }
 
-    /// Returns what is kept of the position that was left last.
+    /// Returns the position that was saved last.
     fn saved(&mut self) -> Option<&mut Saved> {
         let level = self.level.checked_sub(1)?;
         self.saved.get_mut(level)
@@ -123,11 +123,11 @@ fn leave_position(context: *mut Context, effect: u32, count: u32) -> Option<(i32
     for (slot, argument) in arguments.enumerate() {
         state.set_slot(base + FRAME_HEADER + slot, argument);
     }
-    context.look_up_state(state, base);
+    context.refresh_state(state, base);
     Some((info.entry as i32, depth))
 }
 
-/// Runs function after function until the effect has ended or gives up; returns which.
+/// Runs one function after the other until the effect has ended or gives up; returns which.
 fn run(context: *mut Context, mut next: i32) -> i32 {
     while let Ok(at) = usize::try_from(next) {
         let (parts, _) = parts_of(context);
@@ -151,7 +151,7 @@ fn run(context: *mut Context, mut next: i32) -> i32 {
 }
 
 /// Returns to the position before the what-if.
-pub(super) unsafe extern "C" fn desist(context: *mut Context) {
+pub(super) unsafe extern "C" fn end_what_if(context: *mut Context) {
     let (context, lent) = parts_of(context);
     let supposing = supposing_of(context);
     let Some(supposing) = supposing else {
@@ -166,7 +166,7 @@ pub(super) unsafe extern "C" fn desist(context: *mut Context) {
         true => state.words.copy_from_slice(&saved.words),
         false => context.failed = 1, // the layout of a state never changes
     }
-    // What was noted of the supposed position is not valid in this one.
+    // Results that were kept for the supposed position are not valid in this one.
     context.base_number += 1;
     state.changes.count_all();
     scratch.memo.go_on(saved.is_remembering);
@@ -204,7 +204,7 @@ impl Translator<'_> {
         if let Some(value) = self.after_inline(effect, exprs.clone(), value) {
             return Some(value);
         }
-        let values: Vec<_> = exprs.map(|expr| self.plain(expr)).collect();
+        let values: Vec<_> = exprs.map(|expr| self.word_of(expr)).collect();
         for (number, value) in values.into_iter().enumerate() {
             self.set_part(value, at(offset_of!(Context, arguments)) + offset(number));
         }
@@ -214,15 +214,15 @@ impl Translator<'_> {
         self.refuse(failed);
         let supposed = std::mem::replace(&mut self.supposes, true);
         self.scope.supposed += 1;
-        let value = self.plain(value);
+        let value = self.word_of(value);
         self.scope.supposed -= 1;
         self.supposes = supposed;
-        self.call_helper(desist as *const u8, &[], None);
+        self.call_helper(end_what_if as *const u8, &[], None);
         Some(Scalar::Word(value))
     }
 }
 
-/// Returns by effect whether it only writes words of the state, with everything that it calls.
+/// Returns by effect whether the effect and everything that it calls only write words of the state.
 pub(super) fn supposable(program: &Program) -> Vec<bool> {
     let stretches = super::stretch::stretches(program);
     let of = |effect: EffectId| {
@@ -238,7 +238,7 @@ pub(super) fn supposable(program: &Program) -> Vec<bool> {
     let mut can: Vec<bool> = (0..program.effects.len())
         .map(|effect| ops(effect as EffectId).is_some_and(|ops| ops.iter().all(only_writes)))
         .collect();
-    // What calls something else that does more does more, too.
+    // An effect that calls one that does more does more itself.
     loop {
         let calls = |effect: usize| {
             let ops = ops(effect as EffectId).unwrap_or_default();

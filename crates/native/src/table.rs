@@ -14,20 +14,20 @@ use wyrmgate_program::ExprId;
 /// The maximum number of expressions whose values are remembered at a decision.
 const TABLES_MAX: usize = 8;
 
-/// Values of the name, from 0 on, for which results are remembered: one bit of a word each.
+/// The number of values of the name for which results are remembered, from 0 on: one bit of a word each.
 const MEMBERS: u32 = u64::BITS;
 
 /// An entry: a value, and the work that finding it took. The last one belongs to all other values of the name.
 const ENTRY: u32 = 16;
 const WORK_AT: i32 = 8;
 
-/// How many loops around an expression make it likely that a member comes again.
+/// The number of loops around an expression that make it likely that a member occurs again.
 const LOOPS: u32 = 2;
 
 /// The values of an expression.
 #[derive(Clone, Copy)]
 pub(super) struct Table {
-    /// `None`: not in use yet.
+    /// `None` if the table is not in use yet.
     expr: Option<ExprId>,
     /// The members for which the value is known, one bit each.
     known: Variable,
@@ -61,7 +61,7 @@ impl Translator<'_> {
         let table = self.table_of(expr)?;
         let is_small = self.is(IntCC::UnsignedLessThan, member, i64::from(MEMBERS));
         let known = self.b.use_var(table.known);
-        // Of the member, the lowest six bits count.
+        // The shift uses only the lowest six bits of the member.
         let is_known = self.b.ins().ushr(known, member);
         let is_known = self.b.ins().ireduce(types::I8, is_known);
         let is_known = self.b.ins().band(is_known, is_small);
@@ -88,7 +88,7 @@ impl Translator<'_> {
         Some(value)
     }
 
-    /// Evaluates an expression for a member; loops around it do not matter to its parts.
+    /// Evaluates an expression for a member, as if there were no loops around it.
     fn evaluated_inside(&mut self, expr: ExprId) -> Value {
         let nested = std::mem::take(&mut self.nested);
         let value = self.evaluated(expr);

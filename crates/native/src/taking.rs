@@ -1,4 +1,4 @@
-//! Taking a choice: how a game continues after a decision whose choices are bits, or the members of one list.
+//! Continues a game after a decision whose choices are bits, or the members of one list.
 
 use std::mem::offset_of;
 
@@ -22,48 +22,51 @@ impl Translator<'_> {
     /// Creates the entry for a choice of a decision, given as a bit position. Without one, the driver stores names in
     /// their slots and enters the code of the option.
     pub fn take_by_bit(&mut self, kind: Kind, (site_id, site): (SiteId, &Site)) {
-        let door = self.takings.iter().position(|door| door.site == site_id);
-        let Some(door) = door.and_then(|door| self.takings.get_mut(door)) else {
-            return;
-        };
-        let block = door.block;
-        let targets = site.options.iter().map(|option| option.target);
-        let targets: Option<Vec<Block>> = targets.map(|target| self.block_of(target)).collect();
-        let Some(targets) = targets else {
-            return;
-        };
-        let made = match (kind, targets.as_slice(), site.options.as_slice()) {
-            (Kind::Members(first), [target], [option]) => match option.binders.as_slice() {
-                [name] if self.has_slot(name.local).is_some() => {
-                    self.begin_taking(block);
-                    let value = self.b.ins().iadd_imm_s(self.choice, i64::from(first));
-                    self.set_local(name.local, value);
-                    self.jump(*target, &[]);
-                    true
-                }
-                _ => false,
-            },
-            (Kind::Rows, [target], [option]) => match option.binders.as_slice() {
-                [name] if self.is_listed(name) && self.has_slot(name.local).is_some() => {
-                    self.begin_taking(block);
-                    let value = self.listed_in_first_row();
-                    self.set_local(name.local, value);
-                    self.jump(*target, &[]);
-                    true
-                }
-                _ => false,
-            },
-            (Kind::Options, targets, _) => {
-                self.begin_taking(block);
-                self.take_option(targets);
-                true
-            }
-            _ => false,
-        };
-        let door = self.takings.iter_mut().find(|door| door.site == site_id);
-        if let Some(door) = door {
-            door.is_made = made;
+        let mut entries = self.takings.iter();
+        let entry = entries.position(|entry| entry.site == site_id);
+        let block = entry
+            .and_then(|entry| self.takings.get(entry))
+            .map(|entry| entry.block);
+        let is_made = block
+            .and_then(|block| self.take_in(block, kind, site))
+            .is_some();
+        if let Some(entry) = entry.and_then(|entry| self.takings.get_mut(entry)) {
+            entry.is_made = is_made;
         }
+    }
+
+    /// Emits the code of an entry; `None` if nothing was emitted.
+    fn take_in(&mut self, block: Block, kind: Kind, site: &Site) -> Option<()> {
+        let targets = site.options.iter().map(|option| option.target);
+        let targets: Vec<Block> = targets
+            .map(|target| self.block_of(target))
+            .collect::<Option<_>>()?;
+        if let Kind::Options = kind {
+            self.begin_taking(block);
+            self.take_option(&targets);
+            return Some(());
+        }
+        let ([target], [option]) = (targets.as_slice(), site.options.as_slice()) else {
+            return None;
+        };
+        let [name] = option.binders.as_slice() else {
+            return None;
+        };
+        self.has_slot(name.local)?;
+        let value = match kind {
+            Kind::Members(first) => {
+                self.begin_taking(block);
+                self.b.ins().iadd_imm_s(self.choice, i64::from(first))
+            }
+            Kind::Rows if self.is_listed(name) => {
+                self.begin_taking(block);
+                self.listed_in_first_row()
+            }
+            _ => return None,
+        };
+        self.set_local(name.local, value);
+        self.jump(*target, &[]);
+        Some(())
     }
 
     /// Returns whether the members of a name that is the last one are recorded as a list.
@@ -80,22 +83,22 @@ impl Translator<'_> {
         self.load(types::I32, place, 0)
     }
 
-    /// Begins a move with its full budget. A decision has been made, which is announced, and none is pending any more.
+    /// Begins a move with its full budget. Counts the event of the choice, and leaves no decision pending.
     fn begin_taking(&mut self, block: Block) {
         self.b.switch_to_block(block);
-        let (work, told) = (
+        let (work, new_events) = (
             self.long(FUEL_PER_MOVE.into()),
             self.long(EVENTS_PER_MOVE.into()),
         );
         self.b.def_var(self.fuel, work);
-        self.b.def_var(self.events, told);
+        self.b.def_var(self.events, new_events);
         let before = self.state_word(header::DECISIONS);
         let after = self.b.ins().iadd_imm_s(before, 1);
         self.set_state_word(header::DECISIONS, after);
         let (nobody, none) = (self.int(0), self.int(NONE));
         self.set_state_word(header::OWING, nobody);
         self.set_state_word(header::SITE, none);
-        self.told += 1;
+        self.new_events += 1;
         self.count();
     }
 

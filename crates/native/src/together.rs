@@ -34,8 +34,10 @@ impl Translator<'_> {
     ) -> Option<Value> {
         let (least, most, repeats) = match binder.count {
             BinderSize::Any => (self.int(0), count, false),
-            BinderSize::Many { least, most, .. } => (self.plain(least), self.plain(most), false),
-            BinderSize::Repeated { least, most } => (self.plain(least), self.plain(most), true),
+            BinderSize::Many { least, most, .. } => {
+                (self.word_of(least), self.word_of(most), false)
+            }
+            BinderSize::Repeated { least, most } => (self.word_of(least), self.word_of(most), true),
             BinderSize::One | BinderSize::Permutation | BinderSize::Path { .. } => return None,
         };
         let (copies, is_long) = self.copies_of(repeats, (least, most));

@@ -1,8 +1,8 @@
 //! Trails: short ways that searches in what-ifs have found, one for each seat in turn and each place where they begin.
 //!
-//! Whether a group has a free neighbor is asked in one supposed position after the other. A trail may come from any position,
-//! so the conditions on each of its members are tested again; only what lies beside what is constant. One that holds is counted
-//! as the most work that a search can be, because the interpreter searches.
+//! Rules ask in many supposed positions whether a group has a free neighbor. A trail may come from any position, so the
+//! conditions on each of its members are tested again; only adjacency is constant. One that holds is counted as the most
+//! work that a search can be, because the interpreter searches.
 
 use std::mem::offset_of;
 
@@ -10,11 +10,11 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use super::context::Context;
-use super::cycle::{Made, joined, value_of};
+use super::cycle::{Body, joined, value_of};
 use super::discovery::Steps;
 use super::emit::{Scalar, Translator, at};
 use super::helper::parts_of;
-use super::search::{Reached, Search, Way};
+use super::search::{Search, Way, WayBack};
 use wyrmgate_program::{Expr, Set, VAR_ACTIVE};
 
 /// The maximum number of trails.
@@ -32,7 +32,7 @@ pub(super) struct Trails {
     last: u32,
     active: usize,
     bound: u32,
-    /// The most work of a search.
+    /// The maximum work of a search.
     work: i64,
 }
 
@@ -53,35 +53,32 @@ pub(super) unsafe extern "C" fn keep_trail(
         return;
     };
     *trail = [0; TRAIL];
-    let mut way = [0; TRAIL - 1];
-    let (mut count, mut member, mut next) = (0, found, from);
-    while let Ok(place) = usize::try_from(next) {
+    let mut way = [0; TRAIL];
+    let mut count = 0;
+    // SAFETY: code has stored `queue` and `parents`.
+    for member in unsafe { WayBack::new((queue, parents), (found, from)) } {
         let (Some(step), Ok(number)) = (way.get_mut(count), u16::try_from(member)) else {
             return;
         };
         *step = number;
         count += 1;
-        // SAFETY: «parents come first»: code has stored a member and its parent at every place from which it went on.
-        unsafe {
-            member = *queue.add(place);
-            next = *parents.add(place);
-        }
     }
-    trail[0] = count as u16;
-    let steps = way.iter().take(count).rev();
-    let places = trail.iter_mut().skip(1);
-    places.zip(steps).for_each(|(place, step)| *place = *step);
+    let (places, steps) = (trail.iter_mut().skip(1), way.iter().take(count).rev());
+    places
+        .zip(steps.skip(1))
+        .for_each(|(place, step)| *place = *step);
+    trail[0] = count as u16 - 1;
 }
 
-impl Translator<'_> {
-    /// Visits members until one is enough that does not lie beside the beginning of a search: first the end of a trail.
-    /// `asked`: the most work of the body.
+impl<'t> Translator<'t> {
+    /// Visits members farther than one step from the beginning of a search until one is enough; the first one is the end
+    /// of a trail. `asked`: the maximum work of the body.
     pub fn each_farther(
         &mut self,
         (search, steps): (Search, Steps),
         (bound, asked): (u32, i64),
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
         let Some(trails) = self.trails_of((search, steps), (bound, asked)) else {
             return self.each_discovered(search, (bound, Way::Forgotten), made, body);
@@ -99,8 +96,8 @@ impl Translator<'_> {
         })
     }
 
-    /// Returns the trails of a question, if that is worth keeping some: the same is asked in many supposed positions, and what
-    /// lies beside a member is constant.
+    /// Returns the trails of a question, if keeping trails is worthwhile: the question is asked in many supposed
+    /// positions, and the neighbors of a member are constant.
     fn trails_of(
         &mut self,
         (search, steps): (Search, Steps),
@@ -131,8 +128,8 @@ impl Translator<'_> {
         })
     }
 
-    /// Emits a place where the search may begin, and the number of the trail from there. From nowhere, it is the last one of the
-    /// question, which stays empty, because no search from nowhere finds anything.
+    /// Emits a place where the search may begin, and the number of the trail from there. For NONE, it is the last trail
+    /// of the question, which stays empty, because a search from nowhere finds nothing.
     fn trail_from(&mut self, trails: Trails, begin: Value) -> (Value, Value) {
         let seats = self.layout.seats as i64;
         let none = self.int(0);
@@ -151,18 +148,18 @@ impl Translator<'_> {
         (member, number)
     }
 
-    /// Visits the end of a trail if the search goes on from each of its members before; emits the values of the body, then
-    /// whether that is enough.
+    /// Visits the end of a trail if the search would continue from each member before it; emits the values of the body,
+    /// then whether that is enough.
     fn end_of_trail(
         &mut self,
         (search, steps, trails): (Search, Steps, Trails),
         (begin, number): (Value, Value),
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
         let before = self.temps.clone();
         let noted = std::mem::take(&mut self.work);
-        let [head, asks, step, end, fails, after] = [(); 6].map(|()| self.b.create_block());
+        let [head, asks, step, end, fails, after] = self.blocks();
         let [member, place] = [(); 2].map(|()| self.b.append_block_param(head, types::I32));
         let no = self.b.ins().iconst(types::I8, 0);
         let mut made_then = made.to_vec();
@@ -214,7 +211,7 @@ impl Translator<'_> {
         self.b.switch_to_block(fails);
         self.jump(after, &joined(&made_then, &[]));
         self.b.switch_to_block(after);
-        // The interpreter follows no trail, so this is no work.
+        // The interpreter follows no trail, so this counts no work.
         (self.temps, self.work) = (before, noted);
         results
     }
@@ -224,24 +221,5 @@ impl Translator<'_> {
         let number = self.b.ins().uextend(types::I64, number);
         let bytes = self.b.ins().imul_imm_s(number, BYTES);
         self.b.ins().iadd(first, bytes)
-    }
-
-    /// Keeps the trail to a member if it is the one that was looked for.
-    pub fn keep_trail(
-        &mut self,
-        number: Value,
-        reached: Reached,
-        (member, parent): (Value, Value),
-        is_it: Value,
-    ) {
-        let (keeps, after) = (self.b.create_block(), self.b.create_block());
-        self.count();
-        self.b.set_cold_block(keeps);
-        self.branch(is_it, keeps, after);
-        self.b.switch_to_block(keeps);
-        let arguments = [number, reached.queue, reached.parents, member, parent];
-        self.call_helper(keep_trail as *const u8, &arguments, None);
-        self.jump(after, &[]);
-        self.b.switch_to_block(after);
     }
 }

@@ -1,5 +1,4 @@
-//! The machine code of a program with all that it refers to: made once, kept with the program, shared by everybody who
-//! plays it.
+//! The machine code of a program with all that it refers to: created once, kept with the program, shared by all games.
 
 use std::any::Any;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,7 +22,7 @@ pub struct Translation {
     pub(super) select: Select,
     /// The number of cached masks.
     pub(super) kept: usize,
-    /// What was translated: code refers to its tables.
+    /// The translated program. Code refers to its tables.
     _program: Box<Program>,
 }
 
@@ -33,16 +32,16 @@ unsafe impl Send for Translation {}
 // SAFETY: as above.
 unsafe impl Sync for Translation {}
 
-/// A program's place for its translation.
+/// The translation of a program, as far as it is done.
 #[derive(Default)]
 struct Place {
-    /// Somebody has begun to translate in the background.
+    /// Whether a translation in the background has begun.
     is_begun: AtomicBool,
-    /// `None` inside: the program or this machine is not made for it.
+    /// `None` inside if the program or this machine is not supported.
     done: OnceLock<Option<Arc<Translation>>>,
 }
 
-/// Whether programs are translated at all in this process.
+/// Whether this process translates programs at all.
 static IS_ON: AtomicBool = AtomicBool::new(true);
 
 /// Switches machine code on or off for all programs that are not translated yet.
@@ -56,8 +55,8 @@ pub fn is_on() -> bool {
 }
 
 impl Translation {
-    /// Returns the machine code of a program and keeps it there. The first caller translates, which takes up to a tenth of
-    /// a second; others wait. `None` if the program or this machine is not made for it.
+    /// Returns the machine code of a program and keeps it there. The first caller translates, which takes up to a tenth
+    /// of a second; others wait. `None` if the program or this machine is not supported.
     pub fn of(program: &Program) -> Option<Arc<Translation>> {
         let place = place(program)?;
         let done = place
@@ -78,29 +77,29 @@ impl Translation {
         let translate = move || {
             place.done.get_or_init(|| translated(program));
         };
-        // Where no thread can be started, the game stays in the interpreter.
+        // If no thread can be started, the game stays in the interpreter.
         let _ = thread::Builder::new()
             .name("translation".into())
             .spawn(translate);
     }
 
-    /// Returns what became of a program's translation, if it has ended.
+    /// Returns the result of a program's translation, if it has ended.
     pub fn known(program: &Program) -> Option<Option<Arc<Translation>>> {
         program.translation.get()?;
         place(program)?.done.get().cloned()
     }
 
-    /// Returns what is left to the interpreter.
+    /// Returns the parts that are left to the interpreter.
     pub(super) fn left(&self) -> &[Left] {
         &self.code.left
     }
 
-    /// Returns what is asked about selections.
+    /// Returns the questions about selections.
     pub(super) fn forms(&self) -> &[Arc<Terms>] {
         &self.code.forms
     }
 
-    /// Returns by number how deep queries may be nested in themselves.
+    /// Returns the depth limits of recursive queries, by their numbers.
     pub(super) fn queries(&self) -> &[i32] {
         &self.code.queries
     }

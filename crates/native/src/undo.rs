@@ -1,4 +1,4 @@
-//! The words that a what-if in place has changed, as they were before: what is noted, and how it is put back.
+//! The undo log of what-ifs in place: the old values of words that they change, and how these are restored.
 
 use std::mem::offset_of;
 
@@ -42,7 +42,7 @@ impl Translator<'_> {
         self.set_part(next, at(offset_of!(Context, next_undo)));
     }
 
-    /// Adds to the flags of a move that it is undone, if it is a part of a what-if.
+    /// Returns the flags of a move, with [`helper::UNDONE`] inside a what-if.
     pub fn how_to_undo(&self, how: u32) -> u32 {
         match self.inlined.is_empty() {
             true => how,
@@ -50,9 +50,10 @@ impl Translator<'_> {
         }
     }
 
-    /// Puts back what was stored from `begin` on, the last word first. `moves`: whether components may have moved.
+    /// Restores the words that were stored from `begin` on, the last one first. `moves`: whether components may have
+    /// moved.
     pub fn undo_to(&mut self, begin: Value, moves: bool) {
-        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
+        let [head, inside, after] = self.blocks();
         let end = self.part(types::I64, at(offset_of!(Context, next_undo)));
         let now = self.b.append_block_param(head, types::I64);
         self.jump(head, &[BlockArg::Value(end)]);
@@ -69,7 +70,7 @@ impl Translator<'_> {
         self.jump(head, &[BlockArg::Value(one)]);
         self.b.switch_to_block(after);
         self.set_part(begin, at(offset_of!(Context, next_undo)));
-        // What was noted of the supposed position is not valid in this one.
+        // Results that were kept for the supposed position are not valid in this one.
         let reads = self.facts.kept_reads;
         if moves {
             self.count_change(PLACES);

@@ -1,5 +1,5 @@
-//! Whether a what-if changes anything on which a path depends. A path that held in the position from which what-ifs start
-//! holds in each of them that writes none of the words along it, and is not followed again.
+//! Determines whether a what-if changes anything on which a path depends. A path that held in the position from which
+//! what-ifs start holds in each of them that writes none of the words along it, and is not followed again.
 
 use std::mem::offset_of;
 
@@ -11,7 +11,7 @@ use super::emit::{Translator, at, offset};
 use super::path::{HELD_IN, MARKS, MARKS_MAX};
 use super::search::Search;
 use super::undo::Undo;
-use wyrmgate_program::{Expr, ExprId, Operation, Part, QueryBody, QueryId, Set, SetId, Temp};
+use wyrmgate_program::{Expr, ExprId, Node, Operation, Part, QueryBody, QueryId, Set, SetId, Temp};
 
 /// The maximum number of variables on which steps depend.
 const RUNS_MAX: usize = 4;
@@ -31,8 +31,8 @@ pub(super) struct Run {
 pub(super) type Runs = Vec<Run>;
 
 impl Translator<'_> {
-    /// Returns the variables on which the steps of a search and the condition on its end depend, if each is read for members
-    /// of the path only, and nothing else is read.
+    /// Returns the variables on which the steps of a search and the condition on its end depend, if they are read only
+    /// for members of the path, and nothing else is read.
     pub fn words_of_path(&self, search: Search, (temp, condition): (Temp, ExprId)) -> Option<Runs> {
         let mut along = Along {
             t: self,
@@ -63,7 +63,8 @@ impl Translator<'_> {
         self.store(now, path, offset(place));
     }
 
-    /// Notes whether a path holds, also in the position from which what-ifs start if this one changes none of its words.
+    /// Notes that a path holds in the position from which what-ifs start, if it holds now and the what-if changes none of
+    /// its words.
     pub fn note_held(&mut self, path: Value, runs: &[Run], holds: Value) {
         let untouched = self.is_untouched(path, runs);
         let untouched = self.b.ins().band(untouched, holds);
@@ -75,7 +76,7 @@ impl Translator<'_> {
 
     /// Emits whether none of the words that what-ifs have changed so far belongs to a member of the path.
     pub fn is_untouched(&mut self, path: Value, runs: &[Run]) -> Value {
-        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
+        let [head, inside, after] = self.blocks();
         let place = self.b.append_block_param(head, types::I64);
         let flag = self.b.append_block_param(after, types::I8);
         let first = self.part(types::I64, at(offset_of!(Context, first_undo)));
@@ -113,7 +114,7 @@ impl Translator<'_> {
         let mark = self.b.ins().ushr_imm_u(member, 5);
         let mark = self.place(path, mark);
         let marks = self.load(types::I32, mark, offset(MARKS));
-        // The lowest five bits of the member count.
+        // The shift uses only the lowest five bits of the member.
         let marks = self.b.ins().ushr(marks, member);
         let marked = self.b.ins().band_imm_u(marks, 1);
         let is_inside = self.b.ins().uextend(types::I32, is_inside);
@@ -121,18 +122,18 @@ impl Translator<'_> {
     }
 }
 
-/// Looks for what is read along a path.
+/// Collects the words that are read along a path.
 struct Along<'t, 'p> {
     t: &'t Translator<'p>,
     /// Temps that are members of the path.
     members: Vec<Temp>,
-    /// In a query: the number of its parameters, all of which depend on nothing else.
+    /// Inside a query: the number of its parameters, none of which depends on anything else.
     params: Option<Temp>,
     runs: Vec<Run>,
 }
 
 impl Along<'_, '_> {
-    /// The list of the next members: one of them is a member of the path.
+    /// Examines the list of next members, one of which is a member of the path.
     fn steps(&mut self, next: SetId, deepest: u32) -> Option<()> {
         let deepest = deepest.checked_sub(1)?;
         match *self.t.program.sets.get(next as usize)? {
@@ -159,30 +160,22 @@ impl Along<'_, '_> {
     fn part(&mut self, part: Part, deepest: u32) -> Option<()> {
         let deepest = deepest.checked_sub(1)?;
         let program = self.t.program;
-        let (is_pure, parts) = match part {
-            Part::Expr(id) => match *program.exprs.get(id as usize)? {
-                Expr::Temp(temp) => return self.is_settled(temp).then_some(()),
-                Expr::Call { query, args } => return self.query(query, args, deepest),
-                Expr::WordAt {
-                    offset,
-                    low,
-                    len,
-                    index,
-                    ..
-                } => return self.word_of_member((offset, low, len), index),
-                expr => (expr.facts().pure, expr.parts(program)),
-            },
-            Part::Set(id) => {
-                let set = *program.sets.get(id as usize)?;
-                (set.facts().pure, set.parts(program))
-            }
-        };
-        if !is_pure {
-            return None;
+        let node = program.node(part)?;
+        match node {
+            Node::Expr(Expr::Temp(temp)) => return self.is_settled(temp).then_some(()),
+            Node::Expr(Expr::Call { query, args }) => return self.query(query, args, deepest),
+            Node::Expr(Expr::WordAt {
+                offset,
+                low,
+                len,
+                index,
+                ..
+            }) => return self.word_of_member((offset, low, len), index),
+            Node::Expr(_) | Node::Set(_) => {}
         }
-        parts
-            .into_iter()
-            .try_for_each(|part| self.part(part, deepest))
+        let mut parts = node.parts(program).into_iter();
+        let is_pure = node.facts().pure.then_some(());
+        is_pure.and_then(|()| parts.try_for_each(|part| self.part(part, deepest)))
     }
 
     /// Returns whether a temp is a member of the path, or always the same.
@@ -194,7 +187,7 @@ impl Along<'_, '_> {
         is_always || self.members.contains(&temp)
     }
 
-    /// The value of a query with single values as arguments.
+    /// Examines a query with single values as arguments.
     fn query(&mut self, query: QueryId, args: ExprId, deepest: u32) -> Option<()> {
         let program = self.t.program;
         let info = program.queries.get(usize::from(query))?;

@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
 use super::emit::{COURSE, Scalar, Translator, WORDS, offset};
-use wyrmgate_program::{ExprId, Field, Operation, Part, Program, VarId};
+use wyrmgate_program::{ExprId, VarId};
 
 impl Translator<'_> {
     /// Records that a word of the variables was written, for cached results that depend on it.
@@ -36,13 +36,12 @@ impl Translator<'_> {
         if word as usize >= self.layout.vars {
             return None;
         }
-        let value = self.value(value);
-        let value = self.word(value);
-        self.told += 1;
+        let value = self.word_of(value);
+        self.new_events += 1;
         self.put(word, value)
     }
 
-    /// A number out of range is left to the interpreter if it is a fault, to find its location.
+    /// Sets a word by its index. If an index out of range is a fault, the interpreter finds its location.
     pub fn set_word_at(
         &mut self,
         (first, low, len): (u32, i32, u32),
@@ -58,14 +57,16 @@ impl Translator<'_> {
         let of_index = index;
         let index = self.value(index);
         let index = Scalar::Word(self.word(index));
-        let is_again = walks_no_list(self.program, of_index).then_some((of_index, index));
+        // The index may be evaluated once instead of twice if that counts no work.
+        let is_again = self.program.operations_without_lists(of_index, usize::MAX);
+        let is_again = is_again.map(|_| (of_index, index));
         let outer = std::mem::replace(&mut self.written, is_again);
-        let value = self.plain(value);
+        let value = self.word_of(value);
         self.written = outer;
         let index = self.word(index);
         let is_inside = self.is_within(index, low, len);
         let index = self.b.ins().iadd_imm_s(index, -i64::from(low));
-        let (write, after) = (self.b.create_block(), self.b.create_block());
+        let [write, after] = self.blocks();
         if is_inside {
             self.jump(write, &[]);
         } else {
@@ -85,7 +86,7 @@ impl Translator<'_> {
         self.note_change(first);
         self.jump(after, &[]);
         self.b.switch_to_block(after);
-        self.told += 1;
+        self.new_events += 1;
         Some(())
     }
 
@@ -97,23 +98,4 @@ impl Translator<'_> {
     pub fn built_in_word(&mut self, word: u32) -> Value {
         self.state_word(self.layout.vars_at + word as usize)
     }
-}
-
-/// Returns whether evaluating an expression is no work that is counted, so that it may be evaluated once instead of twice.
-fn walks_no_list(program: &Program, id: ExprId) -> bool {
-    let Some(expr) = program.exprs.get(id as usize) else {
-        return false;
-    };
-    let mut is_plain = true;
-    expr.each_field(&mut |field| {
-        is_plain &= !matches!(
-            field,
-            Field::Query(_) | Field::Dispatch(_) | Field::Supposed(_) | Field::Mask(_)
-        );
-    });
-    is_plain
-        && expr.parts(program).into_iter().all(|part| match part {
-            Part::Expr(part) => walks_no_list(program, part),
-            Part::Set(_) => false,
-        })
 }

@@ -3,29 +3,24 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use super::cycle::{Made, joined, value_of};
+use super::cycle::{Body, Made, joined, value_of};
 use super::emit::{Scalar, Translator, offset};
 use wyrmgate_engine::layout::{COUNT, FIRST, NEXT, ZONE_WORDS, header};
 use wyrmgate_program::{ExprId, NONE};
 
-impl Translator<'_> {
+impl<'t> Translator<'t> {
     /// Like [`Translator::each`], for the contents of a zone.
     ///
-    /// Without another loop inside, the work is counted afterwards, for all of them.
-    pub fn in_zone(
-        &mut self,
-        zone: ExprId,
-        made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
-    ) -> Vec<Value> {
-        let zone = self.plain(zone);
+    /// Without another loop inside, the work of all members is counted after the loop.
+    pub fn in_zone(&mut self, zone: ExprId, made: &[Value], body: Body<'_, 't>) -> Vec<Value> {
+        let zone = self.word_of(zone);
         let [first, count] = [(FIRST, NONE), (COUNT, 0)].map(|(word, default)| {
             let zones = self.layout.zones;
             let found = self.strided(zone, zones, header::LEN + word, ZONE_WORDS, default);
             self.word(found)
         });
         let components = self.layout.components as i32;
-        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
+        let [head, inside, after] = self.blocks();
         let member = self.b.append_block_param(head, types::I32);
         let so_far = self.params_like(head, made);
         let results = self.params_like(after, made);
@@ -37,26 +32,11 @@ impl Translator<'_> {
         self.b.ins().brif(is_one, inside, &[], after, &out);
         self.b.switch_to_block(inside);
         self.ranges.insert(member, (0, components - 1));
-        // What is only supposed can move it.
+        // Loaded before the body, because a what-if can move the member.
         let next = self.row_of(member, NEXT);
         let next = self.word(next);
-        let loops = self.loops;
-        let (made, enough) = body(self, member, &so_far);
-        self.work += 1;
-        let mut each = 0;
-        match self.loops == loops {
-            true => each = std::mem::take(&mut self.work),
-            false => self.count_and_refuse(),
-        }
-        self.loops = loops + 1;
-        let again = joined(&[next], &made);
-        let out = joined(&[], &made);
-        match enough {
-            Some(enough) => {
-                self.b.ins().brif(enough, after, &out, head, &again);
-            }
-            None => self.jump(head, &again),
-        }
+        let ((made, enough), each) = self.round(member, &so_far, body);
+        self.go_around(enough, (head, &joined(&[next], &made)), (after, &made));
         self.b.switch_to_block(after);
         if each > 0 {
             let work = self.b.ins().imul_imm_s(count, each);
@@ -66,12 +46,26 @@ impl Translator<'_> {
         results
     }
 
+    /// Emits a round of a loop; returns the work of each round if another loop inside does not count it.
+    fn round(&mut self, member: Value, so_far: &[Value], body: Body<'_, 't>) -> (Made, i64) {
+        let loops = self.loops;
+        let made = body(self, member, so_far);
+        self.work += 1;
+        let mut each = 0;
+        match self.loops == loops {
+            true => each = std::mem::take(&mut self.work),
+            false => self.count_and_refuse(),
+        }
+        self.loops = loops + 1;
+        (made, each)
+    }
+
     pub fn each_in_range(
         &mut self,
         low: ExprId,
         high: ExprId,
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
         let (low, high) = (self.value(low), self.value(high));
         let ends = match (low, high) {
@@ -105,11 +99,10 @@ impl Translator<'_> {
         seat: ExprId,
         skipped: i64,
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
         let seats = self.layout.seats as i64;
-        let first = self.value(seat);
-        let first = self.word(first);
+        let first = self.word_of(seat);
         let is_seat = self.is(IntCC::UnsignedLessThan, first, seats);
         let begin = self.int(skipped as i32);
         let beyond = self.int(seats as i32);
@@ -131,17 +124,17 @@ impl Translator<'_> {
         )
     }
 
-    /// Iterates over words from one address to another, which are among these constants if there are any.
+    /// Iterates over words from one address to another. `constants`: the values that they can have, if known.
     ///
-    /// Without another loop inside, the work is counted afterwards, by how far it came.
+    /// Without another loop inside, the work is counted after the loop, by the number of words visited.
     pub fn each_value(
         &mut self,
         (first, end): (Value, Value),
         constants: &[i32],
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
-        let [head, inside, after] = [(); 3].map(|()| self.b.create_block());
+        let [head, inside, after] = self.blocks();
         let at = self.b.append_block_param(head, types::I64);
         let so_far = self.params_like(head, made);
         let end_at = self.b.append_block_param(after, types::I64);
@@ -155,23 +148,9 @@ impl Translator<'_> {
         self.b.switch_to_block(inside);
         let member = self.load(types::I32, at, 0);
         self.note_range(member, constants, None);
-        let loops = self.loops;
-        let (made, enough) = body(self, member, &so_far);
-        self.work += 1;
-        let mut each = 0;
-        match self.loops == loops {
-            true => each = std::mem::take(&mut self.work),
-            false => self.count_and_refuse(),
-        }
-        self.loops = loops + 1;
-        let next = self.b.ins().iadd_imm_s(at, i64::from(offset(1)));
-        let again = joined(&[next], &made);
-        match enough {
-            Some(enough) => {
-                self.b.ins().brif(enough, after, &again, head, &again);
-            }
-            None => self.jump(head, &again),
-        }
+        let ((mut made, enough), each) = self.round(member, &so_far, body);
+        made.insert(0, self.b.ins().iadd_imm_s(at, i64::from(offset(1))));
+        self.go_around(enough, (head, &joined(&made, &[])), (after, &made));
         self.b.switch_to_block(after);
         if each > 0 {
             let bytes = self.b.ins().isub(end_at, first);
@@ -190,13 +169,13 @@ impl Translator<'_> {
         low: i32,
         value: ExprId,
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
         let tables = &self.program.tables;
         let table = |id: u32| tables.get(id as usize).map_or(&[][..], Vec::as_slice);
         let (starts, members) = (table(starts), table(members));
         let lists = starts.len().saturating_sub(1) as i64;
-        let number = self.plain(value);
+        let number = self.word_of(value);
         let is_certain = self.is_within(number, low, lists as u32);
         let number = match low {
             0 => number,
@@ -221,7 +200,7 @@ impl Translator<'_> {
         &mut self,
         mask: u32,
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+        body: Body<'_, 't>,
     ) -> Vec<Value> {
         let domain = self
             .program

@@ -40,7 +40,7 @@ impl Translator<'_> {
         })
     }
 
-    /// Builds one bit per word of a run, as the body (which returns 0 or 1) says; by a loop from the last word on.
+    /// Builds one bit per word of a run from the results of the body, 0 or 1, in a loop that begins with the last word.
     pub fn each_word(&mut self, run: Run, body: impl Fn(&mut Self, Value) -> Value) -> Set {
         let low = self.half_of_words(run, 0, run.len.min(64), &body);
         let high = (run.len > 64).then(|| self.half_of_words(run, 64, run.len, &body));
@@ -54,7 +54,7 @@ impl Translator<'_> {
         to: usize,
         body: &impl Fn(&mut Self, Value) -> Value,
     ) -> Value {
-        let (head, after) = (self.b.create_block(), self.b.create_block());
+        let [head, after] = self.blocks();
         let place = self.b.append_block_param(head, types::I64);
         let bits = self.b.append_block_param(head, types::I64);
         let words = self.words;
@@ -84,7 +84,7 @@ impl Translator<'_> {
 
     /// Emits the words of a run that are in a set of numbers from 0; `none` (all bits or none) decides for NONE.
     pub fn words_among(&mut self, run: Run, (of, wanted): (Domain, Set), none: Value) -> Set {
-        // The last bit stands for nothing, where no number has it.
+        // The last bit, which no number uses, stands for NONE.
         let width = if wanted.high.is_some() { 128 } else { 64 };
         if of.first != 0 || of.len >= width || run.len > WRITTEN_OUT_MAX {
             return self.each_word(run, |t, number| t.has_or(wanted, number, none));
@@ -194,7 +194,7 @@ impl Translator<'_> {
         Set { low, high }
     }
 
-    /// Four words at a time if they are adjacent.
+    /// Emits which words from `from` to `to` equal a value; four words at a time if they are adjacent.
     pub fn equal_half(&mut self, run: Run, from: usize, to: usize, value: Value) -> Value {
         let mut bits: Option<Value> = None;
         let mut add = |t: &mut Self, bit: Value, place: usize| {
@@ -236,7 +236,7 @@ impl Translator<'_> {
 
     /// Emits all bits for those of four words from `first` on that equal `four`.
     fn four_equal(&mut self, first: usize, four: Value) -> Value {
-        // Words need not lie where sixteen bytes begin.
+        // Words need not be aligned to 16 bytes.
         let (words, flags) = (self.words, self.regions.rest_anywhere);
         let place = offset(first);
         let found = self.b.ins().load(types::I32X4, flags, words, place);
@@ -263,8 +263,7 @@ impl Translator<'_> {
             len: len as u16,
         };
         let run = self.run(domain, offset, 1)?;
-        let value = self.value(value);
-        let value = self.word(value);
+        let value = self.word_of(value);
         let equal = self.equal_words(run, value);
         Some(Scalar::Word(self.count_of(equal)))
     }

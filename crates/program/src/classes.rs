@@ -90,7 +90,8 @@ fn has_copies(program: &Program, kind: KindId) -> bool {
     kind.is_some_and(|kind| kind.has_copies)
 }
 
-/// The rules say so, no zone belongs to one of them, and they hold nothing.
+/// Returns whether the components of a kind can be exchanged: the rules say so, no zone belongs to one of them, and they
+/// hold nothing.
 fn exchangeable(program: &Program, kind: KindId) -> bool {
     let Some(info) = program.kinds.get(usize::from(kind)) else {
         return false;

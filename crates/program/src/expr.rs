@@ -5,7 +5,7 @@
 //! choices are enumerated. A query call opens a new window of temps.
 
 use super::table::{Facts, Field, Row, field, operations};
-use super::{Binary, FamilyId, Fold, KindId, LinesId, MaskId, RevealId};
+use super::{Binary, FamilyId, Fold, KindId, LinesId, MaskId, Part, RevealId};
 
 pub type ExprId = u32;
 /// The first of several expressions in a row.
@@ -115,7 +115,7 @@ operations! {
         Distinct { of: SetId, temp: BoundTemp, key: ExprId } => pure,
         /// The result of a function of the keys of all members, in order.
         Fold { fold: Fold, of: SetId, temp: BoundTemp, key: ExprId } => pure + overflows_if(fold.can_overflow()),
-        /// A question about the selections of `least` to `most` members that fulfil the condition, with the selection in
+        /// A question about the selections of `least` to `most` members that fulfill the condition, with the selection in
         /// `temp` and the next one.
         Selections { what: Chosen, of: SetId, least: ExprId, most: ExprId, temp: BoundListTemp, condition: ExprId, key: ExprId } => pure + overflows,
         /// The longest unbroken straight line of spaces of a grid through this one, of which the condition holds (with
@@ -135,7 +135,7 @@ operations! {
         CountBits(mask: MaskId) => reads + overflows,
         /// The lowest member; the second is the result for an empty mask.
         FirstBit(mask: MaskId, default: i32) => reads + overflows,
-        /// Like [`Expr::InARow`]: the members of the mask fulfil the condition.
+        /// Like [`Expr::InARow`]: the members of the mask fulfill the condition.
         LineOfBits { zone: ExprId, of: MaskId, lines: LinesId } => reads + overflows,
         // ---- of open grids
         /// The place of a component on its open grid, NONE elsewhere.
@@ -193,7 +193,7 @@ operations! {
         Reversed(of: SetId) => pure,
         /// Components in physical order: zone after zone, first to last.
         PhysicalOrder(of: SetId) => reads,
-        /// The members before the first one that fulfils the condition, and that one too if `with_it`.
+        /// The members before the first one that fulfills the condition, and that one too if `with_it`.
         UpTo { of: SetId, temp: BoundTemp, condition: ExprId, with_it: bool } => pure + walked,
         /// The first members, up to this number.
         Take(of: SetId, count: ExprId) => pure + walked,
@@ -250,6 +250,15 @@ pub struct QueryInfo {
 pub enum QueryBody {
     Value(ExprId),
     List(SetId),
+}
+
+impl QueryBody {
+    pub fn part(self) -> Part {
+        match self {
+            QueryBody::Value(body) => Part::Expr(body),
+            QueryBody::List(body) => Part::Set(body),
+        }
+    }
 }
 
 /// The meaning of a member call for each kind, indexed by [`super::KindId`].

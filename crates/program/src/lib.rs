@@ -45,7 +45,7 @@ pub use range::{range, range_of_members};
 pub use repeats::{may_repeat, may_repeat_by_tables};
 pub use searched::is_searched;
 pub use table::{Facts, Field, Row};
-pub use walk::{Operation, Part};
+pub use walk::{Node, Operation, Part};
 
 use std::collections::BTreeMap;
 

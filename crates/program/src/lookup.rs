@@ -115,7 +115,7 @@ impl Program {
         info.and_then(|info| info.owner).map_or(NONE, i32::from)
     }
 
-    /// A kind, or a family of kinds, covers a run of components.
+    /// Returns whether a component belongs to a kind, or a family of kinds, which covers a run of components.
     #[inline]
     pub fn is_kind(&self, kind: KindId, component: i32) -> bool {
         let kind = self.kinds.get(usize::from(kind));

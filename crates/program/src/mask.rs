@@ -1,6 +1,6 @@
 //! Sets as bits: evaluates a condition for every member of a domain in one operation.
 //!
-//! A [`Mask`] states for all values `first..first + len` of its domain at once which of them fulfil a condition.
+//! A [`Mask`] states for all values `first..first + len` of its domain at once which of them fulfill a condition.
 //! Everything that depends on the member alone is tabulated at compile time; everything that also depends on the state
 //! is read from it in one pass. For example, `no s in stacks has top(s.cards).color = c.color` becomes a few words for
 //! all `c` instead of a nested loop.

@@ -209,8 +209,8 @@ pub struct Site {
 }
 
 impl Site {
-    /// Creates a decision of a seat that the rules do not write out, still without options.
-    pub fn between(who: ExprId, seat_temp: Temp, span: Span) -> Site {
+    /// Creates a decision of a seat, still without options.
+    pub fn new(who: ExprId, seat_temp: Temp, span: Span) -> Site {
         Site {
             name: String::new(),
             who,
@@ -260,13 +260,30 @@ pub struct SiteOption {
     /// All of them must hold for the option to be offered.
     pub conditions: Vec<Condition>,
     pub binders: Vec<BinderInfo>,
-    /// The default when a seat's time runs out, if it is a choice of this option: the first one that fulfils these
+    /// The default when a seat's time runs out, if it is a choice of this option: the first one that fulfills these
     /// conditions, evaluated when all names are bound. At most one option of a site has them.
     pub default: Option<Vec<Condition>>,
     /// Where to continue when it is chosen.
     pub target: Address,
     pub cites: Vec<ClauseId>,
     pub span: Span,
+}
+
+impl SiteOption {
+    /// Creates an option without a label, names and conditions.
+    pub fn bare(name: String, title: Localised, target: Address, span: Span) -> SiteOption {
+        SiteOption {
+            name,
+            title,
+            label: None,
+            conditions: Vec::new(),
+            binders: Vec::new(),
+            default: None,
+            target,
+            cites: Vec::new(),
+            span,
+        }
+    }
 }
 
 /// A name bound by a choice. `domain` may use the temps of earlier binders.
@@ -304,6 +321,28 @@ pub struct BinderInfo {
 }
 
 impl BinderInfo {
+    /// Creates a name for one member of a list, without conditions.
+    pub fn of_one(name: &str, of: Type, domain: SetId, (temp, local): (Temp, Local)) -> BinderInfo {
+        BinderInfo {
+            name: name.to_owned(),
+            of,
+            domain,
+            candidates: domain,
+            filters: Vec::new(),
+            together: Vec::new(),
+            temp,
+            path: None,
+            repeats: false,
+            mask: None,
+            parts: Vec::new(),
+            apart: false,
+            alike: false,
+            is_rotation: false,
+            local,
+            count: BinderSize::One,
+        }
+    }
+
     /// Returns the conditions on its members, and on all of them together.
     pub fn all_conditions(&self) -> impl Iterator<Item = &Condition> {
         self.filters.iter().chain(&self.together)

@@ -5,8 +5,7 @@
 
 use super::range::range;
 use super::{
-    Expr, ExprId, Field, Mask, MaskId, NONE, Operation, Part, Program, QueryBody, QueryId, Set,
-    SetId, Temp,
+    Expr, ExprId, Field, Mask, MaskId, NONE, Operation, Part, Program, QueryId, Set, SetId, Temp,
 };
 
 /// The knowledge gathered while an expression is examined.
@@ -75,10 +74,14 @@ impl<'p> Overflow<'p> {
             || operation
                 .parts(self.program)
                 .into_iter()
-                .any(|part| match part {
-                    Part::Expr(id) => self.of_expr(id),
-                    Part::Set(id) => self.of_set(id),
-                })
+                .any(|part| self.of_part(part))
+    }
+
+    fn of_part(&mut self, part: Part) -> bool {
+        match part {
+            Part::Expr(id) => self.of_expr(id),
+            Part::Set(id) => self.of_set(id),
+        }
     }
 
     fn of_query(&mut self, id: QueryId) -> bool {
@@ -91,10 +94,7 @@ impl<'p> Overflow<'p> {
         self.open.push(id);
         // Temps of a query are its own.
         let outside = std::mem::take(&mut self.temps);
-        let can = match info.body {
-            QueryBody::Value(body) => self.of_expr(body),
-            QueryBody::List(body) => self.of_set(body),
-        };
+        let can = self.of_part(info.body.part());
         self.temps = outside;
         self.open.pop();
         can

@@ -1,101 +1,277 @@
-//! The possible values of an expression, from the tables it reads and the types of variables.
+//! The possible values of expressions and members of lists: from the tables they read, the types of variables, and
+//! arithmetic.
 
-use super::{Binary, Expr, ExprId, NONE, Program, Set, SetId, Temp, Type};
+use super::{
+    Binary, DOMAIN_BITS, Expr, ExprId, NONE, Program, QueryBody, QueryId, Set, SetId, TableId,
+    Temp, Type,
+};
 
-/// Returns the lowest and the highest possible value of an expression, if they are known and close; `temps` are the
-/// possible values of temps.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "nothing is known of the values of the others"
-)]
-pub fn range(p: &Program, id: ExprId, temps: &[(Temp, i32, i32)]) -> Option<(i32, i32)> {
-    let of_components = (NONE, p.components.len() as i32 - 1);
-    let of_zones = (NONE, p.zones.len() as i32 - 1);
-    let of_seats = (NONE, p.seats as i32 - 1);
-    match *p.exprs.get(id as usize)? {
-        Expr::Const(value) => Some((value, value)),
-        Expr::Temp(temp) => {
-            let found = temps.iter().rev().find(|(known, ..)| *known == temp);
-            found.map(|(_, low, high)| (*low, *high))
+/// The lowest and the highest value, both included.
+type Range = (i32, i32);
+
+/// The range of no values at all: joined with another one, it changes nothing.
+const NOTHING: Range = (i32::MAX, i32::MIN);
+
+/// The maximum nesting that is examined.
+const DEPTH_MAX: u32 = 32;
+
+/// Returns the lowest and the highest possible value of an expression, if they are known. `temps` has those of temps.
+pub fn range(program: &Program, id: ExprId, temps: &[(Temp, i32, i32)]) -> Option<Range> {
+    Ranges::new(program, temps).of_expr(id)
+}
+
+/// Returns the lowest and the highest possible member of a list, if they are known and there can be members. `temps` has
+/// the possible values of temps.
+pub fn range_of_members(program: &Program, id: SetId, temps: &[(Temp, i32, i32)]) -> Option<Range> {
+    let range = Ranges::new(program, temps).of_members(id);
+    range.filter(|(low, high)| low <= high)
+}
+
+struct Ranges<'p> {
+    program: &'p Program,
+    temps: Vec<(Temp, i32, i32)>,
+    /// How much deeper it may go.
+    left: u32,
+}
+
+impl<'p> Ranges<'p> {
+    fn new(program: &'p Program, temps: &[(Temp, i32, i32)]) -> Ranges<'p> {
+        Ranges {
+            program,
+            temps: temps.to_vec(),
+            left: DEPTH_MAX,
         }
-        Expr::Table { table, default, .. } => {
-            let values = p.tables.get(table as usize)?;
-            let low = values.iter().min().map_or(default, |low| default.min(*low));
-            let high = values
-                .iter()
-                .max()
-                .map_or(default, |high| default.max(*high));
-            Some((low, high))
-        }
-        Expr::Word(offset) => of_word(p, offset),
-        Expr::WordAt {
-            offset, default, ..
-        } => {
-            let (low, high) = of_word(p, offset)?;
-            Some((low.min(default), high.max(default)))
-        }
-        Expr::ZoneOf(_) | Expr::ZoneIn { .. } | Expr::ZoneAt { .. } | Expr::Inside(_) => {
-            Some(of_zones)
-        }
-        Expr::HolderOf(_) | Expr::ZoneFirst(_) | Expr::ZoneLast(_) | Expr::ComponentAt { .. } => {
-            Some(of_components)
-        }
-        Expr::OwnerOf(_) | Expr::SeatAfter { .. } => Some(of_seats),
-        Expr::SideTurned { .. } => Some((NONE, 3)),
-        Expr::IsKind { .. } | Expr::Not(_) | Expr::And(..) | Expr::Or(..) => Some((0, 1)),
-        Expr::If(_, a, b) => {
-            let (a, b) = (range(p, a, temps)?, range(p, b, temps)?);
-            Some((a.0.min(b.0), a.1.max(b.1)))
-        }
-        Expr::Binary(op, a, b) => {
-            let (a, b) = (range(p, a, temps)?, range(p, b, temps)?);
-            match op {
-                Binary::Add => Some((a.0.checked_add(b.0)?, a.1.checked_add(b.1)?)),
-                Binary::Subtract => Some((a.0.checked_sub(b.1)?, a.1.checked_sub(b.0)?)),
-                Binary::Max => Some((a.0.max(b.0), a.1.max(b.1))),
-                Binary::Min => Some((a.0.min(b.0), a.1.min(b.1))),
-                _ => None,
+    }
+
+    fn deeper<T>(&mut self, inside: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let left = self.left;
+        self.left = left.checked_sub(1)?;
+        let found = inside(self);
+        self.left = left;
+        found
+    }
+
+    fn of_expr(&mut self, id: ExprId) -> Option<Range> {
+        let expr = *self.program.exprs.get(id as usize)?;
+        self.deeper(|ranges| ranges.of_operation(expr))
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "nothing is known of the values of the others"
+    )]
+    fn of_operation(&mut self, expr: Expr) -> Option<Range> {
+        let program = self.program;
+        let components = program.components.len() as i32;
+        match expr {
+            Expr::Const(value) => Some((value, value)),
+            Expr::Temp(temp) => {
+                let mut temps = self.temps.iter().rev();
+                let found = temps.find(|(known, ..)| *known == temp);
+                found.map(|(_, low, high)| (*low, *high))
             }
+            Expr::Table { table, default, .. } => {
+                let values = program.tables.get(table as usize)?;
+                Some(joined_with(ends(values), default))
+            }
+            Expr::Word(offset) => of_word(program, offset),
+            Expr::WordAt {
+                offset, default, ..
+            } => Some(joined_with(of_word(program, offset)?, default)),
+            Expr::ZoneOf(_) | Expr::ZoneIn { .. } | Expr::ZoneAt { .. } | Expr::Inside(_) => {
+                Some((NONE, program.zones.len() as i32 - 1))
+            }
+            Expr::HolderOf(_)
+            | Expr::ZoneFirst(_)
+            | Expr::ZoneLast(_)
+            | Expr::ComponentAt { .. } => Some((NONE, components - 1)),
+            Expr::ZoneCount(_) | Expr::PlaceOf(_) => Some((0, components)),
+            Expr::OwnerOf(_) | Expr::SeatAfter { .. } => Some((NONE, program.seats as i32 - 1)),
+            Expr::SideTurned { .. } => Some((NONE, 3)),
+            Expr::IsKind { .. } | Expr::Not(_) | Expr::And(..) | Expr::Or(..) => Some((0, 1)),
+            Expr::Count(of) => Some((0, self.size(of)?)),
+            Expr::First(of, default) | Expr::Last(of, default) => {
+                Some(joined_with(self.of_members(of)?, default))
+            }
+            Expr::Negate(of) => {
+                let (low, high) = self.of_expr(of)?;
+                Some((high.checked_neg()?, low.checked_neg()?))
+            }
+            Expr::If(_, then, otherwise) => {
+                Some(joined(self.of_expr(then)?, self.of_expr(otherwise)?))
+            }
+            Expr::Binary(op, left, right) => {
+                of_binary(op, self.of_expr(left)?, self.of_expr(right)?)
+            }
+            _ => None,
         }
-        _ => None,
+    }
+
+    fn of_members(&mut self, id: SetId) -> Option<Range> {
+        let set = *self.program.sets.get(id as usize)?;
+        self.deeper(|ranges| ranges.of_list(set))
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "nothing is known of the members of the others"
+    )]
+    fn of_list(&mut self, set: Set) -> Option<Range> {
+        let program = self.program;
+        match set {
+            Set::Empty => Some(NOTHING),
+            Set::Range(low, high) => {
+                let (low, high) = (self.of_expr(low)?, self.of_expr(high)?);
+                Some((low.0, high.1.max(low.0)))
+            }
+            Set::Table(table) => self.of_table(table),
+            Set::Keyed { members, .. } => self.of_table(members),
+            Set::Zone(_) => Some((0, program.components.len() as i32 - 1)),
+            Set::SeatsFrom(_) | Set::Others(_) => Some((0, program.seats as i32 - 1)),
+            Set::List { first, count } => {
+                let ranges = (first..first + u32::from(count)).map(|expr| self.of_expr(expr));
+                let ranges: Vec<Range> = ranges.collect::<Option<_>>()?;
+                Some(ranges.into_iter().fold(NOTHING, joined))
+            }
+            Set::Bits(mask) => {
+                let domain = program.masks.get(mask as usize)?.domain;
+                Some((domain.first, domain.first + i32::from(domain.len) - 1))
+            }
+            Set::Where { of, .. }
+            | Set::Sorted { of, .. }
+            | Set::With { of, .. }
+            | Set::UpTo { of, .. }
+            | Set::Minus(of, _)
+            | Set::Reversed(of)
+            | Set::PhysicalOrder(of)
+            | Set::Take(of, _)
+            | Set::Unique(of)
+            | Set::Joined { list: of, .. }
+            | Set::Let { list: of, .. }
+            | Set::LetList { list: of, .. }
+            | Set::After { list: of, .. } => self.of_members(of),
+            Set::Keys { of, temp, key } => {
+                let known = self.of_members(of);
+                self.temps
+                    .extend(known.map(|(low, high)| (temp, low, high)));
+                let range = self.of_expr(key);
+                if known.is_some() {
+                    self.temps.pop();
+                }
+                range
+            }
+            Set::Concat(one, other) | Set::If(_, one, other) => {
+                Some(joined(self.of_members(one)?, self.of_members(other)?))
+            }
+            Set::Call { query, .. } => self.of_query(query),
+            _ => None,
+        }
+    }
+
+    /// Returns the range of the members of a list that a query makes of any arguments.
+    fn of_query(&mut self, query: QueryId) -> Option<Range> {
+        let info = self.program.queries.get(usize::from(query))?;
+        let QueryBody::List(list) = info.body else {
+            return None;
+        };
+        let outside = std::mem::take(&mut self.temps);
+        let range = self.of_members(list);
+        self.temps = outside;
+        range
+    }
+
+    fn of_table(&self, table: TableId) -> Option<Range> {
+        Some(ends(self.program.tables.get(table as usize)?))
+    }
+
+    /// Returns the maximum number of members of a list, if it is known.
+    fn size(&mut self, id: SetId) -> Option<i32> {
+        let set = *self.program.sets.get(id as usize)?;
+        self.deeper(|ranges| ranges.size_of_list(set))
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "nothing is known of the sizes of the others"
+    )]
+    fn size_of_list(&mut self, set: Set) -> Option<i32> {
+        let program = self.program;
+        match set {
+            Set::Empty => Some(0),
+            Set::Zone(_) | Set::PhysicalOrder(_) => i32::try_from(program.components.len()).ok(),
+            Set::Range(low, high) => {
+                let (low, high) = (self.of_expr(low)?, self.of_expr(high)?);
+                Some(high.1.checked_sub(low.0)?.checked_add(1)?.max(0))
+            }
+            Set::Table(table) => i32::try_from(program.tables.get(table as usize)?.len()).ok(),
+            Set::SeatsFrom(_) | Set::Others(_) => i32::try_from(program.seats).ok(),
+            Set::Words { len, .. } => i32::try_from(len).ok(),
+            Set::List { count, .. } => Some(i32::from(count)),
+            Set::Bits(_) => i32::try_from(DOMAIN_BITS).ok(),
+            Set::Where { of, .. }
+            | Set::Keys { of, .. }
+            | Set::Sorted { of, .. }
+            | Set::With { of, .. }
+            | Set::Minus(of, _)
+            | Set::Reversed(of)
+            | Set::UpTo { of, .. }
+            | Set::Take(of, _)
+            | Set::Unique(of) => self.size(of),
+            Set::Concat(one, other) => self.size(one)?.checked_add(self.size(other)?),
+            Set::If(_, then, otherwise) => Some(self.size(then)?.max(self.size(otherwise)?)),
+            _ => None,
+        }
     }
 }
 
-/// Returns the lowest and the highest possible member of a list, if they are known.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "nothing is known of the members of the others"
-)]
-pub fn range_of_members(p: &Program, id: SetId, temps: &[(Temp, i32, i32)]) -> Option<(i32, i32)> {
-    let ends = |values: &[i32]| Some((*values.iter().min()?, *values.iter().max()?));
-    match *p.sets.get(id as usize)? {
-        Set::Table(table) => ends(p.tables.get(table as usize)?),
-        Set::Keyed { members, .. } => ends(p.tables.get(members as usize)?),
-        Set::Where { of, .. } | Set::Reversed(of) | Set::Unique(of) | Set::PhysicalOrder(of) => {
-            range_of_members(p, of, temps)
+fn ends(values: &[i32]) -> Range {
+    let values = values.iter().map(|value| (*value, *value));
+    values.fold(NOTHING, joined)
+}
+
+fn joined(one: Range, other: Range) -> Range {
+    (one.0.min(other.0), one.1.max(other.1))
+}
+
+fn joined_with(range: Range, default: i32) -> Range {
+    joined(range, (default, default))
+}
+
+fn of_binary(op: Binary, left: Range, right: Range) -> Option<Range> {
+    match op {
+        Binary::Equal
+        | Binary::NotEqual
+        | Binary::Less
+        | Binary::LessOrEqual
+        | Binary::More
+        | Binary::MoreOrEqual => Some((0, 1)),
+        Binary::Add => Some((left.0.checked_add(right.0)?, left.1.checked_add(right.1)?)),
+        Binary::Subtract => Some((left.0.checked_sub(right.1)?, left.1.checked_sub(right.0)?)),
+        Binary::Multiply => {
+            let corners = [
+                left.0.checked_mul(right.0)?,
+                left.0.checked_mul(right.1)?,
+                left.1.checked_mul(right.0)?,
+                left.1.checked_mul(right.1)?,
+            ];
+            Some(ends(&corners))
         }
-        Set::Zone(_) => Some((0, p.components.len() as i32 - 1)),
-        Set::SeatsFrom(_) | Set::Others(_) => Some((0, p.seats as i32 - 1)),
-        Set::Range(low, high) => {
-            let (low, high) = (range(p, low, temps)?, range(p, high, temps)?);
-            Some((low.0, high.1))
-        }
-        _ => None,
+        Binary::Divide | Binary::Modulo => None,
+        Binary::Max => Some((left.0.max(right.0), left.1.max(right.1))),
+        Binary::Min => Some((left.0.min(right.0), left.1.min(right.1))),
     }
 }
 
-fn of_word(p: &Program, offset: u32) -> Option<(i32, i32)> {
-    let var = p
-        .vars
-        .iter()
-        .find(|var| (var.offset..var.offset + var.len).contains(&offset))?;
+fn of_word(program: &Program, offset: u32) -> Option<Range> {
+    let mut vars = program.vars.iter();
+    let var = vars.find(|var| (var.offset..var.offset + var.len).contains(&offset))?;
     let count = |count: usize| Some((NONE, count as i32 - 1));
     match var.of {
         Type::Bool => Some((0, 1)),
-        Type::Seat => count(p.seats),
-        Type::Enum(id) => count(p.enums.get(usize::from(id))?.values.len()),
-        Type::Component(_) => count(p.components.len()),
-        Type::Zone(_) => count(p.zones.len()),
+        Type::Seat => count(program.seats),
+        Type::Enum(id) => count(program.enums.get(usize::from(id))?.values.len()),
+        Type::Component(_) => count(program.components.len()),
+        Type::Zone(_) => count(program.zones.len()),
         Type::Side => count(4),
         Type::Int | Type::Cell | Type::Row(_) | Type::Record(_) => None,
     }

@@ -13,7 +13,8 @@ pub fn may_repeat(program: &Program, set: SetId) -> bool {
     may_repeat_within(program, set, FOLLOWED, false)
 }
 
-/// Like [`may_repeat`], but compares the rows of constant tables: too slow for play, and more often false.
+/// Returns the same as [`may_repeat`], but also compares the rows of constant tables: too slow for play, and more often
+/// false.
 pub fn may_repeat_by_tables(program: &Program, set: SetId) -> bool {
     may_repeat_within(program, set, FOLLOWED, true)
 }

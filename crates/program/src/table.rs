@@ -92,18 +92,18 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// The first word of a row: its value follows from its fields.
+    /// Is the first word of a row whose value follows from its fields.
     pub(super) const fn pure(mut self) -> Facts {
         self.pure = true;
         self
     }
 
-    /// The first word of a row: it looks at where and how components lie, at variables, or at what others ask.
+    /// Is the first word of a row that reads the state: where and how components lie, variables, or pending decisions.
     pub(super) const fn reads(self) -> Facts {
         self
     }
 
-    /// The first word of a row: it changes the state, or where the game goes on.
+    /// Is the first word of a row that changes the state, or where the game continues.
     pub(super) const fn acts(self) -> Facts {
         self
     }
@@ -301,7 +301,7 @@ macro_rules! operations {
                 }
             }
 
-            /// As [`Self::each_field_mut`], for reading.
+            /// Visits the fields like [`Self::each_field_mut`], for reading.
             pub fn each_field(mut self, visit: &mut dyn FnMut(Field<'_>)) {
                 self.each_field_mut(visit);
             }

@@ -24,6 +24,36 @@ impl Part {
     }
 }
 
+/// The operation of a part.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Node {
+    Expr(Expr),
+    Set(Set),
+}
+
+impl Operation for Node {
+    fn each_field(self, visit: &mut dyn FnMut(Field<'_>)) {
+        match self {
+            Node::Expr(expr) => expr.each_field(visit),
+            Node::Set(set) => set.each_field(visit),
+        }
+    }
+
+    fn each_field_mut(&mut self, visit: &mut dyn FnMut(Field<'_>)) {
+        match self {
+            Node::Expr(expr) => expr.each_field_mut(visit),
+            Node::Set(set) => set.each_field_mut(visit),
+        }
+    }
+
+    fn facts(&self) -> Facts {
+        match self {
+            Node::Expr(expr) => expr.facts(),
+            Node::Set(set) => set.facts(),
+        }
+    }
+}
+
 /// A field that is an expression, a row of them, or a list.
 enum Operand<'o> {
     Expr(&'o mut ExprId),
@@ -169,12 +199,41 @@ macro_rules! operation {
 operation!(Expr, Set, Mask);
 
 impl Program {
-    pub fn parts_of(&self, expr: Expr) -> Vec<Part> {
-        expr.parts(self)
+    /// Returns the operation of a part; `None` if there is no part with this id.
+    pub fn node(&self, part: Part) -> Option<Node> {
+        match part {
+            Part::Expr(id) => self.exprs.get(id as usize).copied().map(Node::Expr),
+            Part::Set(id) => self.sets.get(id as usize).copied().map(Node::Set),
+        }
     }
 
-    pub fn parts_of_list(&self, list: Set) -> Vec<Part> {
-        list.parts(self)
+    /// Returns whether a part and all parts inside it exist and pass a test.
+    pub fn every_node(&self, part: Part, test: &mut dyn FnMut(Node) -> bool) -> bool {
+        let Some(node) = self.node(part).filter(|node| test(*node)) else {
+            return false;
+        };
+        let mut parts = node.parts(self).into_iter();
+        parts.all(|part| self.every_node(part, test))
+    }
+
+    /// Returns the number of operations in an expression; `None` if there are more than `most`, or if it walks a list, runs
+    /// a query or supposes an effect.
+    pub fn operations_without_lists(&self, id: ExprId, most: usize) -> Option<usize> {
+        let most = most.checked_sub(1)?;
+        let expr = self.exprs.get(id as usize)?;
+        let mut is_plain = true;
+        expr.each_field(&mut |field| {
+            is_plain &= !matches!(
+                field,
+                Field::Query(_) | Field::Dispatch(_) | Field::Supposed(_) | Field::Mask(_)
+            );
+        });
+        let mut parts = expr.parts(self).into_iter().filter(|_| is_plain);
+        let inside = parts.try_fold(0, |count, part| match part {
+            Part::Expr(part) => Some(count + self.operations_without_lists(part, most - count)?),
+            Part::Set(_) => None,
+        })?;
+        is_plain.then_some(inside + 1)
     }
 
     /// Returns the expressions of a row.

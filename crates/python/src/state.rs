@@ -162,7 +162,7 @@ impl State {
         Ok(())
     }
 
-    /// The choice with this number has been taken.
+    /// Notes that the choice with this number has been taken.
     fn note(&mut self, number: u64) {
         if let Some(past) = &mut self.past {
             past.numbers.push(number);

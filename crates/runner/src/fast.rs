@@ -8,22 +8,22 @@ use wyrmgate_engine::fault::Fault;
 use wyrmgate_engine::play::answer;
 use wyrmgate_engine::state::State;
 
-/// A program is translated once the interpreter has taken this many choices per operation of the program: the time that
-/// translation takes grows with the operations, too.
+/// The number of choices per operation of the program that the interpreter takes before the program is translated. The
+/// time of a translation grows with the operations, too.
 const CHOICES_PER_OPERATION: usize = 2;
 
-/// Take a snapshot after this many choices at most, so that earlier ones can be dropped.
+/// The maximum number of choices between two snapshots. A snapshot replaces the choices before it.
 const CHOICES_KEPT: usize = 1_024;
 
-/// Each time code gives up, snapshots are taken more often, because what has been played since must be played again: so
-/// many times as often, up to one after this many choices.
+/// Each time code gives up, snapshots are taken this many times as often, because the moves since the last one must be
+/// replayed. Then: the minimum number of choices between two snapshots.
 const CHOICES_KEPT_DIVISOR: usize = 4;
 const CHOICES_KEPT_MIN: usize = 16;
 
-/// The interpreter plays at most this many moves before it tries machine code again.
+/// The maximum number of moves that the interpreter plays before machine code is tried again.
 const PAUSE_MAX: u32 = 64;
 
-/// Machine code, if it is worth compiling, and what has been played since the snapshot.
+/// Machine code, if compiling is worthwhile, and the moves since the snapshot.
 pub(super) struct Fast {
     code: Translated,
     past: Past,
@@ -37,7 +37,7 @@ pub(super) enum Taken {
     Done,
     /// Machine code has given up.
     GaveUp,
-    /// The choice needs another way.
+    /// The choice must be taken in another way.
     Otherwise,
     /// There is no machine code.
     Not,
@@ -47,7 +47,7 @@ enum Translated {
     /// Not yet. The number of choices that the interpreter has taken.
     After(usize),
     Done(Box<Native>),
-    /// The program or the machine is not made for it, or nobody wants it.
+    /// The program or the machine is not supported, or machine code is switched off.
     Never,
 }
 
@@ -69,9 +69,9 @@ enum Since {
     Unknown,
 }
 
-/// After code has given up a move, the interpreter plays some moves before code is tried again: twice as many as the last
-/// time unless code has played more than that in between, because a position that is too much for code is often followed by
-/// others.
+/// A pause after code has given up a move, in which the interpreter plays some moves before code is tried again: twice as
+/// many as the last time unless code has played more than that in between, because positions that code cannot play often
+/// follow each other.
 #[derive(Default)]
 struct Pause {
     /// The moves that the interpreter still plays.
@@ -80,7 +80,7 @@ struct Pause {
     last: u32,
 }
 
-/// The first rest of a game, if chance has no part in how it is come to: all games begin with it.
+/// The first rest of a game, if no random choice comes before it: all games begin with it.
 enum Opening {
     Unknown,
     Same(Box<(State, Noted)>),
@@ -144,7 +144,7 @@ impl Fast {
         }
     }
 
-    /// The game goes on with other random numbers.
+    /// Forgets random numbers computed ahead, because the game continues with another seed.
     pub fn forget_numbers(&mut self) {
         if let Translated::Done(native) = &mut self.code {
             native.forget_numbers();
@@ -190,7 +190,7 @@ impl Fast {
 
 impl Runner<'_> {
     /// Translates the program to machine code now instead of in the background once many choices have been taken. Returns
-    /// whether there is such code: not all programs and machines are made for it.
+    /// whether there is machine code: not all programs and machines are supported.
     pub fn translate(&mut self) -> bool {
         if let Translated::After(_) = self.fast.code {
             let made = is_on().then(|| Translation::of(self.game.program));
@@ -199,7 +199,7 @@ impl Runner<'_> {
         matches!(self.fast.code, Translated::Done(_))
     }
 
-    /// Leaves all to the interpreter, for good: for comparisons.
+    /// Leaves everything to the interpreter from now on, for comparisons.
     pub fn interpret(&mut self) {
         self.fast.code = Translated::Never;
     }
@@ -217,7 +217,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Begins a game by machine code; `None`: there is none.
+    /// Begins a game with machine code; `None` if there is none.
     pub(super) fn begin_fast(&mut self, seed: [u8; 32]) -> Option<Result<(), Fault>> {
         self.look_for_code();
         self.keep_outcome();
@@ -240,7 +240,7 @@ impl Runner<'_> {
         Some(Ok(()))
     }
 
-    /// Keeps the first rest for all games to come, if it does not hang on chance.
+    /// Keeps the first rest for later games, if it does not depend on chance.
     fn note_opening(&mut self) {
         let Translated::Done(native) = &self.fast.code else {
             return;
@@ -255,7 +255,7 @@ impl Runner<'_> {
         };
     }
 
-    /// Somebody else's game will be gone on with.
+    /// Prepares to continue the game of another runner.
     pub(super) fn take_up_fast(&mut self, state: &State) {
         self.look_for_code();
         self.fast.forget();
@@ -265,7 +265,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Somebody else's game will be gone on with, and what is here is left in its place.
+    /// Prepares to continue the game of another runner, which gets the game here in exchange.
     pub(super) fn borrow_fast(&mut self, rest: &mut Rest) {
         self.look_for_code();
         let Translated::Done(native) = &mut self.fast.code else {
@@ -276,7 +276,7 @@ impl Runner<'_> {
         native.exchange(&mut rest.noted);
     }
 
-    /// The game goes back, with its choices.
+    /// Gives a borrowed game back, with its choices.
     pub(super) fn hand_back_fast(&mut self, rest: &mut Rest) {
         if let Translated::Done(native) = &mut self.fast.code {
             native.exchange(&mut rest.noted);
@@ -293,7 +293,7 @@ impl Runner<'_> {
     }
 
     /// Takes a choice that machine code has noted.
-    // Not part of whoever plays: this way it needs few registers.
+    // A function of its own needs fewer registers.
     #[inline(never)]
     pub(super) fn take_at_once(&mut self, number: u64) -> Taken {
         let Translated::Done(native) = &mut self.fast.code else {
@@ -308,7 +308,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Takes a choice that is in the menu, or where there is no room to note it.
+    /// Takes a choice that is in the choice set, or one that there is no room to note.
     #[inline(never)]
     pub(super) fn take_otherwise(&mut self, number: u64) -> Result<(), Fault> {
         if self.fast.past.waits() {
@@ -322,7 +322,7 @@ impl Runner<'_> {
         self.take_listed(number)
     }
 
-    /// The game goes on from the present rest with other random numbers.
+    /// Continues the game from the present rest with another seed.
     pub(super) fn reseed_fast(&mut self, seed: [u8; 32]) {
         if matches!(self.fast.past.since, Since::State) && self.fast.past.count == 0 {
             self.kept.reseed(seed);
@@ -332,7 +332,7 @@ impl Runner<'_> {
         self.fast.forget_numbers();
     }
 
-    /// Lets code record the choices of the present rest, where a game was taken up or somebody else has played.
+    /// Lets code record the choices of the present rest, after a game was continued or the interpreter has played.
     pub(super) fn look_fast(&mut self) -> Result<(), Fault> {
         let is_paused = self.fast.past.pause.left > 0;
         let Translated::Done(native) = &self.fast.code else {
@@ -357,7 +357,7 @@ impl Runner<'_> {
         }
     }
 
-    /// The state is kept in place of the choices that have led there.
+    /// Takes a snapshot of the state, so that the choices before are no longer needed.
     fn keep_state(&mut self) {
         self.kept.become_as(&self.game.state);
         self.fast.past.go_on(Since::State);
@@ -373,7 +373,7 @@ impl Runner<'_> {
         if !matches!(self.fast.code, Translated::Done(_)) || self.fast.past.waits() {
             return None;
         }
-        // The past has numbers of choices only, and this one has none.
+        // The history consists of numbers of choices, and this one has none.
         if self.fast.past.count > 0 || self.fast.past.is_unknown() {
             self.keep_state();
         }
@@ -404,8 +404,7 @@ impl Runner<'_> {
         played.map_or_else(|| self.play_anew(), Ok)
     }
 
-    /// Machine code has given up a move: the interpreter plays what has been played since the snapshot, and some moves
-    /// more.
+    /// Replays the moves since the snapshot in the interpreter, because machine code has given up, and some moves more.
     #[cold]
     pub(super) fn play_anew(&mut self) -> Result<(), Fault> {
         self.fast.forget();
@@ -433,13 +432,13 @@ impl Runner<'_> {
 }
 
 impl Past {
-    /// A game begins here, or is taken up.
+    /// Begins the history of a game that starts here, or is continued.
     fn begin(&mut self, since: Since) {
         self.pause = Pause::default();
         self.go_on(since);
     }
 
-    /// The game goes on from here.
+    /// Continues the game from here.
     fn go_on(&mut self, since: Since) {
         self.since = since;
         self.count = 0;
@@ -470,7 +469,7 @@ impl Past {
         true
     }
 
-    /// Code has given up, after this many moves.
+    /// Notes that machine code has given up after this many moves.
     fn give_up(&mut self, moves: usize) {
         self.pause.begin(moves);
         self.room = (self.room / CHOICES_KEPT_DIVISOR).max(CHOICES_KEPT_MIN);

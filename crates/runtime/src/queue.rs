@@ -116,7 +116,7 @@ mod tests {
     use super::*;
     use wyrmgate_base::cancel::checkpoint;
 
-    /// Returns work that runs until it is cancelled and then reports it.
+    /// Returns work that runs until it is canceled and then reports it.
     fn endless(ended: &Arc<AtomicBool>) -> impl FnOnce() + Send + 'static {
         struct Tell(Arc<AtomicBool>);
         impl Drop for Tell {

@@ -11,7 +11,6 @@ use std::sync::OnceLock;
 
 use serde::Serialize;
 
-use crate::bounds::Bounds;
 use crate::domain::Domain;
 use crate::selections;
 pub use legal::{Legal, NoNumber, SpaceError};
@@ -115,17 +114,13 @@ impl Actions {
 
     fn add_site(&mut self, program: &Program, site: &Site) {
         for option in &site.options {
-            let mut bounds = Bounds {
-                program,
-                names: Vec::new(),
-            };
+            let mut ranges = Vec::new();
             let mut arguments = Vec::new();
             for binder in &option.binders {
-                let values = Domain::of(binder, &mut bounds);
+                let values = Domain::of(program, binder, &ranges);
                 if binder.count == BinderSize::One {
-                    bounds
-                        .names
-                        .extend(values.range().map(|range| (binder.temp, range)));
+                    let range = values.range();
+                    ranges.extend(range.map(|(low, high)| (binder.temp, low, high)));
                 }
                 arguments.push(self.argument(program, binder, values));
             }

@@ -2,13 +2,14 @@
 
 use serde::Serialize;
 
-use crate::bounds::{Bounds, Range};
 use wyrmgate_engine::see::by_what_is_known;
 use wyrmgate_engine::{State, Viewer, sees};
-use wyrmgate_program::{BOX, BinderInfo, NONE, Program, Refers, Set, SetId, Type, cell, cell_xy};
+use wyrmgate_program::{
+    BOX, BinderInfo, NONE, Program, Refers, Set, SetId, Temp, Type, cell, cell_xy, range_of_members,
+};
 
 /// The numbers that count if the rules state no bounds.
-const OPEN: Range = (-128, 1_023);
+const OPEN: (i32, i32) = (-128, 1_023);
 
 /// A position as the deciding seat looks at it.
 #[derive(Clone, Copy)]
@@ -74,10 +75,9 @@ pub struct Domain {
 }
 
 impl Domain {
-    /// Returns the domain of a name; `before` has the ranges of earlier names.
-    pub fn of(binder: &BinderInfo, bounds: &mut Bounds<'_>) -> Domain {
-        let program = bounds.program;
-        let (values, first, count) = values_of(binder, bounds);
+    /// Returns the domain of a name. `before` has the ranges of earlier names.
+    pub fn of(program: &Program, binder: &BinderInfo, before: &[(Temp, i32, i32)]) -> Domain {
+        let (values, first, count) = values_of(program, binder, before);
         let is_component = matches!(binder.of, Type::Component(_));
         let inside = matches!(binder.of, Type::Zone(_))
             && (first..first.saturating_add(count as i32)).any(|zone| {
@@ -109,10 +109,13 @@ impl Domain {
     }
 
     /// Returns the range of the values, for names that come after.
-    pub fn range(&self) -> Option<Range> {
-        let first = i64::from(self.first);
+    pub fn range(&self) -> Option<(i32, i32)> {
         let is_cell = matches!(self.values, Values::Cell { .. });
-        (!is_cell).then_some((first, first + i64::from(self.count) - 1))
+        let last = self
+            .first
+            .checked_add_unsigned(self.count)?
+            .checked_sub(1)?;
+        (!is_cell).then_some((self.first, last))
     }
 
     /// Returns whether no value can be hidden, so that its number is known without a position.
@@ -232,18 +235,23 @@ fn refers(of: Type) -> bool {
 }
 
 /// Returns the values, the first of them, and how many follow one another.
-fn values_of(binder: &BinderInfo, bounds: &mut Bounds<'_>) -> (Values, i32, u32) {
-    let program = bounds.program;
+fn values_of(
+    program: &Program,
+    binder: &BinderInfo,
+    before: &[(Temp, i32, i32)],
+) -> (Values, i32, u32) {
     let all = |length: usize| (0, length as u32);
     let (values, (first, count)) = match binder.of {
         Type::Int | Type::Row(_) | Type::Record(_) => {
-            let known = bounds.of_members(binder.domain);
-            let known = known.filter(|(low, high)| high.saturating_sub(*low) < 1 << 20);
+            let known = range_of_members(program, binder.domain, before);
+            let known = known.filter(|(low, high)| low.abs_diff(*high) < 1 << 20);
             let (low, high) = known.unwrap_or(OPEN);
-            let assumed = known.is_none();
-            let first = i32::try_from(low).unwrap_or(0);
-            let count = u32::try_from(high - low + 1).unwrap_or(0);
-            (Values::Number { low, high, assumed }, (first, count))
+            let values = Values::Number {
+                low: low.into(),
+                high: high.into(),
+                assumed: known.is_none(),
+            };
+            (values, (low, low.abs_diff(high) + 1))
         }
         Type::Bool => (Values::Boolean, all(2)),
         Type::Seat => (Values::Seat, all(program.seats)),

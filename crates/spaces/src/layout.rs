@@ -139,7 +139,7 @@ impl Board {
         }
     }
 
-    /// One zone after the other.
+    /// Returns the shape of zones in a row.
     pub fn row(count: usize) -> Board {
         Board {
             shape: vec![count],

@@ -6,7 +6,6 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 mod actions;
-mod bounds;
 mod domain;
 mod kept;
 mod layout;

@@ -108,8 +108,8 @@ pub trait Store: Send + Sync + 'static {
     /// Returns the response recorded under an idempotency key of this session.
     async fn recall(&self, session: &str, key: &Digest) -> Result<Option<Recorded>, StoreError>;
 
-    /// Up to `limit` log entries with a version greater than `after`, in order and without gaps.
-    /// Empty for an absent session.
+    /// Returns up to `limit` log entries with a version greater than `after`, in order and without gaps. Empty for an
+    /// absent session.
     async fn events(
         &self,
         session: &str,
@@ -123,8 +123,8 @@ pub trait Store: Send + Sync + 'static {
     /// Forgets the session and all that belongs to it; `false` if there was none. Its id stays taken for a while.
     async fn remove(&self, session: &str) -> Result<bool, StoreError>;
 
-    /// One page of an index, highest score first, at a cost that does not grow with the index.
-    /// A page may be short, even empty, and still have a `next`.
+    /// Returns one page of an index, highest score first, at a cost that does not grow with the index. A page may be
+    /// short, even empty, and still have a `next`.
     async fn list(&self, query: ListQuery) -> Result<Page, StoreError>;
 
     /// Sessions placed in `index` with a score of at most `up_to`, lowest score first.
@@ -145,8 +145,8 @@ pub trait Store: Send + Sync + 'static {
     /// Bytes kept by [`Store::put_blob`].
     async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>, StoreError>;
 
-    /// Everything in the store, session by session, each of them as it is at one moment. The embedded engine shows
-    /// all of them as they are now, whatever is written while the items are taken.
+    /// Returns everything in the store, session by session, each of them as it is at one moment. The embedded engine
+    /// shows all of them as they are now, whatever is written while the items are taken.
     async fn export(&self) -> Result<Items, StoreError>;
 
     /// Writes a session as it is, counters and log included, unless there is one of its name. No subscriber is notified.
@@ -155,7 +155,7 @@ pub trait Store: Send + Sync + 'static {
     /// Returns what an acknowledged write survives.
     fn durability(&self) -> Durability;
 
-    /// Whether the store answers now.
+    /// Fails unless the store answers now.
     async fn probe(&self) -> Result<(), StoreError>;
 }
 

@@ -341,7 +341,7 @@ impl Shelves for Shelf {
         Ok(Found::of(places, up_to, limit))
     }
 
-    /// An entry and its session are written in one step.
+    /// Does nothing, because an entry and its session are written in one step.
     async fn tidy(&self, _: &Index, _: &Due) -> Result<(), StoreError> {
         Ok(())
     }

@@ -78,7 +78,7 @@ pub fn decision_docs(
     decision_docs_in(Language::default(), program, state, pending, limit, offset)
 }
 
-/// Like [`decision_docs`], in this language.
+/// Returns the same as [`decision_docs`], in this language.
 pub fn decision_docs_in(
     language: Language,
     program: &Program,

@@ -21,7 +21,7 @@ pub fn event_doc<'p>(
     told(program, event, reader.into(), None)
 }
 
-/// Like [`event_doc`], with the label of a choice.
+/// Returns the same as [`event_doc`], with the label of a choice.
 pub(crate) fn told<'p>(
     program: &'p Program,
     event: &'p Event,
@@ -119,7 +119,7 @@ pub(crate) fn told<'p>(
     })
 }
 
-/// Same content as [`OutcomeDoc`](crate::OutcomeDoc).
+/// Returns an outcome with the same content as [`OutcomeDoc`](crate::OutcomeDoc).
 fn told_outcome(outcome: &Outcome) -> Doc<'_> {
     let ranking = outcome.ranking.iter().map(|row| {
         let keys = row.keys.iter().map(|key| Doc::from(*key)).collect();

@@ -163,8 +163,8 @@ impl Knowledge {
         })
     }
 
-    /// Something left the zone, or its contents were shuffled: these viewers no longer know what lies there, except
-    /// components that stay visible.
+    /// Forgets the contents of a zone that a component has left, or that was shuffled: these viewers no longer know them,
+    /// except components that stay visible.
     fn lose_sight(&mut self, zone: i32, by: Viewers, course: &Course<'_>) {
         for (component, known) in self.0.iter_mut().enumerate() {
             let component = component as i32;
@@ -259,7 +259,7 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// It may have been out of sight for a moment.
+    /// Notes that a component may have been out of sight for a moment.
     fn is_hidden_now(&mut self, component: i32) {
         let at = usize::try_from(component).ok();
         if let Some(is_still) = at.and_then(|at| self.is_still.get_mut(at)) {

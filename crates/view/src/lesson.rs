@@ -233,7 +233,7 @@ impl<'p> Lessons<'p> {
             .any(|names| self.differs_from_setup(truth, viewer, number, names))
     }
 
-    /// Like [`Lessons::differs`], if these components had been exchanged in the setup.
+    /// Returns the same as [`Lessons::differs`], if these components had been exchanged in the setup.
     fn differs_from_setup(
         &self,
         truth: &Truth<'_>,

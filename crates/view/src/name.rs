@@ -475,7 +475,7 @@ fn title_or_name<'p>(title: &'p Localised, name: &'p str, language: Language) ->
     }
 }
 
-/// The component of an event and its place, for the code that then decides what the reader receives.
+/// Returns the component of an event and its place, for the code that then decides what the reader receives.
 #[expect(
     clippy::disallowed_methods,
     reason = "names and events of this crate ask first who may know"

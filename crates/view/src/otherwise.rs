@@ -189,7 +189,8 @@ fn words_of_vars(program: &Program, state: &State, eyes: Viewer) -> Vec<Word> {
     words
 }
 
-/// A component cannot contain itself: of nested holders, only the outer ones are exchanged.
+/// Returns the members without those inside others. A component cannot contain itself, so of nested holders, only the
+/// outer ones are exchanged.
 fn apart(program: &Program, state: &State, members: Vec<i32>) -> Vec<i32> {
     let lies_in_another = |component: i32| {
         let mut at = component;
@@ -206,7 +207,8 @@ fn apart(program: &Program, state: &State, members: Vec<i32>) -> Vec<i32> {
     outer.copied().collect()
 }
 
-/// Everything they refer to is exchanged as a whole.
+/// Returns whether values of a type can differ. References cannot, because the components to which they refer are
+/// exchanged.
 fn can_change(of: Type) -> bool {
     !matches!(of, Type::Component(_) | Type::Zone(_) | Type::Cell)
 }

@@ -34,7 +34,7 @@ pub fn joined<'p>(vars: impl Iterator<Item = (&'p VarInfo, Doc<'static>)>) -> Me
     all
 }
 
-/// A record of which every part is null is null: it is none, or hidden.
+/// Replaces a record of which every part is null by null: it is none, or hidden.
 fn without_hidden(records: Doc<'static>, depth: usize) -> Doc<'static> {
     match records {
         Doc::Object(parts) if depth == 0 && parts.iter().all(|(_, part)| *part == Doc::Null) => {

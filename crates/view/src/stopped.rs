@@ -37,7 +37,8 @@ impl Stopped {
         }
     }
 
-    /// A decision is pending that has no choice, or none is pending and the game is not over.
+    /// Returns the stop of a game in which a decision without a choice is pending, or none is pending although the game
+    /// is not over.
     pub fn stuck(program: &Program, state: &State) -> Stopped {
         Stopped {
             span: asked_at(program, state),
@@ -47,7 +48,7 @@ impl Stopped {
         }
     }
 
-    /// The game exceeds its bound. It has stopped at the decision that would be one too many.
+    /// Returns the stop of a game that exceeds its bound, at the decision that would be one too many.
     pub fn unbounded(program: &Program, state: &State) -> Stopped {
         let bound = program.bound;
         let reason = format!(
@@ -61,7 +62,7 @@ impl Stopped {
         }
     }
 
-    /// The engine itself crashed.
+    /// Returns the stop of a game in which the engine itself crashed.
     pub fn crashed(reason: String) -> Stopped {
         Stopped {
             help: Some("this is a defect of Wyrmgate, not of the rules; please report it"),
@@ -77,7 +78,7 @@ impl Stopped {
         }
     }
 
-    /// After this many decisions.
+    /// Returns the same stop, after this many decisions.
     pub fn after(self, decisions: u32) -> Stopped {
         Stopped { decisions, ..self }
     }

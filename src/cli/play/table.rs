@@ -238,7 +238,7 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// Like [`Table::see`], for the parts of a screen.
+    /// Shows the table like [`Table::see`], for the parts of a screen.
     pub fn sheet<R>(
         &self,
         viewer: Viewer,

@@ -5,7 +5,7 @@ use wyrmgate::schema::File;
 
 use super::rules;
 
-/// Longer files only repeat what shorter ones do, and take longer.
+/// The maximum length of a file. Longer ones take longer and find nothing more.
 const LENGTH_MAX: usize = 32 << 10;
 
 pub fn run(data: &[u8]) {

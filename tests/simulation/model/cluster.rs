@@ -8,27 +8,27 @@ use std::rc::{Rc, Weak};
 use super::server::{CrashAt, Member, Server, Shared};
 use super::slots::{Moving, Slots, host};
 
-/// Where a server that is no part of a cluster is found.
+/// The host of a server that is not part of a cluster.
 pub const ALONE: &str = "redis";
 
-/// What came of moving the next key of a slot.
+/// The result of moving the next key of a slot.
 pub enum Step {
     Moved,
     /// Both masters have a key of this name.
     Busy(String),
-    /// There was none left: the slot is the other master's.
+    /// No key was left: the slot belongs to the other master now.
     Settled,
 }
 
 pub struct Servers {
     all: Vec<Shared>,
     slots: Option<Rc<RefCell<Slots>>>,
-    /// Whichever of them is asked for that script dies.
+    /// The server that gets this script crashes.
     pub crash_at: CrashAt,
 }
 
 impl Servers {
-    /// `make` makes each of them.
+    /// Creates the servers with `make`.
     pub fn new(masters: usize, mut make: impl FnMut() -> Server) -> Servers {
         let all: Vec<Shared> = (0..masters)
             .map(|_| Rc::new(RefCell::new(make())))
@@ -71,7 +71,7 @@ impl Servers {
         self.all.iter().map(|server| server.borrow())
     }
 
-    /// All hosts: whose they are, which of its hosts they are, and their names.
+    /// Returns all hosts: the number of the server, the number of the host of that server, and the name.
     pub fn hosts(&self) -> Vec<(usize, usize, String)> {
         if !self.is_cluster() {
             return vec![(0, 0, ALONE.to_owned())];
@@ -80,7 +80,7 @@ impl Servers {
         (0..self.all.len()).flat_map(sides).collect()
     }
 
-    /// The host that serves for a server now.
+    /// Returns the host that serves for a server now.
     pub fn host(&self, number: usize) -> String {
         match &self.slots {
             Some(slots) => slots.borrow().host(number),
@@ -88,15 +88,15 @@ impl Servers {
         }
     }
 
-    /// The host that stands by takes over.
+    /// Lets the standby host of a server take over.
     pub fn fail_over(&self, number: usize) {
         if let Some(slots) = &self.slots {
             slots.borrow_mut().fail_over(number);
         }
     }
 
-    /// Begins to move the slot of a session to the next server. `None` if there is no session yet, or another slot is on its
-    /// way.
+    /// Begins to move the slot of a session to the next server. `None` if there is no session yet, or another slot is
+    /// moving.
     pub fn begin_to_move(&self, chance: u64) -> Option<Moving> {
         let mut slots = self.slots.as_ref()?.borrow_mut();
         let used: BTreeSet<u16> = self
@@ -141,22 +141,22 @@ impl Servers {
         self.each().any(|server| server.has_lost)
     }
 
-    /// Whether anything that was written was ever gone, if only for a while.
+    /// Returns whether any write was ever lost, if only for a while.
     pub fn has_fallen_back(&self) -> bool {
         self.each().any(|server| server.has_fallen_back)
     }
 
-    /// Marks of changes that were written and are gone.
+    /// Returns the marks of changes that were written and are lost.
     pub fn lost(&self) -> BTreeSet<Vec<u8>> {
         self.each().flat_map(|server| server.lost.clone()).collect()
     }
 
-    /// Whether nothing will be done once more.
+    /// Returns whether no script will be repeated.
     pub fn is_quiet(&self) -> bool {
         self.each().all(|server| server.to_repeat == 0)
     }
 
-    /// When a change was written, by its mark.
+    /// Returns when a change was written, by its mark.
     pub fn written_at(&self, mark: &[u8]) -> Option<u64> {
         let at = |server: std::cell::Ref<'_, Server>| Some(server.written.get(mark)?.0);
         self.each().filter_map(at).min()
@@ -167,14 +167,14 @@ impl Servers {
         of_each.flatten().collect()
     }
 
-    /// The last moment at which nodes have something to do.
+    /// Returns the last moment at which nodes have something to do.
     pub fn last_due(&self, now_ms: u64) -> Option<u64> {
         self.each()
             .filter_map(|server| server.last_due(now_ms))
             .max()
     }
 
-    /// Equal for two runs that were the same.
+    /// Returns a digest that is equal for two identical runs.
     pub fn digest(&self) -> u64 {
         let mut digest = DefaultHasher::new();
         self.each()
@@ -182,7 +182,7 @@ impl Servers {
         digest.finish()
     }
 
-    /// What all of them were asked and answered, in the order of time.
+    /// Returns the requests and answers of all servers, in the order of time.
     pub fn course(&self) -> Vec<String> {
         let mut course = Vec::new();
         for (number, server) in self.all.iter().enumerate() {

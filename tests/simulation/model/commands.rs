@@ -1,4 +1,4 @@
-//! What each command does, as far as the store uses it. One that is missing here stops the simulation.
+//! The commands, as far as the store uses them. One that is missing here stops the simulation.
 
 use std::collections::BTreeMap;
 
@@ -6,23 +6,23 @@ use super::data::{Data, Text, Value};
 use super::resp::{Reply, bulk};
 use super::slots::Reach;
 
-/// Something said on a channel.
+/// A message on a channel.
 pub struct Said {
     pub channel: Vec<u8>,
     pub text: Vec<u8>,
-    /// In a cluster, only on the servers of the channel's slot.
+    /// Whether it is sent only on the servers of the channel's slot, in a cluster.
     pub is_sharded: bool,
 }
 
-/// What a command reads and changes.
+/// The data that a command reads and changes.
 pub struct Context<'a> {
     pub data: &'a mut Data,
     pub now_ms: u64,
     pub said: &'a mut Vec<Said>,
     pub written: &'a mut bool,
-    /// The answer depends on when it was asked.
+    /// Whether the answer depends on the time.
     pub has_seen_time: &'a mut bool,
-    /// Of a script on a cluster.
+    /// The keys that a script on a cluster may access.
     pub reach: Option<Reach>,
 }
 
@@ -138,7 +138,7 @@ impl Context<'_> {
         self.data.value(key, self.now_ms)
     }
 
-    /// All in one step.
+    /// Returns all keys in one step.
     fn scan(&self, args: &[&[u8]]) -> Reply {
         let [_, word, pattern, ..] = args else {
             panic!("SCAN without a pattern")
@@ -313,7 +313,7 @@ impl Context<'_> {
         Ok(Reply::Array(found.map(show).collect()))
     }
 
-    /// Scores and members, in order.
+    /// Returns the scores and members of a sorted set, in order.
     fn sorted(&self, key: &[u8]) -> Result<Vec<(f64, Text)>, String> {
         let members = match self.value(key) {
             None => return Ok(Vec::new()),
@@ -507,7 +507,7 @@ fn signed(text: &[u8]) -> Result<i64, String> {
     number.ok_or_else(|| "ERR value is not an integer or out of range".to_owned())
 }
 
-/// A pattern in which `*` stands for anything.
+/// Returns whether a text matches a pattern in which `*` stands for any text.
 fn matches(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,

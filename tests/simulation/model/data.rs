@@ -1,11 +1,11 @@
-//! What a server holds. Cheap to copy, so that what it held a moment ago can be put back.
+//! The data of a server. Cheap to copy, so that an earlier state can be restored.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 pub type Text = Rc<[u8]>;
 
-/// The value of a key, and when it goes.
+/// The value of a key, and when it expires.
 #[derive(Clone, Debug)]
 pub struct Row {
     pub value: Value,
@@ -16,9 +16,9 @@ pub struct Row {
 pub enum Value {
     Text(Text),
     Hash(BTreeMap<Text, Text>),
-    /// By the first half of an id; the other is always 0 here.
+    /// Entries by the first half of their ids; the second half is always 0 here.
     Stream(BTreeMap<u64, Vec<Text>>),
-    /// By member.
+    /// Scores by member.
     Sorted(BTreeMap<Text, f64>),
 }
 
@@ -35,12 +35,12 @@ impl Data {
         (!is_over).then_some(&row.value)
     }
 
-    /// All of a key, also if its time is over.
+    /// Returns the row of a key, also if it has expired.
     pub fn row(&self, key: &[u8]) -> Option<Rc<Row>> {
         self.rows.get(key).cloned()
     }
 
-    /// The value of a key, which `new` makes where there is none.
+    /// Returns the value of a key, which `new` creates if there is none.
     pub fn change(&mut self, key: &[u8], now_ms: u64, new: fn() -> Value) -> &mut Value {
         if self.value(key, now_ms).is_none() {
             let row = Row {
@@ -60,7 +60,7 @@ impl Data {
         self.rows.insert(key.into(), Rc::new(row));
     }
 
-    /// Takes a key with all that belongs to it, to give it to another server.
+    /// Removes a key with its value and expiry, to give them to another server.
     pub fn take(&mut self, key: &[u8]) -> Option<Rc<Row>> {
         self.rows.remove(key)
     }
@@ -99,7 +99,7 @@ impl Data {
         keys.filter(move |key| self.value(key, now_ms).is_some())
     }
 
-    /// An empty value is no key, as in Redis.
+    /// Removes a key whose value is empty, as Redis does.
     pub fn tidy(&mut self, key: &[u8]) {
         let is_empty = self.rows.get(key).is_some_and(|row| match &row.value {
             Value::Hash(fields) => fields.is_empty(),

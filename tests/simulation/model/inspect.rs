@@ -1,21 +1,21 @@
-//! What lies in the server, looked at directly: whoever reads by way of the store is not shown places that no session
-//! claims any more, and so never sees that they were left behind.
+//! Inspects the data of the server directly: reads through the store do not show list entries that no session claims any
+//! more, so they would never reveal leftovers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::data::{Data, Text, Value};
 use super::server::Server;
 
-/// Lists that only nodes look at, as `places.lua` has them.
+/// The lists that only nodes read, named as in `places.lua`.
 const TIMED: [&str; 4] = ["t", "b", "w", "l"];
 /// The list of sessions that expire while people can see them.
 const MORTAL: &str = "z";
 
-/// By the key of a list, its members.
+/// The members of lists, by the key of the list.
 type Lists = BTreeMap<String, BTreeSet<String>>;
 
 impl Server {
-    /// Where lists, expiries and sessions contradict each other.
+    /// Returns the contradictions between lists, expiries and sessions.
     pub fn contradictions(&self, now_ms: u64) -> Vec<String> {
         let mut found = Vec::new();
         let mut expected = Lists::new();
@@ -75,7 +75,8 @@ impl Server {
 }
 
 impl Server {
-    /// A key of a session that is gone. Of one that was removed, its name may be kept from being used.
+    /// Returns a problem if a key of a session that is gone is left. For a removed session, a key that reserves its name
+    /// may remain.
     fn left_over(&self, key: &Text, now_ms: u64) -> Option<String> {
         let key = text(key);
         let (tag, rest) = key.split_once('}')?;
@@ -90,7 +91,7 @@ impl Server {
     }
 }
 
-/// Whether a hash is that of a session, and not what is left when one was removed.
+/// Returns whether a hash belongs to a session, and is not the remainder of a removed one.
 fn is_there(fields: &BTreeMap<Text, Text>) -> bool {
     fields.contains_key(&b"r"[..])
 }
@@ -107,7 +108,7 @@ fn field(fields: &BTreeMap<Text, Text>, name: &str) -> String {
     fields.get(name.as_bytes()).map(text).unwrap_or_default()
 }
 
-/// Where the session says it stands.
+/// Adds the lists in which a session claims to be.
 fn claim(key: &Text, fields: &BTreeMap<Text, Text>, lists: &mut Lists) {
     let key = text(key);
     let (tag, id) = key.split_once("s:").unwrap();
@@ -130,7 +131,7 @@ fn claim(key: &Text, fields: &BTreeMap<Text, Text>, lists: &mut Lists) {
     }
 }
 
-/// All that belongs to a session goes when it goes.
+/// Returns the keys of a session that do not expire with it.
 fn wrong_expiries(data: &Data, key: &Text, fields: &BTreeMap<Text, Text>) -> Vec<String> {
     let expiry = field(fields, "x").parse().ok();
     let key = text(key);

@@ -1,6 +1,6 @@
-//! A Redis in small: the commands that the store uses, and the very scripts it sends, in one process without a network of
-//! its own. It can die before, after and in the middle of an answer, lose the last second, forget what no replica has, and
-//! do a script twice. Several make a cluster.
+//! A model of Redis: the commands that the store uses and the scripts that it sends, in one process without a network of
+//! its own. It can crash before, after and during an answer, lose the last second, lose writes that no replica has, and
+//! run a script twice. Several form a cluster.
 
 mod cluster;
 mod commands;

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io::Write;
 
-/// An answer, or something said unasked.
+/// An answer or a push message.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
     Nil,
@@ -51,7 +51,7 @@ fn line(out: &mut Vec<u8>, sign: char, rest: impl Display) {
     write!(out, "{sign}{rest}\r\n").unwrap();
 }
 
-/// The first whole request, and how long it is.
+/// Returns the first complete request, and its length in bytes.
 pub fn request(bytes: &[u8]) -> Option<(Vec<&[u8]>, usize)> {
     let mut at = 0;
     let count = number(bytes, &mut at, b'*')?;

@@ -1,4 +1,4 @@
-//! Our scripts, run by the Lua that Redis runs them with.
+//! Runs the scripts of the store with the Lua version of Redis.
 
 use std::cell::RefCell;
 use std::mem::take;
@@ -14,7 +14,7 @@ use super::slots::Reach;
 thread_local! {
     static MACHINE: Machine = Machine::new();
     static DIGESTS: RefCell<Vec<(String, Rc<str>)>> = RefCell::default();
-    /// What the script that runs works on.
+    /// The data that the running script accesses.
     static RUNNING: RefCell<Running> = RefCell::default();
 }
 
@@ -30,7 +30,8 @@ struct Running {
 
 struct Machine {
     lua: Lua,
-    /// With their texts: compiling takes longer than running. There are so few that comparing is faster than hashing.
+    /// The compiled scripts with their texts, because compiling takes longer than running. There are so few that
+    /// comparing is faster than hashing.
     compiled: RefCell<Vec<(String, Function)>>,
 }
 
@@ -65,7 +66,7 @@ pub fn run(context: &mut Context<'_>, text: &str, keys: &[&[u8]], args: &[&[u8]]
         *context.written = running.written;
         *context.has_seen_time = running.has_seen_time;
     });
-    // What Redis says of an error that nobody caught.
+    // The message of Redis for an uncaught error.
     reply.unwrap_or_else(|error| Reply::Error(first_line(&error.to_string())))
 }
 
@@ -113,7 +114,7 @@ impl Machine {
         from_lua(self.compile(text)?.call(())?)
     }
 
-    /// Text goes to Lua without a handle for each word.
+    /// Passes words to Lua without a handle for each one.
     fn list(&self, words: &[&[u8]]) -> mlua::Result<Table> {
         let texts: Option<Vec<&str>> = words
             .iter()
@@ -139,7 +140,7 @@ impl Machine {
     }
 }
 
-/// A word of a call: as it is in Lua, or a number as text.
+/// A word of a call: a string of Lua, or a number as text.
 enum Word {
     Lua(mlua::BorrowedBytes),
     Number(String),
@@ -205,7 +206,7 @@ fn from_lua(value: Value) -> mlua::Result<Reply> {
         Value::Number(number) => Reply::Int(number as i64),
         Value::String(text) => bulk(text.as_bytes()),
         Value::Table(table) => {
-            // As Redis does: up to the first nil.
+            // Up to the first nil, as in Redis.
             let mut items = Vec::new();
             for at in 1.. {
                 match table.raw_get::<Value>(at)? {

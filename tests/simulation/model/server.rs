@@ -1,4 +1,4 @@
-//! The server: connections, what survives a crash, and the faults that are its own.
+//! The server: its connections, the data that survives a crash, and its faults.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -24,79 +24,79 @@ use crate::clock;
 use crate::defects::Defect;
 
 pub const PORT: u16 = 6379;
-/// `appendfsync everysec` loses so much at most.
+/// The maximum loss with `appendfsync everysec`.
 const EVERY_SECOND_MS: u64 = 1_000;
-/// As in [`Durability::Replicated`]: how long a replica is behind at most.
+/// The maximum lag of a replica, as in [`Durability::Replicated`].
 const LAG_MS: u64 = 400;
-/// A script that is repeated comes so much later at most.
+/// The maximum delay of a repeated script.
 const REPEATED_AFTER_MS: u64 = 2_500;
 
-/// When the server dies, counted in scripts.
+/// When the server crashes, relative to a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crash {
-    /// It has read the request.
+    /// After it has read the request.
     BeforeScript,
-    /// It has done all of it, and said nothing.
+    /// After it has run the script, before it answers.
     AfterScript,
-    /// Half of the answer is on its way.
+    /// After it has sent half of the answer.
     WithinAnswer,
 }
 
-/// So many scripts from now, counted over all servers.
+/// The number of scripts until the crash, counted over all servers, and its kind.
 pub type CrashAt = Rc<Cell<Option<(u64, Crash)>>>;
 
-/// What is gone when another process, or another server, takes over.
+/// The data that is lost when another process or server takes over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loss {
     Nothing,
-    /// Of what was written in the last second.
+    /// Writes of the last second.
     LastSecond,
-    /// What a replica had not received.
+    /// Writes that the replica has not received.
     NotReplicated,
 }
 
-/// All that outlives a process, and what the simulation wants of it.
+/// Everything that outlives a process, and the faults that the simulation requests.
 pub struct Server {
     data: Data,
-    /// What was held after each write of late, with its time and its number.
+    /// The data after each recent write, with its time and its number.
     past: VecDeque<(u64, u64, Data)>,
     writes: u64,
-    /// A replica has confirmed so many of them.
+    /// The number of writes that a replica has confirmed.
     confirmed: u64,
     durability: Durability,
     dice: Dice,
-    /// On each of its hosts. One that is no part of a cluster has only the first.
+    /// The processes on its two hosts. A server that is not part of a cluster has only the first one.
     processes: [Process; 2],
     cluster: Option<Member>,
-    /// A mistake in a script, which the checks must find.
+    /// A defect of a script, which the checks must find.
     pub defect: Option<Defect>,
-    /// Of a thousand scripts, so many are done once more some time later.
+    /// The number of scripts out of a thousand that are repeated some time later.
     pub repeated_of_1000: u64,
     pub crash_at: CrashAt,
-    /// Somebody should pull the plug.
+    /// Whether the host must be crashed now.
     pub has_crashed: bool,
-    /// Marks of changes that were written and are gone.
+    /// The marks of changes that were written and are lost.
     pub lost: BTreeSet<Vec<u8>>,
-    /// Whether it has ever lost one, also one that was made again.
+    /// Whether it has ever lost a change, even one that was repeated.
     pub has_lost: bool,
-    /// Whether it has ever lost any write, also one that has no mark.
+    /// Whether it has ever lost any write, even one without a mark.
     pub has_fallen_back: bool,
-    /// Scripts that were done once more.
+    /// The number of repeated scripts.
     pub repeated: u64,
-    /// Scripts that will be, unless the process dies before.
+    /// The number of scripts that will be repeated, unless the process crashes before.
     pub to_repeat: u64,
-    /// Requests that were answered, and those of them that belonged elsewhere.
+    /// The number of answered requests, and of those that were redirected.
     pub answered: u64,
     pub redirected: u64,
-    /// Over all requests, answers and their times: two runs with the same are the same.
+    /// A digest of all requests, answers and their times, equal for identical runs.
     pub digest: DefaultHasher,
-    /// The same to be read, if somebody wants to.
+    /// The requests and answers as text, if requested.
     pub course: Option<Vec<(u64, String)>>,
-    /// What was written when, and as the how manieth, by the mark of the change.
+    /// The time and the number of each write, by the mark of the change.
     pub written: BTreeMap<Vec<u8>, (u64, u64)>,
 }
 
-/// A master's place in a cluster.
+/// The membership of a master in a cluster.
 pub struct Member {
     pub number: usize,
     pub slots: Rc<RefCell<Slots>>,
@@ -104,7 +104,7 @@ pub struct Member {
     pub all: Vec<Weak<RefCell<Server>>>,
 }
 
-/// What goes with the process.
+/// The data that is lost with the process.
 #[derive(Default)]
 struct Process {
     scripts: BTreeMap<Rc<str>, Rc<str>>,
@@ -115,7 +115,7 @@ struct Process {
 struct Listener {
     channels: BTreeSet<Vec<u8>>,
     sharded: BTreeSet<Vec<u8>>,
-    /// Has just said `ASKING`.
+    /// Whether it has just sent `ASKING`.
     is_asking: bool,
     out: UnboundedSender<Vec<u8>>,
 }
@@ -158,7 +158,7 @@ impl Server {
         self.cluster = Some(cluster);
     }
 
-    /// Which of its hosts serves.
+    /// Returns which of its hosts serves.
     fn side(&self) -> usize {
         let of = |member: &Member| member.slots.borrow().side(member.number);
         self.cluster.as_ref().map_or(0, of)
@@ -168,7 +168,7 @@ impl Server {
         &mut self.processes[self.side()]
     }
 
-    /// The process is gone; the next one begins with what is left.
+    /// Replaces the process by another one, which begins with the data that is left.
     pub fn restart(&mut self, loss: Loss, now_ms: u64) {
         *self.process() = Process::default();
         (self.has_crashed, self.to_repeat) = (false, 0);
@@ -177,7 +177,7 @@ impl Server {
             Loss::LastSecond => (EVERY_SECOND_MS, 0),
             Loss::NotReplicated => (LAG_MS, self.confirmed),
         };
-        // The state at the beginning of that time is the oldest that can come back.
+        // The state at the beginning of that time is the oldest one that can be restored.
         let oldest = now_ms.saturating_sub(since);
         let first = self
             .past
@@ -201,7 +201,7 @@ impl Server {
         self.has_lost |= !self.lost.is_empty();
     }
 
-    /// Does one command at once.
+    /// Runs one command.
     fn run(&mut self, words: &[&[u8]]) -> Reply {
         self.work(|server, context| match words[0] {
             b"EVALSHA" | b"EVAL" => server.script(words, context),
@@ -235,7 +235,7 @@ impl Server {
         if count < surveys::KEYS {
             return script::run(context, &text, keys, args);
         }
-        // With the text as it is here: a mistake may have changed it.
+        // The digest of the text on this server, which a defect may have changed.
         let question = Question::new(&text, keys, args, context.data);
         question.answer(context.now_ms).unwrap_or_else(|| {
             let reply = script::run(context, &text, keys, args);
@@ -270,7 +270,7 @@ impl Server {
             self.writes += 1;
             self.past
                 .push_back((now_ms, self.writes, self.data.clone()));
-            // One state older than any loss reaches is enough.
+            // One state that is older than any possible loss is enough.
             while self.past.len() > 2 && self.past[1].0 + EVERY_SECOND_MS < now_ms {
                 self.past.pop_front();
             }
@@ -279,7 +279,7 @@ impl Server {
             self.say(&said);
             let others = self.cluster.iter().flat_map(|member| &member.all);
             for other in others.filter_map(Weak::upgrade) {
-                // This server is borrowed now.
+                // This server is borrowed here, so it cannot be borrowed again.
                 if let (false, Ok(other)) = (said.is_sharded, other.try_borrow()) {
                     other.say(&said);
                 }
@@ -304,7 +304,7 @@ impl Server {
                 false => &listener.channels,
             };
             if channels.contains(channel) {
-                // A connection that is being closed hears nothing.
+                // A connection that is being closed receives nothing.
                 let _ = listener.out.send(frame.clone());
             }
         }
@@ -332,7 +332,7 @@ impl Server {
         process.listeners.get_mut(&at.connection).unwrap()
     }
 
-    /// In a cluster: what is answered to a request that belongs elsewhere.
+    /// Returns the redirection of a request that belongs to another server of the cluster.
     fn redirect(&mut self, at: At, words: &[&[u8]]) -> Option<Reply> {
         self.cluster.as_ref()?;
         let is_asking = std::mem::take(&mut self.listener(at).is_asking);
@@ -372,13 +372,13 @@ impl Server {
         Some(slots.ask(slot, moving.to))
     }
 
-    /// The slots of all sessions, to choose one that moves.
+    /// Returns the slots of all sessions, one of which can move.
     pub fn slots_in_use(&self) -> BTreeSet<u16> {
         let keys = self.data.keys(clock::now_ms());
         keys.map(|key| slots::slot(key)).collect()
     }
 
-    /// The next key of a slot that leaves, if there is one left. Redis takes them in the order of its table, which is none.
+    /// Returns the next key of a moving slot, if one is left. Redis takes them in the arbitrary order of its table.
     pub fn key_of(&self, moving: Moving) -> Option<Text> {
         let keys = self.data.keys(clock::now_ms());
         let of_slot = keys.filter(|key| slots::slot(key) == moving.slot);
@@ -391,8 +391,8 @@ impl Server {
         of_slot.min_by_key(place).cloned()
     }
 
-    /// Gives a key to another server. Returns whether that one has a key of this name already, which Redis refuses to
-    /// overwrite.
+    /// Moves a key to another server. Returns whether that server already has a key with this name, which Redis refuses
+    /// to overwrite.
     pub fn hand_over(&mut self, key: &Text, to: &mut Server) -> bool {
         let is_busy = to.data.value(key, clock::now_ms()).is_some();
         if let Some(row) = self.data.take(key) {
@@ -401,7 +401,7 @@ impl Server {
         is_busy
     }
 
-    /// What was known of the changes in a slot goes with it.
+    /// Moves the records of changes in a slot to the server that gets the slot.
     pub fn hand_over_slot(&mut self, moving: Moving) {
         let is_of_it = |channel: &Vec<u8>| slots::slot(channel) == moving.slot;
         for listener in self
@@ -418,7 +418,7 @@ impl Server {
         }
     }
 
-    /// What is asked when a connection begins.
+    /// Answers the requests with which a connection begins.
     fn greeting(&self, words: &[&[u8]]) -> Option<Reply> {
         let is = |at: usize, word: &str| {
             words
@@ -476,7 +476,7 @@ impl Server {
         }
     }
 
-    /// Notes which changes a script has written: it is told the keys of their sessions.
+    /// Records the changes that a script has written, by the session keys among its arguments.
     fn note_written(&mut self, words: &[&[u8]]) {
         let now_ms = clock::now_ms();
         for key in words {
@@ -485,7 +485,7 @@ impl Server {
                 _ => None,
             };
             if let Some(mark) = mark {
-                // A repeat that comes after the loss brings it back.
+                // A repeated script after the loss writes it again.
                 self.lost.remove(&mark);
                 self.written.entry(mark).or_insert((now_ms, self.writes));
             }
@@ -493,7 +493,7 @@ impl Server {
     }
 }
 
-/// A connection, and the host that it leads to.
+/// A connection, and its host.
 #[derive(Clone, Copy)]
 struct At {
     side: usize,
@@ -557,7 +557,7 @@ async fn converse(server: Shared, side: usize, stream: TcpStream) {
     writer.abort();
 }
 
-/// `false` if the process has died of it.
+/// Answers a request; returns `false` if the process has crashed.
 async fn answer(
     server: &Shared,
     at: At,
@@ -565,7 +565,7 @@ async fn answer(
     out: &mut Vec<u8>,
     sent: &UnboundedSender<Vec<u8>>,
 ) -> bool {
-    // The host that stands by has not.
+    // The standby host has not served yet.
     if server.borrow().has_crashed && at.side == server.borrow().side() {
         return false;
     }
@@ -584,7 +584,7 @@ async fn answer(
             server.borrow_mut().subscribe(at, words, out)
         }
         b"WAIT" => {
-            // What was answered before must not wait for it.
+            // Earlier answers must not wait for it.
             let _ = sent.send(std::mem::take(out));
             wait(server).await.write(out);
         }
@@ -602,7 +602,7 @@ async fn answer(
                 if crash == Crash::WithinAnswer {
                     let half = before + (out.len() - before) / 2;
                     let _ = sent.send(out[..half].to_vec());
-                    // It is on its way before the plug is pulled.
+                    // It leaves before the crash.
                     tokio::task::yield_now().await;
                 }
                 return false;
@@ -616,7 +616,7 @@ async fn answer(
     }
     let mut server = server.borrow_mut();
     server.answered += 1;
-    // After `WAIT` it is gone already.
+    // After `WAIT`, the server may have crashed.
     server.note(at.connection, out.get(before..).unwrap_or_default());
     true
 }
@@ -647,7 +647,7 @@ impl Server {
     }
 }
 
-/// As long as a replica takes; nothing is lost that it has confirmed.
+/// Waits until a replica confirms the writes so far, which then cannot be lost.
 async fn wait(server: &Shared) -> Reply {
     let (writes, lag) = {
         let mut server = server.borrow_mut();
@@ -655,13 +655,13 @@ async fn wait(server: &Shared) -> Reply {
     };
     sleep(Duration::from_millis(lag)).await;
     let mut server = server.borrow_mut();
-    // After a failover the numbers are another server's.
+    // After a failover, the numbers belong to another server.
     server.confirmed = server.confirmed.max(writes.min(server.writes));
     Reply::Int(1)
 }
 
-/// As the client of a cluster may, after something went wrong: the same call once more, at once or some time later. The answer
-/// is that to the second one, if it comes at once.
+/// Sometimes repeats a call, at once or later, as the client of a cluster may after a failure. Returns the second answer
+/// if it is repeated at once.
 fn repeat_sometimes(server: &Shared, side: usize, words: &[&[u8]]) -> Option<Reply> {
     let (wanted, at_once, after) = {
         let mut server = server.borrow_mut();
@@ -684,7 +684,7 @@ fn repeat_sometimes(server: &Shared, side: usize, words: &[&[u8]]) -> Option<Rep
         if !server.has_crashed {
             server.to_repeat -= 1;
             let words: Vec<&[u8]> = words.iter().map(Vec::as_slice).collect();
-            // Whose slot has moved meanwhile finds nobody here.
+            // If the slot has moved meanwhile, the call is refused.
             if server.elsewhere(side, true, &words).is_none() {
                 server.repeat(&words);
             }

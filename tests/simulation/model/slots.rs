@@ -1,4 +1,5 @@
-//! What the servers of a cluster agree on: who holds which slot, where each of them is found, and which slot is on its way.
+//! The shared state of a cluster: which master has which slot, which host serves for each master, and which slot is
+//! moving.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,31 +11,32 @@ const SLOTS: u16 = 16_384;
 /// Masters are numbered; each has two hosts, of which one serves.
 pub struct Slots {
     masters: usize,
-    /// By master.
+    /// The serving host by master.
     sides: Vec<usize>,
-    /// Slots that are not where they were in the beginning.
+    /// The slots that have moved, with their masters.
     moved: BTreeMap<u16, usize>,
     pub moving: Option<Moving>,
 }
 
-/// A slot whose keys go over one by one.
+/// A slot whose keys move one by one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Moving {
     pub slot: u16,
     pub from: usize,
     pub to: usize,
-    /// Decides which key goes first.
+    /// Decides the order of the keys.
     pub order: u64,
 }
 
-/// Where the slot of a script's keys is on its way, for the master that runs the script.
+/// The direction in which the slot of a script's keys is moving, seen from the master that runs the script.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Transit {
     Leaving,
     Arriving,
 }
 
-/// What a script may reach on a master: keys of its own slot, and of a slot on its way only keys that are there.
+/// The keys that a script may access on a master: those of its own slot, and of a moving slot only those that are
+/// present.
 #[derive(Clone, Copy)]
 pub struct Reach {
     pub slot: u16,
@@ -42,8 +44,8 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Whether a command of a script is refused, as Redis does it: also for keys that the script was not given, and in the
-    /// middle of it, after what it has already written.
+    /// Returns whether a command of a script is refused, as in Redis: also for keys that were not passed to the script,
+    /// and even after the script has written.
     pub fn refuses(self, words: &[&[u8]], is_there: impl Fn(&[u8]) -> bool) -> bool {
         let (keys, are_channels) = keys(words);
         if keys.iter().any(|key| slot(key) != self.slot) {
@@ -58,7 +60,7 @@ impl Reach {
     }
 }
 
-/// The name of one of the two hosts of a master.
+/// Returns the name of one of the two hosts of a master.
 pub fn host(master: usize, side: usize) -> String {
     format!("redis-{master}{}", ["a", "b"][side])
 }
@@ -77,12 +79,12 @@ impl Slots {
         self.sides[master]
     }
 
-    /// The other host serves from now on.
+    /// Lets the other host of a master serve from now on.
     pub fn fail_over(&mut self, master: usize) {
         self.sides[master] = 1 - self.sides[master];
     }
 
-    /// Where a master is found.
+    /// Returns the host that serves for a master.
     pub fn host(&self, master: usize) -> String {
         host(master, self.sides[master])
     }
@@ -92,7 +94,7 @@ impl Slots {
         self.moved.get(&slot).copied().unwrap_or_else(at_first)
     }
 
-    /// What a script with keys of this slot may reach on a master.
+    /// Returns which keys a script with keys of this slot may access on a master.
     pub fn reach(&self, slot: u16, master: usize) -> Reach {
         let moving = self.moving.filter(|moving| moving.slot == slot);
         let transit = moving.and_then(|moving| match master {
@@ -103,13 +105,13 @@ impl Slots {
         Reach { slot, transit }
     }
 
-    /// All keys have gone over.
+    /// Ends a move: all keys have moved.
     pub fn settle(&mut self, moving: Moving) {
         self.moved.insert(moving.slot, moving.to);
         self.moving = None;
     }
 
-    /// The answer to `CLUSTER SLOTS`.
+    /// Returns the answer to `CLUSTER SLOTS`.
     pub fn told(&self) -> Reply {
         let mut begins: BTreeSet<u16> = BTreeSet::from([0]);
         let at_first = (1..self.masters).map(|n| (n * usize::from(SLOTS)).div_ceil(self.masters));
@@ -143,7 +145,7 @@ impl Slots {
     }
 }
 
-/// The slot of a key: of what stands in its first braces, if it has any.
+/// Returns the slot of a key: that of the text in its first braces, if there are any.
 pub fn slot(key: &[u8]) -> u16 {
     let tag = key.split(|byte| *byte == b'{').nth(1);
     let tag = tag.and_then(|rest| {
@@ -153,7 +155,7 @@ pub fn slot(key: &[u8]) -> u16 {
     crc16(tag.unwrap_or(key)) % SLOTS
 }
 
-/// As the protocol of clusters has it (XMODEM).
+/// Returns the checksum of the cluster protocol (CRC-16/XMODEM).
 fn crc16(bytes: &[u8]) -> u16 {
     bytes.iter().fold(0, |crc, byte| {
         (0..8).fold(crc ^ (u16::from(*byte) << 8), |crc, _| {
@@ -162,7 +164,7 @@ fn crc16(bytes: &[u8]) -> u16 {
     })
 }
 
-/// The keys that a request names, and whether they are names of channels.
+/// Returns the keys that a request names, and whether they are names of channels.
 pub fn keys<'w>(words: &[&'w [u8]]) -> (Vec<&'w [u8]>, bool) {
     match words[0] {
         b"EVAL" | b"EVALSHA" => {

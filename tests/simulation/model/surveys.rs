@@ -1,6 +1,6 @@
-//! What scripts have answered that read many keys and change nothing. Nodes ask the same of all lists when they begin and
-//! whenever a connection was lost; running such a script costs as much as some moves, and it answers the same as long as the
-//! same lies under its keys. That is so in all schedules of a thread where nothing lies there.
+//! A cache of the answers of scripts that read many keys and change nothing. Nodes run the same scripts on all lists when
+//! they start and whenever a connection was lost. Such a script takes as long as several moves, and its answer is the
+//! same as long as the values of its keys are. If no key exists, the answer is shared by all schedules of a thread.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -10,23 +10,23 @@ use std::rc::Rc;
 use super::data::{Data, Row};
 use super::resp::Reply;
 
-/// Only scripts that read so many keys.
+/// The minimum number of keys of cached scripts.
 pub const KEYS: usize = 64;
 
 thread_local! {
-    /// The last answer to each question, and the last one where nothing lay under the keys.
+    /// The last answer to each question, and the last one without any existing key.
     static KNOWN: RefCell<HashMap<(u64, bool), Survey>> = RefCell::default();
 }
 
 struct Survey {
-    /// As long as somebody has them, they do not change: what changes is copied before.
+    /// The values that were read. They never change while they are referenced, because changes copy them first.
     rows: Vec<Rc<Row>>,
-    /// Until the first of them expires.
+    /// The time at which the first of them expires.
     until_ms: u64,
     answer: Reply,
 }
 
-/// A call, and what lies under its keys.
+/// A call, and the values of its keys.
 pub struct Question {
     number: u64,
     rows: Vec<Rc<Row>>,
@@ -50,7 +50,7 @@ impl Question {
         (self.number, self.rows.is_empty())
     }
 
-    /// The answer, if it is known.
+    /// Returns the answer, if it is known.
     pub fn answer(&self, now_ms: u64) -> Option<Reply> {
         KNOWN.with_borrow(|known| {
             let known = known.get(&self.name())?;

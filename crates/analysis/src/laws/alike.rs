@@ -63,7 +63,8 @@ fn with_another(rest: &Rest<'_>, owed: &Pending, choice: &Choice) -> Result<Opti
     Ok(None)
 }
 
-/// Says nothing where chance decides, or where suspended code refers to the chosen components.
+/// Returns whether two choices lead to the same position, except for the numbers of components. Also returns true if
+/// chance decides, or if suspended code refers to the chosen components.
 fn lead_to_the_same(rest: &Rest<'_>, owed: &Pending, choices: [&Choice; 2]) -> bool {
     let positions = Positions::new(rest.program);
     let after = choices.map(|choice| {

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What `run` answers, or what it crashed with.
+/// Returns the result of `run`, or the message of its panic.
 pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     // Nobody looks at the mutably borrowed values again after a crash.
     catch_unwind(AssertUnwindSafe(run)).map_err(|cause| format!("crashed: {}", message(&*cause)))

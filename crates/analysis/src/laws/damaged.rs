@@ -24,7 +24,7 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
     Ok(())
 }
 
-/// One bit turned; sometimes everything from there on is lost.
+/// Returns the bytes with one bit flipped; sometimes everything from there on is missing.
 fn damage(bytes: &[u8], dice: &mut RandomBot) -> Vec<u8> {
     let mut damaged = bytes.to_vec();
     let at = dice.below(bytes.len() as u64) as usize;

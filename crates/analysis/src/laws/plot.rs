@@ -17,7 +17,7 @@ pub fn svg(games: &[(&str, &Counts)]) -> String {
     picture.end()
 }
 
-/// One panel, from `top` down; also a part of other pictures.
+/// Draws one panel, from `top` down; also a part of other pictures.
 pub(crate) fn panel(picture: &mut Picture, top: f64, game: &str, lengths: &Counts) {
     let numbers = format!(
         "{} games; median {}, 95 % at most {}, longest {}",

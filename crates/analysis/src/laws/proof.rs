@@ -92,7 +92,7 @@ impl Proof {
         self.violations.extend(violations);
     }
 
-    /// When all games are known.
+    /// Completes the proof after the last game.
     pub(super) fn finish(&mut self, program: &Program) {
         let infos = program.reveals.iter().enumerate();
         let rows = self.compared.reveals.rows();

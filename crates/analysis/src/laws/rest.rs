@@ -35,7 +35,7 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// Two worlds that somebody cannot tell apart: so something is hidden.
+    /// Counts two worlds that a seat cannot tell apart, which proves that something is hidden.
     pub fn add_pair(&mut self) {
         self.pairs += 1;
         self.hides = true;
@@ -71,7 +71,7 @@ impl Rest<'_> {
             .ok_or_else(|| "a decision without a choice".to_owned())
     }
 
-    /// Any of the decisions owed.
+    /// Returns a random one of the decisions owed.
     pub fn any_owed(&mut self) -> Option<Pending> {
         let at = self.dice.below(self.owed.len() as u64);
         self.owed.get(at as usize).copied()

@@ -36,8 +36,8 @@ impl fmt::Display for Setting {
     }
 }
 
-/// For each of these numbers of seats that the game allows: the defaults; every option alone, changed to each of its
-/// other values, or to its ends if it has many; and [`COMBINATIONS`] of random values for all options. Combinations
+/// Returns for each of these numbers of seats that the game allows: the defaults; every option alone, changed to each of
+/// its other values, or to its ends if it has many; and [`COMBINATIONS`] of random values for all options. Combinations
 /// that the game does not allow are left out. The same seed gives the same combinations.
 pub fn settings(checked: &Checked, seats: &[usize], seed: &[u8; 32]) -> Vec<Setting> {
     let mut all = Vec::new();

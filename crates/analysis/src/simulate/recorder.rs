@@ -8,7 +8,7 @@ use wyrmgate_program::{Program, ZoneId};
 
 /// A source of random numbers that also observes the game.
 pub(super) trait Witness: Chance {
-    /// Called before a choice is made.
+    /// Is called before a choice is made.
     fn chosen(&mut self, _state: &State, _pending: &Pending, _choice: &Choice) {}
 }
 

@@ -94,7 +94,8 @@ impl Tape {
         !self.is_cut
     }
 
-    /// Most operations change nothing, so neighbors share a state. `None` if the tape is full.
+    /// Returns the present state, shared with the moment before if nothing has changed, as after most operations. `None`
+    /// if the tape is full.
     fn shared(&mut self, last: Option<Arc<State>>, state: &State) -> Option<Arc<State>> {
         if let Some(last) = last.filter(|last| **last == *state) {
             return (!self.is_cut).then_some(last);

@@ -197,7 +197,7 @@ impl Walk {
         })
     }
 
-    /// A condition that cannot be evaluated stops the walk, so that its author hears of it.
+    /// Returns whether a condition holds. One that cannot be evaluated stops the walk, so that its author notices.
     fn holds(&mut self, game: &Game, moment: &Moment, condition: &str) -> bool {
         let held = self.expressions.holds(game, moment, condition);
         held.unwrap_or_else(|reason| {

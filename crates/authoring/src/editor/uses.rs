@@ -87,7 +87,7 @@ impl Declare<'_> {
             .for_each(|modifier| self.modifier_text(modifier));
     }
 
-    /// The names in a look: of what it describes, of fields and of boards.
+    /// Visits the names in a look: of what it describes, of fields and of boards.
     fn look(&mut self, look: &LookDef) {
         if look.is_entry {
             self.used(&look.name, Role::Name);

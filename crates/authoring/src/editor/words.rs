@@ -40,12 +40,12 @@ words! {
     "is" "c is dragon"
         "Tests for a kind, a value, a zone family or a query; also `empty`, `none`, `some`, `free`, `face_up`, `face_down`.";
     "where" "cards where .rank > 3"
-        "The members of a list that fulfil the condition; in it, `it` is the member and `.x` its field `x`.";
+        "The members of a list that fulfill the condition; in it, `it` is the member and `.x` its field `x`.";
     "sorted by" "cards sorted by most .rank" "The list in order, ascending or `most` first.";
     "with most" "cards with most .rank" "All members that share the extreme; also `with least`.";
-    "some" "some c in hand(p) has c is dragon" "At least one member fulfils the condition.";
-    "every" "every c in hand(p) has c is dragon" "All members fulfil the condition.";
-    "no" "no c in hand(p) has c is dragon" "No member fulfils the condition.";
+    "some" "some c in hand(p) has c is dragon" "At least one member fulfills the condition.";
+    "every" "every c in hand(p) has c is dragon" "All members fulfill the condition.";
+    "no" "no c in hand(p) has c is dragon" "No member fulfills the condition.";
     "mod" "a mod b" "The remainder of a division, with the sign of the divisor.";
     "then" "if a then b else c" "One of two values.";
     "let" "let n = count(hand(p)); n * n"
@@ -75,7 +75,7 @@ words! {
     "origin" "origin" "The one free cell of an empty grid.";
 }
 
-/// Functions. Each can also follow a dot, with its first argument before it.
+/// Returns the functions. Each can also follow a dot, with its first argument before it.
 pub fn functions() -> impl Iterator<Item = Word> {
     FUNCTIONS
         .iter()

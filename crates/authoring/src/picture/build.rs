@@ -196,7 +196,8 @@ pub(super) struct Offers {
 }
 
 impl Offers {
-    /// Every option by itself: one can list each of several like components, and another only the first.
+    /// Collects the choices of each option separately: one can list each of several like components, and another only the
+    /// first.
     fn of(decision: Option<&Decision>) -> Offers {
         let mut offers = Offers::default();
         let Some(decision) = decision else {

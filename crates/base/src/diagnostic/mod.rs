@@ -139,7 +139,7 @@ impl Diagnostic {
         self
     }
 
-    /// If `help` asks "did you mean `this`?", the name in its place is the repair, unless another one is known.
+    /// Adds the name meant as a repair if `help` asks "did you mean `this`?" and no other repair is known.
     fn with_the_name_meant(mut self) -> Self {
         let help = self.help.as_deref().unwrap_or_default();
         let meant = help.strip_prefix("did you mean `").and_then(word);

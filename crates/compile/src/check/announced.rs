@@ -23,7 +23,8 @@ pub fn warn(definition: &Definition, report: &mut Report) {
     }
 }
 
-/// Several seats choose in secret, and chance tells nobody.
+/// Reports a choice that is announced although some seats may not see the variable that keeps it. Answers of several
+/// seats at once are secret, and random choices are announced to nobody.
 fn look(choose: &Choose, rest: &[Stmt], hidden: &[&str], report: &mut Report) {
     if choose.each.is_some() || choose.at_random {
         return;

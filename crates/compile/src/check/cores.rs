@@ -18,7 +18,7 @@ impl Cores {
         Cores(AtomicIsize::new(isize::try_from(all - 1).unwrap_or(0)))
     }
 
-    /// No other cores: for measurements.
+    /// Returns no other cores, for measurements.
     pub fn none() -> Cores {
         Cores(AtomicIsize::new(0))
     }

@@ -248,7 +248,7 @@ fn unused_effects(def: &Definition, seen: &Seen, report: &mut Report) {
 
 // ---- the course of the game
 
-/// A hidden pile in the order of the box, which everybody knows.
+/// Reports a hidden pile in the order of the box, which everybody knows.
 fn unshuffled(def: &Definition, seen: &Seen, report: &mut Report) {
     for zone in &def.zones {
         let name = &zone.name;
@@ -276,7 +276,7 @@ fn courses(def: &Definition, seen: &Seen, report: &mut Report) {
     }
 }
 
-/// Another name than that of the folder, which commands and clients use.
+/// Reports a name that differs from that of the folder, which commands and clients use.
 fn name_of_folder(def: &Definition, report: &mut Report) {
     let (name, folder) = (&def.name, &def.folder);
     if is_game_name(folder) && *folder != name.text {

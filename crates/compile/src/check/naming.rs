@@ -51,7 +51,7 @@ fn texts_of<'d>(component: &'d ComponentDef, types: &BTreeSet<&str>, all: &mut V
     }
 }
 
-/// In a phrase, a word after the name of a type is a parameter: `seat p takes a turn`.
+/// Returns the parameters of a phrase. A word after the name of a type is one: `seat p takes a turn`.
 fn params<'d>(signature: &'d Signature, types: &BTreeSet<&str>) -> Vec<&'d Name> {
     match signature {
         Signature::Call { params, .. } => params.iter().map(|param| &param.name).collect(),

@@ -1,4 +1,4 @@
-//! Finds options that can never change, because no setting fulfils their conditions.
+//! Finds options that can never change, because no setting fulfills their conditions.
 
 use super::Checked;
 use super::options::{OptionFact, holds, option_world};

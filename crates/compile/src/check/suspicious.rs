@@ -460,7 +460,8 @@ fn binds_for_the_rest(statement: &Stmt) -> bool {
     matches!(statement.kind, StmtKind::Let { .. })
 }
 
-/// The names of such a choice last until the block ends, long after their use: reusing one confuses nobody.
+/// Returns whether a statement is a choice whose names last until the block ends. Reusing one of these names confuses
+/// nobody.
 fn is_open_choice(statement: &Stmt) -> bool {
     matches!(&statement.kind, StmtKind::Choose(choose) if choose.body.is_none())
 }

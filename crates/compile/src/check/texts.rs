@@ -196,7 +196,7 @@ impl All {
         self.add(in_words(&name.text), Vec::new(), name.span);
     }
 
-    /// The parts of a record are shown on their own: `bid amount`.
+    /// Visits the texts of a variable. The parts of a record are shown separately: `bid amount`.
     fn variable(&mut self, var: &VarDef, definition: &Definition) {
         let singular = var.of.text.strip_suffix('s');
         let is_of = |name: &str| name == var.of.text || Some(name) == singular;

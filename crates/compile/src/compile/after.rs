@@ -22,7 +22,7 @@ const OBSTACLES: [Obstacle; 3] = [
 ];
 
 impl Compiler<'_> {
-    /// The value is evaluated where the names of the surroundings are known; they keep their values.
+    /// Translates `after(call, value)`. The value can use the names around it, which keep their values.
     pub fn after(&mut self, call: &ast::Expr, value: &ast::Expr, name: Span) -> Option<Value> {
         let (callee, args) = match self.effect_call(call, call.span) {
             Some(called) => called?,

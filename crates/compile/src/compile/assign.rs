@@ -12,6 +12,15 @@ use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, ExprKind, Name, SetOp, Stmt};
 use wyrmgate_program::*;
 
+/// What an assignment does to its target: `= value`, `+= value`, `-= value`.
+#[derive(Clone, Copy)]
+pub struct Change<'a> {
+    pub op: SetOp,
+    pub value: &'a ast::Expr,
+    /// The whole statement.
+    pub span: Span,
+}
+
 impl Compiler<'_> {
     /// `let x = …`. A list that the rest of the block changes gets room for more members.
     pub fn let_statement(&mut self, name: &Name, value: &ast::Expr, rest: &[Stmt]) -> Option<()> {
@@ -51,30 +60,24 @@ impl Compiler<'_> {
         clippy::wildcard_enum_match_arm,
         reason = "the other forms have a general translation"
     )]
-    pub fn set_statement(
-        &mut self,
-        target: &ast::Expr,
-        op: SetOp,
-        value: &ast::Expr,
-        span: Span,
-    ) -> Option<()> {
-        if let Some(done) = self.set_in_record(target, op, value, span) {
+    pub fn set_statement(&mut self, target: &ast::Expr, change: Change<'_>) -> Option<()> {
+        if let Some(done) = self.set_in_record(target, change) {
             return done;
         }
         match &target.kind {
             ExprKind::Name(name) => match self.scope.find(&name.text) {
                 Some(Binding::Local(local, ty)) if !ty.list => {
-                    let old = self.b.expr(Expr::Local(local));
-                    let value = self.new_value(old, ty.of, op, value, span)?;
+                    let old = self.b.local(local);
+                    let value = self.new_value(old, ty.of, change)?;
                     self.b.emit(Op::Let(local, value));
                     Some(())
                 }
                 Some(Binding::Failed) => None,
-                Some(Binding::Growing(..)) => self.set_growing(name, op, value),
+                Some(Binding::Growing(..)) => self.set_growing(name, change),
                 Some(Binding::Local(..)) => self.list_set(name),
                 Some(_) => self.cannot_set(target.span),
                 None if self.world.has_failed(&name.text) => None,
-                None => self.set_variable(name, op, value, span),
+                None => self.set_variable(name, change),
             },
             ExprKind::Index(of, index) => match &of.kind {
                 ExprKind::Name(name) if self.scope.find(&name.text).is_some() => {
@@ -82,7 +85,7 @@ impl Compiler<'_> {
                         Some(Binding::Failed) => None,
                         Some(Binding::Growing(slot, ty)) => {
                             let place = ListPlace::growing(slot, ty);
-                            self.set_member(&place, index, op, value, span)
+                            self.set_member(&place, index, change)
                         }
                         _ => self.list_set(name),
                     }
@@ -92,15 +95,15 @@ impl Compiler<'_> {
                     let by = self.world.vars.get(usize::from(id))?.index?;
                     let key = self.one(key, by)?;
                     let place = self.list_place(id, Some(key))?;
-                    self.set_member(&place, index, op, value, span)
+                    self.set_member(&place, index, change)
                 }
                 _ if self.keys_of_variable(of, index).is_some() => {
-                    self.set_by_keys((of, index), op, value, span)
+                    self.set_by_keys((of, index), change)
                 }
-                ExprKind::Name(name) => self.set_indexed(name, index, op, value, span),
+                ExprKind::Name(name) => self.set_indexed(name, index, change),
                 _ => self.cannot_set(target.span),
             },
-            ExprKind::Field(of, name, None) => self.set_field(of, name, op, value, span),
+            ExprKind::Field(of, name, None) => self.set_field(of, name, change),
             _ => self.cannot_set(target.span),
         }
     }
@@ -174,10 +177,9 @@ impl Compiler<'_> {
         &mut self,
         old: ExprId,
         of: Option<Type>,
-        op: SetOp,
-        value: &ast::Expr,
-        span: Span,
+        change: Change<'_>,
     ) -> Option<ExprId> {
+        let Change { op, value, span } = change;
         let binary = match op {
             SetOp::Set => None,
             SetOp::Add => Some(Binary::Add),
@@ -202,13 +204,7 @@ impl Compiler<'_> {
         })
     }
 
-    fn set_variable(
-        &mut self,
-        name: &Name,
-        op: SetOp,
-        value: &ast::Expr,
-        span: Span,
-    ) -> Option<()> {
+    fn set_variable(&mut self, name: &Name, change: Change<'_>) -> Option<()> {
         let id = match self.world.symbol(&name.text) {
             Some(Symbol::Var(id)) => id,
             Some(symbol) => return self.cannot_set_symbol(name, symbol),
@@ -216,14 +212,14 @@ impl Compiler<'_> {
         };
         let var = self.world.vars.get(usize::from(id))?.clone();
         if var.index.is_some() {
-            return self.set_without_key(name, &var, op, value);
+            return self.set_without_key(name, &var, change);
         }
         let old = self.name(name, None)?;
         if let Some(place) = self.list_place(id, None) {
-            return self.set_list(&place, op, value);
+            return self.set_list(&place, change);
         }
         let old = self.single(old, name.span)?;
-        let value = self.new_value(old, Some(var.of), op, value, span)?;
+        let value = self.new_value(old, Some(var.of), change)?;
         self.b.emit(Op::SetWord {
             offset: var.offset,
             value,
@@ -231,14 +227,7 @@ impl Compiler<'_> {
         Some(())
     }
 
-    fn set_indexed(
-        &mut self,
-        name: &Name,
-        index: &ast::Expr,
-        op: SetOp,
-        value: &ast::Expr,
-        span: Span,
-    ) -> Option<()> {
+    fn set_indexed(&mut self, name: &Name, index: &ast::Expr, change: Change<'_>) -> Option<()> {
         let id = match self.world.symbol(&name.text) {
             Some(Symbol::Var(id)) => id,
             Some(symbol) => return self.cannot_set_symbol(name, symbol),
@@ -247,17 +236,17 @@ impl Compiler<'_> {
         let var = self.world.vars.get(id as usize)?.clone();
         let Some(by) = var.index else {
             if let Some(place) = self.list_place(id, None) {
-                return self.set_member(&place, index, op, value, span);
+                return self.set_member(&place, index, change);
             }
             return self.not_indexed(name);
         };
         let place = index.span;
         let index = self.one(index, by)?;
         self.has_key(id, index, place)?;
-        self.store_at(id, index, op, value, span)
+        self.store_at(id, index, change)
     }
 
-    /// A constant index that is not among the keys is an error; other indexes are checked during play.
+    /// Reports a constant index that is not among the keys. Other indexes are checked during play.
     fn has_key(&mut self, id: VarId, index: ExprId, span: Span) -> Option<()> {
         let var = self.world.vars.get(id as usize)?;
         let (Some(Type::Int), Expr::Const(key)) = (var.index, self.b.get(index)) else {
@@ -276,21 +265,15 @@ impl Compiler<'_> {
         self.problem("no-such-key", span, message, help)
     }
 
-    fn store_at(
-        &mut self,
-        id: VarId,
-        index: ExprId,
-        op: SetOp,
-        value: &ast::Expr,
-        span: Span,
-    ) -> Option<()> {
+    fn store_at(&mut self, id: VarId, index: ExprId, change: Change<'_>) -> Option<()> {
+        let Change { span, .. } = change;
         if let Some(place) = self.list_place(id, Some(index)) {
-            return self.set_list(&place, op, value);
+            return self.set_list(&place, change);
         }
         let var = self.world.vars.get(id as usize)?.clone();
         let old = self.word_at(id, index);
         let old = self.single(old, span)?;
-        let value = self.new_value(old, Some(var.of), op, value, span)?;
+        let value = self.new_value(old, Some(var.of), change)?;
         self.b.emit(Op::SetWordAt {
             offset: var.offset,
             low: var.low,
@@ -302,14 +285,7 @@ impl Compiler<'_> {
         Some(())
     }
 
-    fn set_field(
-        &mut self,
-        of: &ast::Expr,
-        name: &Name,
-        op: SetOp,
-        value: &ast::Expr,
-        span: Span,
-    ) -> Option<()> {
+    fn set_field(&mut self, of: &ast::Expr, name: &Name, change: Change<'_>) -> Option<()> {
         let holder = self.expr(of, None)?;
         if let Value::Record(..) = holder {
             return self.cannot_set(of.span.to(name.span));
@@ -322,9 +298,9 @@ impl Compiler<'_> {
             && let Some(by) = var.index.filter(|_| var.rows.is_empty())
             && self.world.fits(ty, Some(by))
         {
-            return self.store_at(id, index, op, value, span);
+            return self.store_at(id, index, change);
         }
-        if let Some(done) = self.set_part((index, ty), name, op, value, span) {
+        if let Some(done) = self.set_part((index, ty), name, change) {
             return done;
         }
         let Some(Type::Component(Some(kind))) = ty else {
@@ -363,7 +339,7 @@ impl Compiler<'_> {
             index,
             default: default_of(field.of),
         });
-        let value = self.new_value(old, Some(field.of), op, value, span)?;
+        let value = self.new_value(old, Some(field.of), change)?;
         self.b.emit(Op::SetWordAt {
             offset,
             low,

@@ -50,24 +50,15 @@ impl Compiler<'_> {
             Manner::EachSeat => self.scope.locals_by_seat(ty),
             _ => self.scope.local(ty),
         };
+        let (name, of) = (&binder.name.text, member.unwrap_or(Type::Int));
         let info = BinderInfo {
-            apart: false,
             alike: manner != Manner::AtRandom
                 && matches!(member, Some(Type::Component(kind)) if self.b.program.may_be_alike(kind)),
-            is_rotation: false,
-            mask: None,
-            path: None,
-            parts: Vec::new(),
             repeats: manner == Manner::AtRandom,
-            name: binder.name.text.clone(),
-            of: member.unwrap_or(Type::Int),
-            domain: set,
-            candidates: set,
             filters: conditions.filters,
             together: conditions.together,
-            temp,
-            local,
             count,
+            ..BinderInfo::of_one(name, of, set, (temp, local))
         };
         Some((info, ty))
     }

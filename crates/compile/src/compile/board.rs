@@ -209,7 +209,7 @@ impl Compiler<'_> {
         let from = self.only(from, condition, of)?;
         let mark = self.scope.mark();
         let temp = self.scope.temp(Ty { of, list: false });
-        let zone = self.b.expr(Expr::Temp(temp));
+        let zone = self.b.temp(temp);
         let beside = self.beside(OnBoard { family, zone }, &ways);
         let next = beside.and_then(|beside| self.only(beside, condition, of));
         self.scope.reset(mark);
@@ -232,7 +232,7 @@ impl Compiler<'_> {
         let (temp, belongs) = self.filter(condition, of, None)?;
         // The member's temp stays in use.
         self.scope.temp(Ty { of, list: false });
-        let zone = self.b.expr(Expr::Temp(temp));
+        let zone = self.b.temp(temp);
         let beside = self.beside(OnBoard { family, zone }, &ways);
         self.scope.reset(mark);
         let beside = beside?;
@@ -327,7 +327,7 @@ impl Compiler<'_> {
         let of = Some(Type::Zone(Some(family)));
         let mark = self.scope.mark();
         let pair = self.scope.temp(Ty::INT);
-        let index = self.b.expr(Expr::Temp(pair));
+        let index = self.b.temp(pair);
         let mut both = Vec::new();
         for ways in [&one_way, &opposite] {
             let table = self.b.table(ways.clone());
@@ -353,7 +353,7 @@ impl Compiler<'_> {
         let &[one, other] = both.as_slice() else {
             return None;
         };
-        let key = self.b.expr(Expr::Binary(Binary::Add, one, other));
+        let key = self.b.binary(Binary::Add, one, other);
         let last = one_way.len() as i32 - 1;
         let Value::List(pairs, _) = self.range_of(0, last, Type::Int) else {
             return None;
@@ -365,7 +365,7 @@ impl Compiler<'_> {
             most: true,
         });
         let one = self.b.constant(1);
-        let longest = self.b.expr(Expr::Binary(Binary::Add, longest, one));
+        let longest = self.b.binary(Binary::Add, longest, one);
         let first = self.b.row(&[zone]);
         let itself = self.b.set(Set::List { first, count: 1 });
         let (temp, condition) = self.filter(condition, of, None)?;

@@ -106,6 +106,19 @@ impl Builder {
         self.expr(Expr::Const(value))
     }
 
+    pub fn local(&mut self, slot: Local) -> ExprId {
+        self.expr(Expr::Local(slot))
+    }
+
+    pub fn temp(&mut self, temp: Temp) -> ExprId {
+        self.expr(Expr::Temp(temp))
+    }
+
+    /// Adds an operation that cannot overflow; see [`Builder::checked_expr`] for others.
+    pub fn binary(&mut self, op: Binary, left: ExprId, right: ExprId) -> ExprId {
+        self.expr(Expr::Binary(op, left, right))
+    }
+
     pub fn get(&self, id: ExprId) -> Expr {
         self.program
             .exprs
@@ -205,7 +218,7 @@ impl Builder {
         self.program.code.len() as Address
     }
 
-    /// The clauses of a statement belong to its first operation.
+    /// Adds an operation; returns its address. The clauses of a statement belong to its first operation.
     pub fn emit(&mut self, op: Op) -> Address {
         self.program.code.push(op);
         self.program.code_spans.push(self.at);

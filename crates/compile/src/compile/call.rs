@@ -199,50 +199,17 @@ impl Compiler<'_> {
             return None;
         }
         let spoken: Vec<String> = terms.iter().map(word_of).collect();
-        let of_kind = matches!(
-            terms,
-            [ast::Expr {
-                kind: ExprKind::Field(..),
-                ..
-            }]
-        );
         let misspelt = spoken.first().filter(|_| is_word(terms.first()));
         let statement = misspelt.and_then(|first| self.statement_like(first));
         let foreign = misspelt.and_then(|first| on_foreign_word(first));
         let foreign = foreign.or_else(|| foreign_call(terms));
-        let help = match (statement, self.most_like(&spoken, of_kind)) {
-            _ if foreign.is_some() => foreign.unwrap_or_default().to_owned(),
-            (Some(word), _) => format!("did you mean `{word}`?"),
-            (None, _) if is_conditional(&spoken) => CONDITIONAL.to_owned(),
-            (None, Some(_)) if terms.iter().any(begins_with_minus) => {
-                "write a space on both sides of a minus (`a - 1`); without the second, it starts a negative number".into()
-            }
-            (None, Some(effect)) => format!("did you mean `{}`?", self.called_as(effect)),
-            (None, None) if terms.iter().any(begins_with_minus) => {
-                "write a space on both sides of a minus (`a - 1`); without the second, it starts a negative number".into()
-            }
-            _ if spoken.iter().any(|word| word == "if") => {
-                "the condition of a statement comes first: `if windy: …`".into()
-            }
-            (None, None) if second_word(terms).and_then(on_foreign_word).is_some() => {
-                second_word(terms).and_then(on_foreign_word).unwrap_or_default().to_owned()
-            }
-            (None, None) => {
-                "statements begin with a built-in word or are phrases declared under `effects:`"
-                    .into()
-            }
+        let help = match (foreign, statement) {
+            (Some(help), _) => help.to_owned(),
+            (None, Some(word)) => format!("did you mean `{word}`?"),
+            (None, None) => self.help_with_effect(terms, &spoken),
         };
-        if let (
-            Some("choose" | "let"),
-            [
-                _,
-                ast::Expr {
-                    kind: ExprKind::Name(name),
-                    ..
-                },
-                ..,
-            ],
-        ) = (statement, terms)
+        if let (Some("choose" | "let"), [_, named, ..]) = (statement, terms)
+            && let ExprKind::Name(name) = &named.kind
         {
             self.scope.bind(&name.text, Binding::Failed); // its type is unknown, and the mistake is already reported
         }
@@ -253,12 +220,30 @@ impl Compiler<'_> {
             (_, [one]) => word_span(one).unwrap_or(span),
             _ => span,
         };
-        self.problem(
-            "unknown-effect",
-            span,
-            format!("no effect matches `{}`", spoken.join(" ")),
-            help,
-        )
+        let message = format!("no effect matches `{}`", spoken.join(" "));
+        self.problem("unknown-effect", span, message, help)
+    }
+
+    /// Returns advice on words that begin no statement.
+    fn help_with_effect(&self, terms: &[ast::Expr], spoken: &[String]) -> String {
+        if is_conditional(spoken) {
+            return CONDITIONAL.to_owned();
+        }
+        if terms.iter().any(begins_with_minus) {
+            return "write a space on both sides of a minus (`a - 1`); without the second, it starts a negative number".to_owned();
+        }
+        let of_kind = matches!(terms, [term] if matches!(term.kind, ExprKind::Field(..)));
+        if let Some(effect) = self.most_like(spoken, of_kind) {
+            return format!("did you mean `{}`?", self.called_as(effect));
+        }
+        if spoken.iter().any(|word| word == "if") {
+            return "the condition of a statement comes first: `if windy: …`".to_owned();
+        }
+        let on_second = second_word(terms).and_then(on_foreign_word);
+        let help = on_second.unwrap_or(
+            "statements begin with a built-in word or are phrases declared under `effects:`",
+        );
+        help.to_owned()
     }
 
     /// Returns whether this is `climbs - 1`, where `climbs` is a word of an effect.

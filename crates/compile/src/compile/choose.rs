@@ -99,20 +99,11 @@ impl Compiler<'_> {
         let cites = self.cite(&statement.cites);
         self.b.at(statement.span, cites.clone());
         let site = self.new_site(Site {
-            name: String::new(),
-            who,
-            first: None,
-            chosen: None,
             always: choose.always,
-            seat_temp,
             prompt,
-            options: Vec::new(),
-            otherwise: 0,
             may_decline: choose.may,
-            is_ask: false,
-            temps: 0,
-            span: statement.span,
             cites,
+            ..Site::new(who, seat_temp, statement.span)
         });
         match (manner, seats) {
             (Manner::EachSeat, Some(seats)) => self.emit_resting(Op::ChooseEach { site, seats }),
@@ -256,7 +247,7 @@ impl Compiler<'_> {
             site.otherwise = if nobody_asked_goes_on { target } else { here };
             site.temps = temps;
             if site.may_decline {
-                let decline = bare_option(DECLINE, title, declined, site.span);
+                let decline = SiteOption::bare(DECLINE.into(), title, declined, site.span);
                 site.options.push(decline);
             }
         }
@@ -334,14 +325,14 @@ impl Compiler<'_> {
             return None;
         };
         let mark = self.scope.mark();
-        let index = self.b.expr(Expr::Local(seat));
+        let index = self.b.local(seat);
         let by_seat = Expr::LocalAt {
             base: chosen,
             index,
             default: NONE,
         };
         let (by_seat, number) = (self.b.expr(by_seat), self.b.constant(number));
-        let is_this = self.b.expr(Expr::Binary(Binary::Equal, by_seat, number));
+        let is_this = self.b.binary(Binary::Equal, by_seat, number);
         let past = self.b.emit(Op::JumpUnless(is_this, LATER));
         for (name, base, ty) in &answers.binders {
             let own = self.scope.local(*ty);
@@ -489,7 +480,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Only a decision that can be declined can be owed by a seat that has nothing to choose.
+    /// Reports `in any case` at a decision that cannot be declined: a seat with nothing to choose could not answer.
     fn asks_in_any_case(&mut self, choose: &Choose, statement: &Stmt) {
         if choose.always && !choose.may {
             let help = "write `may choose`: who has no choice can only decline";
@@ -526,7 +517,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Only one value of one list can be weighted.
+    /// Reports weights at a choice of anything but one value of one list.
     fn weight_fits(&mut self, choose: &Choose) {
         let Some(weight) = &choose.weight else {
             return;
@@ -584,20 +575,11 @@ impl Compiler<'_> {
         self.b.at(statement.span, cites.clone());
         let temps = self.scope.temps_max;
         let site = self.new_site(Site {
-            name: String::new(),
-            who,
-            first: None,
-            chosen: None,
-            always: false,
-            seat_temp,
             prompt,
-            options: Vec::new(),
-            otherwise: 0,
-            may_decline: false,
             is_ask: true,
             temps,
-            span: statement.span,
             cites,
+            ..Site::new(who, seat_temp, statement.span)
         });
         match seats {
             Some(seats) => self.emit_resting(Op::ChooseFirst { site, seats }),
@@ -620,7 +602,9 @@ impl Compiler<'_> {
         }
         self.b.land(end);
         let words = self.b.program.words.clone();
-        let option = |name: &str, title, target| bare_option(name, title, target, statement.span);
+        let option = |name: &str, title, target| {
+            SiteOption::bare(name.to_owned(), title, target, statement.span)
+        };
         let mut yes = option("yes", words.yes, yes_target);
         yes.default = default_yes.then(Vec::new);
         if let Some(site) = self.site_mut(site) {
@@ -650,19 +634,4 @@ fn weighted(option: &ChooseOption, by: &ast::Expr) -> ChooseOption {
         binder.of = keys(tree::named(&name, &binder.of), keys(times, name));
     }
     option
-}
-
-/// An option that binds nothing and is always available.
-fn bare_option(name: &str, title: Localised, target: Address, span: Span) -> SiteOption {
-    SiteOption {
-        name: name.into(),
-        title,
-        label: None,
-        conditions: Vec::new(),
-        binders: Vec::new(),
-        default: None,
-        target,
-        cites: Vec::new(),
-        span,
-    }
 }

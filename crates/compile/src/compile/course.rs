@@ -1,6 +1,7 @@
 //! The course of the game: turns, phases, rounds, the end.
 
 use super::Compiler;
+use super::assign::Change;
 use super::builder::LATER;
 use super::scope::Binding;
 use super::stmt::{Cleanup, Loop};
@@ -89,7 +90,7 @@ impl Compiler<'_> {
         self.b.emit(Op::Mark(height));
         let top = self.b.here();
         self.b.emit(Op::Release(height));
-        let now = self.b.expr(Expr::Local(seat));
+        let now = self.b.local(seat);
         let (nobody, not_this) = condition
             .and_then(|condition| self.who_takes_turns(now, condition))
             .unzip();
@@ -151,10 +152,10 @@ impl Compiler<'_> {
         let Some(step) = step else {
             return self.b.expr(Expr::SeatAfter { seat, by: 1 });
         };
-        let step = self.b.expr(Expr::Local(step));
+        let step = self.b.local(step);
         let seats = self.b.constant(self.world.seats as i32);
-        let further = self.b.expr(Expr::Binary(Binary::Add, seat, step));
-        self.b.expr(Expr::Binary(Binary::Modulo, further, seats))
+        let further = self.b.binary(Binary::Add, seat, step);
+        self.b.binary(Binary::Modulo, further, seats)
     }
 
     /// Counts down the variable of `skipping missed` or `repeating extra` for the seat of the loop; returns the jump of
@@ -192,7 +193,8 @@ impl Compiler<'_> {
         };
         let some = self.condition(&some)?;
         let none_left = self.b.emit(Op::JumpUnless(some, LATER));
-        self.set_statement(&left, op, &at(value), span);
+        let value = &at(value);
+        self.set_statement(&left, Change { op, value, span });
         let jump = self.b.emit(Op::Jump(LATER));
         self.b.land(none_left);
         Some(jump)
@@ -213,7 +215,7 @@ impl Compiler<'_> {
         counts.then_some(var.of)
     }
 
-    /// Two jumps: where the condition holds for no seat, and where it does not hold for this one.
+    /// Emits two jumps: one if the condition holds for no seat, one if it does not hold for this seat.
     fn who_takes_turns(
         &mut self,
         seat: ExprId,
@@ -294,7 +296,7 @@ impl Compiler<'_> {
         Some(())
     }
 
-    /// A key refers to the seat as `it`, in temp 0.
+    /// Translates a key of a ranking, which refers to the seat as `it`, in temp 0.
     fn ranking_key(&mut self, key: &ast::Expr) -> Option<ExprId> {
         let (temp, key_expr, ty) = self.key(key, Some(Type::Seat))?;
         debug_assert_eq!(temp, 0, "a statement begins with an empty window of temps");

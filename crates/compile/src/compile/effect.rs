@@ -253,7 +253,7 @@ impl<'d> Compiler<'d> {
         self.fill_effect_dispatches();
     }
 
-    /// A phrase that begins with a word of a built-in statement is always read as that statement.
+    /// Reports a phrase that begins with a word of a built-in statement, because it is always read as that statement.
     fn can_be_called(&mut self, pattern: &Pattern) {
         let Some(Part::Word(first)) = pattern.parts.first() else {
             return;
@@ -286,7 +286,8 @@ impl<'d> Compiler<'d> {
         self.b.program.effects.len() as EffectId - 1
     }
 
-    /// In a phrase, the name of a type followed by another word is a parameter, except after an article.
+    /// Returns the pattern of a phrase. The name of a type followed by another word is a parameter, except after an
+    /// article.
     pub fn pattern(&mut self, signature: &Signature, span: Span) -> Option<Pattern> {
         let mut pattern = match signature {
             Signature::Call { name, params, .. } => self.call_pattern(name, params)?,
@@ -441,7 +442,8 @@ impl<'d> Compiler<'d> {
         }
     }
 
-    /// A call does not know the kind, so all kinds take the same arguments.
+    /// Reports a difference from the same effect of another kind. A call does not know the kind, so all kinds take the
+    /// same arguments.
     fn agrees_with_other_kinds(
         &mut self,
         name: &str,

@@ -120,7 +120,7 @@ impl Evaluator<'_> {
         );
     }
 
-    /// Why an expression has no value before the game begins.
+    /// Reports why an expression has no value before the game begins.
     fn not_known(&mut self, stopped: Unknown, span: Span) {
         let problem = match stopped {
             None => Diagnostic::error(

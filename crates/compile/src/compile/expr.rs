@@ -94,7 +94,7 @@ impl Compiler<'_> {
 
     fn it(&mut self, span: Span) -> Option<Value> {
         match self.scope.it() {
-            Some((temp, ty)) => Some(Value::One(self.b.expr(Expr::Temp(temp)), ty.of)),
+            Some((temp, ty)) => Some(Value::One(self.b.temp(temp), ty.of)),
             None if self.scope.selection.is_some() => {
                 let name = self.scope.selection.clone().unwrap_or_default();
                 let message = format!("this condition is about all of `{name}`, so there is no `it`");
@@ -293,7 +293,7 @@ impl Compiler<'_> {
         Some((temp, expr, value.ty()))
     }
 
-    /// As [`Compiler::key`], for keys that may be lists.
+    /// Translates a key like [`Compiler::key`], which may be a list.
     pub fn key_value(&mut self, key: &ast::Expr, member: Option<Type>) -> Option<(Temp, Value)> {
         self.key_value_named(key, member, None)
     }
@@ -315,7 +315,7 @@ impl Compiler<'_> {
         Some((temp, value?))
     }
 
-    /// The member is available by its name only; `it` keeps its outer meaning.
+    /// Translates a quantifier. The member is available by its name only; `it` keeps its outer meaning.
     fn quantified(
         &mut self,
         quantifier: Quantifier,

@@ -150,9 +150,9 @@ functions! {
     "keys" "keys(cards, .rank)"
         "The list of the values of an expression for each member; if they are lists, all of them in one."
         => own!("`NAME(cards, .rank)`", |c, list, _| [key] => c.keys_of(list, key));
-    "any" "any(cards, .rank = 3)" "At least one member fulfils the condition."
+    "any" "any(cards, .rank = 3)" "At least one member fulfills the condition."
         => Takes::Key(Key::Condition, |c, of, temp, (condition, _)| c.truth(Expr::Some { of, temp, condition }));
-    "all" "all(cards, .rank < 9)" "All members fulfil the condition."
+    "all" "all(cards, .rank < 9)" "All members fulfill the condition."
         => Takes::Key(Key::Condition, |c, of, temp, (condition, _)| c.truth(Expr::Every { of, temp, condition }));
     "abs" "abs(-1)" "The absolute value."
         => own!("`NAME(n)`", |c, number, name| [] => c.absolute(number, name));
@@ -203,12 +203,12 @@ functions! {
             [passes] => c.slides(space, None, passes, name),
             [ways, passes] => c.slides(space, Some(ways), passes, name));
     "enclosed" "enclosed(square, compass, stone[it] = left(p), stone[it] = p)"
-        "In each of these directions, the unbroken run of spaces that fulfil the first condition, if the space behind them fulfils the second."
+        "In each of these directions, the unbroken run of spaces that fulfill the first condition, if the space behind them fulfills the second."
         => own!("`NAME(space, compass, stone[it] = left(p), stone[it] = p)`", |c, space, name|
             [between, end] => c.enclosed(space, None, (between, end), name),
             [ways, between, end] => c.enclosed(space, Some(ways), (between, end), name));
     "group" "group(point, orthogonal, stone[it] = p)"
-        "The connected spaces that fulfil a condition, from one or several spaces on; nothing from spaces that do not fulfil it."
+        "The connected spaces that fulfill a condition, from one or several spaces on; nothing from spaces that do not fulfill it."
         => own!("`NAME(space, orthogonal, stone[it] = p)`", |c, from, name|
             [condition] => c.group(from, None, condition, name),
             [ways, condition] => c.group(from, Some(ways), condition, name));
@@ -223,10 +223,10 @@ functions! {
             [to] => c.distance(from, to, None, name),
             [to, ways] => c.distance(from, to, Some(ways), name));
     "up_to" "up_to(deck, it is dragon)"
-        "The first members, up to the first one that fulfils the condition; all if none does."
+        "The first members, up to the first one that fulfills the condition; all if none does."
         => own!("`NAME(deck, it is dragon)`", |c, list, _| [condition] => c.up_to(list, condition, true));
     "before" "before(deck, it is dragon)"
-        "The members before the first one that fulfils the condition; all if none does."
+        "The members before the first one that fulfills the condition; all if none does."
         => own!("`NAME(deck, it is dragon)`", |c, list, _| [condition] => c.up_to(list, condition, false));
     "after" "after(go(a, b), safe(active))"
         "The value or list in the position after an effect that is not performed: the state stays the same, and there are no events and no decisions."
@@ -237,7 +237,7 @@ functions! {
         => written!("`NAME(board)` with a position that is declared under `positions`", |c, _|
             [position] => c.recorded(position));
     "in_a_row" "in_a_row(s, .stone = p)"
-        "The longest straight line through s whose spaces all fulfil the condition."
+        "The longest straight line through s whose spaces all fulfill the condition."
         => own!("`NAME(space, top(it).owner = active)`", |c, (space, span), _|
             [condition] => c.in_a_row(space, span, condition));
 }

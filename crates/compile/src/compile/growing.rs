@@ -4,12 +4,13 @@
 //! The words behind its last member contain NONE: equal lists are equal states. A list that nothing changes has no room.
 
 use super::Compiler;
+use super::assign::Change;
 use super::listed::ListPlace;
 use super::scope::Binding;
 use super::value::Value;
 use crate::names::types::Ty;
 use crate::names::walk::Assignment;
-use wyrmgate_lang::ast::{self, Name, SetOp};
+use wyrmgate_lang::ast::{Name, SetOp};
 use wyrmgate_program::*;
 
 impl ListPlace {
@@ -88,15 +89,15 @@ impl Compiler<'_> {
     }
 
     /// `found = …`, `found += …`, `found -= …`. An empty list gets its type from its first members.
-    pub(super) fn set_growing(&mut self, name: &Name, op: SetOp, value: &ast::Expr) -> Option<()> {
+    pub(super) fn set_growing(&mut self, name: &Name, change: Change<'_>) -> Option<()> {
         let Some(Binding::Growing(slot, mut ty)) = self.scope.find(&name.text) else {
             return None;
         };
         if ty.of.is_none() {
-            let value = self.expr(value, None)?;
+            let value = self.expr(change.value, None)?;
             ty.of = self.list_of(value).1;
             self.scope.retype(&name.text, ty);
         }
-        self.set_list(&ListPlace::growing(slot, ty), op, value)
+        self.set_list(&ListPlace::growing(slot, ty), change)
     }
 }

@@ -3,6 +3,7 @@
 
 use super::Compiler;
 use super::advice::written;
+use super::assign::Change;
 use super::effect::{EffectDecl, Part};
 use super::scope::Binding;
 use crate::names::declaration::VarDecl;
@@ -244,9 +245,9 @@ impl Compiler<'_> {
         &mut self,
         name: &Name,
         var: &VarDecl,
-        op: SetOp,
-        value: &ast::Expr,
+        change: Change<'_>,
     ) -> Option<T> {
+        let Change { op, value, .. } = change;
         let mut keys: Vec<(Type, String)> = Vec::new();
         let own = var.rows.iter().map(|row| (row.of, row.low, row.count));
         let last = var.index.map(|of| (of, var.low, var.len));

@@ -194,7 +194,8 @@ impl<'d> Compiler<'d> {
         found
     }
 
-    /// A handler may use a more specific kind or zone than the effect, but no other type.
+    /// Returns whether the parameters of a handler fit. It may use a more specific kind or zone than the effect, but no
+    /// other type.
     fn parameters_fit(&mut self, index: usize, pattern: &Pattern) -> bool {
         let Some(handler) = self.handlers.get(index) else {
             return false;
@@ -390,7 +391,7 @@ impl<'d> Compiler<'d> {
                 offset,
                 low,
                 len,
-                index: self.b.expr(Expr::Local(0)),
+                index: self.b.local(0),
                 value,
                 strict: false,
             },
@@ -414,7 +415,7 @@ impl<'d> Compiler<'d> {
             }
         };
         let zero = self.b.constant(0);
-        Some(self.b.expr(Expr::Binary(Binary::Equal, runs, zero)))
+        Some(self.b.binary(Binary::Equal, runs, zero))
     }
 
     /// Returns this frame's parameters from a slot on, to be passed to another effect.
@@ -424,7 +425,7 @@ impl<'d> Compiler<'d> {
         for (_, ty) in params {
             args.push(match ty.list {
                 true => Arg::List(self.b.set(Set::Local(slot))),
-                false => Arg::Value(self.b.expr(Expr::Local(slot))),
+                false => Arg::Value(self.b.local(slot)),
             });
             slot += if ty.list { 2 } else { 1 };
         }

@@ -60,7 +60,7 @@ impl Compiler<'_> {
         let handler = self.handlers.get(index)?;
         let (def, own) = (handler.def, handler.pattern.params());
         self.b.at(def.span, Vec::new());
-        let me = self.b.expr(Expr::Local(0));
+        let me = self.b.local(0);
         let rests = self.rests(index, me);
         let within = self.is_within(index);
         let rests = match (rests, within) {
@@ -159,14 +159,10 @@ impl Compiler<'_> {
         (body, inner): (EffectId, EffectId),
     ) {
         let top = self.b.here();
-        let (me, first, one) = (
-            self.b.expr(Expr::Local(0)),
-            self.b.constant(first),
-            self.b.constant(1),
-        );
-        let more = self.b.expr(Expr::Binary(Binary::More, me, first));
+        let (me, first, one) = (self.b.local(0), self.b.constant(first), self.b.constant(1));
+        let more = self.b.binary(Binary::More, me, first);
         let none_left = self.b.emit(Op::JumpUnless(more, LATER));
-        let before = self.b.expr(Expr::Binary(Binary::Subtract, me, one));
+        let before = self.b.binary(Binary::Subtract, me, one);
         self.b.emit(Op::Let(0, before));
         self.unless_handler_holds(index, all, top);
         let mut args = vec![Arg::Value(me)];
@@ -190,7 +186,7 @@ impl Compiler<'_> {
             if let Some(Binding::Local(local, _)) = self.scope.find(name)
                 && !wanted.list
                 && wanted.of != known.of
-                && let value = self.b.expr(Expr::Local(local))
+                && let value = self.b.local(local)
                 && let Some(is) = self.is_of(value, wanted.of)
             {
                 test = Some(test.map_or(is, |t| self.b.and(t, is)));
@@ -219,7 +215,7 @@ impl Compiler<'_> {
                     zone: value,
                 });
                 let none = self.b.constant(NONE);
-                Some(self.b.expr(Expr::Binary(Binary::NotEqual, inside, none)))
+                Some(self.b.binary(Binary::NotEqual, inside, none))
             }
             _ => None,
         }
@@ -242,7 +238,7 @@ impl Compiler<'_> {
             args.extend(c.own_slots(0, params));
             args.extend(kept.iter().map(|(slot, ty)| match ty.list {
                 true => Arg::List(c.b.set(Set::Local(*slot))),
-                false => Arg::Value(c.b.expr(Expr::Local(*slot))),
+                false => Arg::Value(c.b.local(*slot)),
             }));
             c.emit_call(effect, args);
             if before {

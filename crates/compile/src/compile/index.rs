@@ -98,7 +98,7 @@ impl Compiler<'_> {
                 let up = self.b.constant(1 - low);
                 let place = match low {
                     1 => index,
-                    _ => self.b.expr(Expr::Binary(Binary::Add, index, up)),
+                    _ => self.b.binary(Binary::Add, index, up),
                 };
                 Expr::Nth(set, place, default)
             }
@@ -110,12 +110,10 @@ impl Compiler<'_> {
     pub fn in_a_cycle(&mut self, set: SetId, member: Option<Type>, number: ExprId) -> Value {
         let (length, rest) = (self.scope.temp(Ty::INT), self.scope.temp(Ty::INT));
         let of_length = self.b.expr(Expr::Count(set));
-        let [known_length, known_rest] = [length, rest].map(|temp| self.b.expr(Expr::Temp(temp)));
-        let of_rest = self
-            .b
-            .expr(Expr::Binary(Binary::Modulo, number, known_length));
+        let [known_length, known_rest] = [length, rest].map(|temp| self.b.temp(temp));
+        let of_rest = self.b.binary(Binary::Modulo, number, known_length);
         let zero = self.b.constant(0);
-        let is_last = self.b.expr(Expr::Binary(Binary::Equal, known_rest, zero));
+        let is_last = self.b.binary(Binary::Equal, known_rest, zero);
         let place = self.b.expr(Expr::If(is_last, known_length, known_rest));
         let Value::One(body, _) = self.nth(set, member, (place, 1)) else {
             return Value::One(place, member);

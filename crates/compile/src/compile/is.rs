@@ -94,7 +94,7 @@ impl Compiler<'_> {
             && !self.members_known(value.ty()).contains(&what.text)
     }
 
-    /// Any other word is a query of the subject: `d is ridden` calls ridden(d).
+    /// Translates any other word as a query of the subject: `d is ridden` calls ridden(d).
     fn asked(&mut self, value: Value, span: Span, what: &Name) -> Option<ExprId> {
         let told = self.report.diagnostics.len();
         let Some(answer) = self.member(value, span, what, None) else {
@@ -104,7 +104,7 @@ impl Compiler<'_> {
         match (value, answer) {
             (_, Value::One(expr, of)) if self.world.fits(of, Some(Type::Bool)) => Some(expr),
             (Value::One(subject, of), Value::One(expr, other)) if self.world.fits(of, other) => {
-                Some(self.b.expr(Expr::Binary(Binary::Equal, subject, expr)))
+                Some(self.b.binary(Binary::Equal, subject, expr))
             }
             _ => self.mismatch(what.span, answer.ty(), Ty::BOOL),
         }
@@ -169,6 +169,6 @@ impl Compiler<'_> {
 
     fn compare(&mut self, binary: Binary, expr: ExprId, with: i32) -> ExprId {
         let with = self.b.constant(with);
-        self.b.expr(Expr::Binary(binary, expr, with))
+        self.b.binary(binary, expr, with)
     }
 }

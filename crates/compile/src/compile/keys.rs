@@ -4,12 +4,12 @@
 //! value is found by one number.
 
 use super::Compiler;
+use super::assign::Change;
 use super::builder::LATER;
 use super::value::Value;
 use crate::names::types::{Ty, default_of};
 use crate::names::world::Symbol;
-use wyrmgate_base::diagnostic::Span;
-use wyrmgate_lang::ast::{self, ExprKind, Name, SetOp};
+use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
@@ -68,19 +68,19 @@ impl Compiler<'_> {
             } else {
                 let temp = self.scope.temp(Ty::one(of));
                 named.push((temp, value));
-                self.b.expr(Expr::Temp(temp))
+                self.b.temp(temp)
             };
             let (first, beyond) = (
                 self.b.constant(low),
                 self.b.constant(low.saturating_add_unsigned(count)),
             );
-            let from = self.b.expr(Expr::Binary(Binary::MoreOrEqual, value, first));
-            let below = self.b.expr(Expr::Binary(Binary::Less, value, beyond));
+            let from = self.b.binary(Binary::MoreOrEqual, value, first);
+            let below = self.b.binary(Binary::Less, value, beyond);
             let known = self.b.and(from, below);
             all_known = self.b.and(all_known, known);
             if of != Type::Int {
                 let none = self.b.constant(NONE);
-                let is_none = self.b.expr(Expr::Binary(Binary::Equal, value, none));
+                let is_none = self.b.binary(Binary::Equal, value, none);
                 any_none = self.b.expr(Expr::Or(any_none, is_none));
             }
             number = Some(match number {
@@ -133,16 +133,14 @@ impl Compiler<'_> {
     fn set_list_by_keys(
         &mut self,
         (id, name, keys): (VarId, &Name, &[&ast::Expr]),
-        op: SetOp,
-        value: &ast::Expr,
-        span: Span,
+        change: Change<'_>,
     ) -> Option<()> {
         let (keys, member) = self.with_member(id, keys);
         let index = self.word_by_keys(id, name, keys)?;
         let place = self.list_by_keys(id, index)?;
         match member {
-            Some(member) => self.set_member(&place, member, op, value, span),
-            None => self.set_list(&place, op, value),
+            Some(member) => self.set_member(&place, member, change),
+            None => self.set_list(&place, change),
         }
     }
 
@@ -165,22 +163,21 @@ impl Compiler<'_> {
     pub(super) fn set_by_keys(
         &mut self,
         (of, index): (&ast::Expr, &ast::Expr),
-        op: SetOp,
-        value: &ast::Expr,
-        span: Span,
+        change: Change<'_>,
     ) -> Option<()> {
+        let Change { span, .. } = change;
         let (id, name, keys) = self.keys_of_variable(of, index)?;
         let var = self.world.vars.get(usize::from(id))?.clone();
         if var.list.is_some() {
-            return self.set_list_by_keys((id, name, &keys), op, value, span);
+            return self.set_list_by_keys((id, name, &keys), change);
         }
         let index = self.word_by_keys(id, name, &keys)?;
         let old = self.value_by_keys(id, index)?;
         let old = self.single(old, span)?;
-        let value = self.new_value(old, Some(var.of), op, value, span)?;
+        let value = self.new_value(old, Some(var.of), change)?;
         // A key that is none stands for nothing; a number that is no key is a mistake.
         let none = self.b.constant(NONE);
-        let is_some = self.b.expr(Expr::Binary(Binary::NotEqual, index, none));
+        let is_some = self.b.binary(Binary::NotEqual, index, none);
         let past = self.b.emit(Op::JumpUnless(is_some, LATER));
         self.b.emit(Op::SetWordAt {
             offset: var.offset,

@@ -8,7 +8,7 @@ use wyrmgate_lang::ast;
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
-    /// Translates the longest line through a space of a grid whose spaces (`it`) all fulfil the condition.
+    /// Translates the longest line through a space of a grid whose spaces (`it`) all fulfill the condition.
     pub fn in_a_row(&mut self, space: Value, span: Span, condition: &ast::Expr) -> Option<Value> {
         let zone = self.one_from(space, Type::Zone(None), span)?;
         let of = space.ty().of;

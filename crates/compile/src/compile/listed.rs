@@ -5,11 +5,11 @@
 //! ordinary operations on words.
 
 use super::Compiler;
+use super::assign::Change;
 use super::builder::LATER;
 use super::value::Value;
 use crate::names::declaration::{ListDecl, VarDecl};
 use crate::names::types::{Ty, default_of};
-use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, SetOp};
 use wyrmgate_program::*;
 
@@ -88,11 +88,11 @@ impl Compiler<'_> {
             .scope
             .temp(Ty::one(place.var.index.unwrap_or(Type::Int)));
         let known = ListPlace::Variable(OfVariable {
-            key: Some(self.b.expr(Expr::Temp(temp))),
+            key: Some(self.b.temp(temp)),
             ..place.clone()
         });
         let number = self.scope.temp(Ty::INT);
-        let at = self.b.expr(Expr::Temp(number));
+        let at = self.b.temp(number);
         let (first, length) = (self.b.constant(1), self.length_of(&known));
         let numbers = self.b.set(Set::Range(first, length));
         let member = self.member_at(&known, at);
@@ -122,11 +122,11 @@ impl Compiler<'_> {
             return self.b.set(Set::Empty);
         };
         let known = OfVariable {
-            key: Some(self.b.expr(Expr::Temp(temp))),
+            key: Some(self.b.temp(temp)),
             ..place.clone()
         };
         let number = self.scope.temp(Ty::INT);
-        let at = self.b.expr(Expr::Temp(number));
+        let at = self.b.temp(number);
         let length = self.length_of_variable(&known);
         let of = self.b.set(Set::Range(first, length));
         let (_, key) = self.word_of(&known, at);
@@ -141,7 +141,7 @@ impl Compiler<'_> {
     fn length_of(&mut self, place: &ListPlace) -> ExprId {
         match place {
             ListPlace::Variable(place) => self.length_of_variable(place),
-            ListPlace::Growing { slot, .. } => self.b.expr(Expr::Local(slot + 1)),
+            ListPlace::Growing { slot, .. } => self.b.local(slot + 1),
         }
     }
 
@@ -197,12 +197,8 @@ impl Compiler<'_> {
     // ---- writing
 
     /// `xs = …`, `xs += …`, `xs -= …`
-    pub(super) fn set_list(
-        &mut self,
-        place: &ListPlace,
-        op: SetOp,
-        value: &ast::Expr,
-    ) -> Option<()> {
+    pub(super) fn set_list(&mut self, place: &ListPlace, change: Change<'_>) -> Option<()> {
+        let Change { op, value, .. } = change;
         let has_none = !matches!(place.of(), Type::Int | Type::Bool);
         if matches!(value.kind, ast::ExprKind::None) && !has_none {
             return self.one(value, place.of()).map(|_| ()); // which reports it
@@ -231,23 +227,17 @@ impl Compiler<'_> {
         &mut self,
         place: &ListPlace,
         index: &ast::Expr,
-        op: SetOp,
-        value: &ast::Expr,
-        span: Span,
+        change: Change<'_>,
     ) -> Option<()> {
         let number = self.number(index)?;
         let mark = self.scope.mark();
         let (place, past) = self.kept_place(place);
         let number = self.kept_value(number, Type::Int);
         let old = self.member_at(&place, number);
-        let value = self.new_value(old, Some(place.of()), op, value, span)?;
+        let value = self.new_value(old, Some(place.of()), change)?;
         let (first, length) = (self.b.constant(1), self.length_of(&place));
-        let from = self
-            .b
-            .expr(Expr::Binary(Binary::MoreOrEqual, number, first));
-        let to = self
-            .b
-            .expr(Expr::Binary(Binary::LessOrEqual, number, length));
+        let from = self.b.binary(Binary::MoreOrEqual, number, first);
+        let to = self.b.binary(Binary::LessOrEqual, number, length);
         let exists = self.b.and(from, to);
         let beyond = self.b.constant(place.most() as i32 + 1);
         let number = self.b.expr(Expr::If(exists, number, beyond));
@@ -274,7 +264,7 @@ impl Compiler<'_> {
         });
         let past = (of != Type::Int || is_combination).then(|| {
             let none = self.b.constant(NONE);
-            let exists = self.b.expr(Expr::Binary(Binary::NotEqual, key, none));
+            let exists = self.b.binary(Binary::NotEqual, key, none);
             self.b.emit(Op::JumpUnless(exists, LATER))
         });
         if of == Type::Int {
@@ -290,7 +280,7 @@ impl Compiler<'_> {
         }
         let local = self.scope.local(Ty::one(of));
         self.b.emit(Op::Let(local, value));
-        self.b.expr(Expr::Local(local))
+        self.b.local(local)
     }
 
     fn append_one(&mut self, place: &ListPlace, value: ExprId) {
@@ -306,7 +296,7 @@ impl Compiler<'_> {
         let height = self.scope.local(Ty::INT);
         self.b.emit(Op::Mark(height));
         let added = self.copy_members(place, by, Some(before));
-        let length = self.b.expr(Expr::Binary(Binary::Add, before, added));
+        let length = self.b.binary(Binary::Add, before, added);
         self.set_length(place, length);
         self.b.emit(Op::Release(height));
     }
@@ -337,13 +327,10 @@ impl Compiler<'_> {
             var,
             exit,
         });
-        let (member, copied) = (
-            self.b.expr(Expr::Local(var)),
-            self.b.expr(Expr::Local(index)),
-        );
+        let (member, copied) = (self.b.local(var), self.b.local(index));
         let number = match behind {
             None => copied,
-            Some(before) => self.b.expr(Expr::Binary(Binary::Add, before, copied)),
+            Some(before) => self.b.binary(Binary::Add, before, copied),
         };
         self.set_word_of_member(place, number, member);
         self.b.emit(Op::Jump(top));
@@ -356,9 +343,9 @@ impl Compiler<'_> {
         let last = self.scope.local(Ty::INT);
         let length = self.length_of(place);
         self.b.emit(Op::Let(last, length));
-        let number = self.b.expr(Expr::Local(last));
+        let number = self.b.local(last);
         let top = self.b.here();
-        let more = self.b.expr(Expr::Binary(Binary::More, number, kept));
+        let more = self.b.binary(Binary::More, number, kept);
         let exit = self.b.emit(Op::JumpUnless(more, LATER));
         let default = self.b.constant(place.nothing());
         self.set_word_of_member(place, number, default);
@@ -370,7 +357,7 @@ impl Compiler<'_> {
 
     fn sum_of(&mut self, number: ExprId, by: i32) -> ExprId {
         let by = self.b.constant(by);
-        self.b.expr(Expr::Binary(Binary::Add, number, by))
+        self.b.binary(Binary::Add, number, by)
     }
 
     fn set_length(&mut self, place: &ListPlace, value: ExprId) {
@@ -395,7 +382,7 @@ impl Compiler<'_> {
         });
     }
 
-    /// A number beyond the most members that the list can have is a fault.
+    /// Sets the word of a member. A number beyond the maximum number of members is a fault.
     fn set_word_of_member(&mut self, place: &ListPlace, number: ExprId, value: ExprId) {
         let place = match place {
             ListPlace::Variable(place) => place,
@@ -425,7 +412,8 @@ impl Compiler<'_> {
     /// `return [1, 2]` of an effect whose result is a list.
     pub(super) fn set_list_result(&mut self, value: &ast::Expr, of: Type) -> Option<()> {
         let place = self.result_place(of)?;
-        self.set_list(&place, SetOp::Set, value)
+        let (op, span) = (SetOp::Set, value.span);
+        self.set_list(&place, Change { op, value, span })
     }
 
     /// Copies the result into a list of the frame and forgets it.
@@ -442,7 +430,8 @@ impl Compiler<'_> {
         Some(())
     }
 
-    /// An effect that does not say otherwise has an empty list as its result: the words are empty between results.
+    /// Returns the place of a result that is a list. It is empty between results, so an effect without a `return` has an
+    /// empty list as its result.
     fn result_place(&self, of: Type) -> Option<ListPlace> {
         let (id, list) = self.world.result_list?;
         let var = self.world.vars.get(usize::from(id))?.clone();

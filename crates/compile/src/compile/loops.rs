@@ -201,7 +201,7 @@ impl Compiler<'_> {
                 });
                 for ((column, ty), (slot, _)) in columns.iter().zip(&slots).skip(1) {
                     let list = c.b.set(Set::Local(*column));
-                    let number = c.b.expr(Expr::Local(index));
+                    let number = c.b.local(index);
                     let default = ty.of.map_or(NONE, default_of);
                     let part = c.b.expr(Expr::Nth(list, number, default));
                     c.b.emit(Op::Let(*slot, part));
@@ -239,14 +239,10 @@ impl Compiler<'_> {
         self.b.emit(Op::Let(left, count));
         let done = self.looped(
             |c| {
-                let (zero, one, now) = (
-                    c.b.constant(0),
-                    c.b.constant(1),
-                    c.b.expr(Expr::Local(left)),
-                );
-                let more = c.b.expr(Expr::Binary(Binary::More, now, zero));
+                let (zero, one, now) = (c.b.constant(0), c.b.constant(1), c.b.local(left));
+                let more = c.b.binary(Binary::More, now, zero);
                 let exit = c.b.emit(Op::JumpUnless(more, LATER));
-                let fewer = c.b.expr(Expr::Binary(Binary::Subtract, now, one));
+                let fewer = c.b.binary(Binary::Subtract, now, one);
                 c.b.emit(Op::Let(left, fewer));
                 Some(Some(exit))
             },

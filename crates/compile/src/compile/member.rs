@@ -119,7 +119,7 @@ impl Compiler<'_> {
         is_component && !ty.list && ["kind", "type", "class", "is_a"].contains(&field)
     }
 
-    /// For a component of any kind, returns a kind that has this field.
+    /// Returns a kind that has this field, for a component of any kind.
     fn kind_with(&self, ty: Ty, field: &str) -> Option<String> {
         if ty.of != Some(Type::Component(None)) {
             return None;
@@ -443,7 +443,7 @@ impl Compiler<'_> {
     /// `cards.color`: the field of each member.
     fn list_member(&mut self, set: SetId, of: Option<Type>, name: &str) -> Option<Value> {
         let temp = self.scope.temp(Ty { of, list: false });
-        let it = self.b.expr(Expr::Temp(temp));
+        let it = self.b.temp(temp);
         let key = self.plain_member(it, of, name)?;
         Some(self.each_key(set, temp, key))
     }

@@ -285,7 +285,7 @@ fn numbered_clauses(def: &Definition) -> HashMap<&str, usize> {
 }
 
 impl<'d> Compiler<'d> {
-    /// A compiler of what is laid out; its clauses are not numbered yet.
+    /// Creates a compiler for a world that is laid out. Its clauses are not numbered yet.
     fn new(
         def: &'d Definition,
         world: World,

@@ -79,7 +79,7 @@ impl<'d> Compiler<'d> {
         value
     }
 
-    /// A modifier repeats the types of the query's parameters.
+    /// Returns whether a modifier repeats the types of the query's parameters.
     fn modifier_fits(&mut self, at: usize, name: &Name, params: &Params) -> bool {
         let Some(modifier) = self.modifiers.get(at) else {
             return false;

@@ -37,12 +37,12 @@ impl Compiler<'_> {
     pub(super) fn bound(&mut self, binding: Binding, span: Span) -> Option<Value> {
         Some(match binding {
             Binding::Temp(temp, ty) if ty.list => Value::List(self.b.set(Set::Temp(temp)), ty.of),
-            Binding::Temp(temp, ty) => Value::One(self.b.expr(Expr::Temp(temp)), ty.of),
+            Binding::Temp(temp, ty) => Value::One(self.b.temp(temp), ty.of),
             Binding::Growing(local, ty) => Value::List(self.b.set(Set::Local(local)), ty.of),
             Binding::Local(local, ty) if ty.list => {
                 Value::List(self.b.set(Set::Local(local)), ty.of)
             }
-            Binding::Local(local, ty) => Value::One(self.b.expr(Expr::Local(local)), ty.of),
+            Binding::Local(local, ty) => Value::One(self.b.local(local), ty.of),
             Binding::Alias(expr, ty) => Value::One(expr, ty.of),
             Binding::Failed | Binding::Parts => return None,
             Binding::BySeat(..) => {

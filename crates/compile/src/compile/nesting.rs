@@ -9,9 +9,9 @@ pub const NESTING_MAX: u32 = 900;
 /// Returns the deepest nesting that evaluation can reach, if it is at most [`NESTING_MAX`].
 pub fn deepest(program: &Program) -> Option<u32> {
     let mut depths = Depths::new(program);
-    let mut exprs = (0..program.exprs.len() as ExprId).map(|id| depths.of_expr(id));
+    let mut exprs = (0..program.exprs.len() as ExprId).map(|id| depths.of_part(Part::Expr(id)));
     let of_exprs = exprs.try_fold(0, |most, depth| Some(most.max(depth?)))?;
-    let mut sets = (0..program.sets.len() as SetId).map(|id| depths.of_set(id));
+    let mut sets = (0..program.sets.len() as SetId).map(|id| depths.of_part(Part::Set(id)));
     let of_sets = sets.try_fold(0, |most, depth| Some(most.max(depth?)))?;
     // Expressions are evaluated for members while a list is being walked.
     let deepest = of_exprs.saturating_add(of_sets);
@@ -60,20 +60,22 @@ impl<'p> Depths<'p> {
         }
     }
 
-    fn of_expr(&mut self, id: ExprId) -> Option<u32> {
-        if let Some(known) = begin(&mut self.exprs, id) {
+    fn of_part(&mut self, part: Part) -> Option<u32> {
+        let (depths, id) = self.depths(part);
+        if let Some(known) = begin(depths, id) {
             return known;
         }
-        let within = self.inside(*self.program.exprs.get(id as usize)?)?.summed();
-        end(&mut self.exprs, id, within)
+        let within = self.inside(self.program.node(part)?)?.summed();
+        let (depths, id) = self.depths(part);
+        end(depths, id, within)
     }
 
-    fn of_set(&mut self, id: SetId) -> Option<u32> {
-        if let Some(known) = begin(&mut self.sets, id) {
-            return known;
+    /// Returns the depths among which a part has its own, and its place among them.
+    fn depths(&mut self, part: Part) -> (&mut [Depth], u32) {
+        match part {
+            Part::Expr(id) => (&mut self.exprs, id),
+            Part::Set(id) => (&mut self.sets, id),
         }
-        let within = self.inside(*self.program.sets.get(id as usize)?)?.summed();
-        end(&mut self.sets, id, within)
     }
 
     fn of_mask(&mut self, id: MaskId) -> Option<u32> {
@@ -90,10 +92,11 @@ impl<'p> Depths<'p> {
     fn inside<T: Operation>(&mut self, operation: T) -> Option<Inside> {
         let mut inside = Inside::default();
         for part in operation.parts(self.program) {
+            let depth = self.of_part(part)?;
             match part {
-                Part::Expr(id) => inside.exprs = inside.exprs.max(self.of_expr(id)?),
+                Part::Expr(_) => inside.exprs = inside.exprs.max(depth),
                 // Members of a list are asked while it is walked, so lists add up.
-                Part::Set(id) => inside.lists = inside.lists.saturating_add(self.of_set(id)?),
+                Part::Set(_) => inside.lists = inside.lists.saturating_add(depth),
             }
         }
         let (mut masks, mut queries, mut dispatches) = (Vec::new(), Vec::new(), Vec::new());
@@ -136,10 +139,7 @@ impl<'p> Depths<'p> {
     }
 
     fn of_query(&mut self, query: QueryId) -> Option<u32> {
-        match self.program.queries.get(usize::from(query))?.body {
-            QueryBody::Value(body) => self.of_expr(body),
-            QueryBody::List(body) => self.of_set(body),
-        }
+        self.of_part(self.program.queries.get(usize::from(query))?.body.part())
     }
 
     fn of_dispatch(&mut self, dispatch: DispatchId) -> Option<u32> {

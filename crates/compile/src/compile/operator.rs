@@ -167,10 +167,7 @@ impl Compiler<'_> {
         } else {
             Binary::NotEqual
         };
-        Some(Value::One(
-            self.b.expr(Expr::Binary(binary, x, y)),
-            Some(Type::Bool),
-        ))
+        Some(Value::One(self.b.binary(binary, x, y), Some(Type::Bool)))
     }
 
     /// Rejects `=` between a list and something else.
@@ -383,8 +380,8 @@ impl Compiler<'_> {
         })
     }
 
-    /// A zone beside a list of components stands for what lies in it: `if a then hand(p) where .rank > 3 else hand(p)`. The
-    /// row of a list of lists stands for its members beside any list.
+    /// Returns the contents of a zone beside a list of components, as in `if a then hand(p) where .rank > 3 else
+    /// hand(p)`, and the members of a row of a list of lists beside any list.
     fn contents_beside(&mut self, value: Value, other: Value) -> Value {
         match (value, other) {
             (Value::One(_, Some(Type::Row(_))), Value::List(..))

@@ -23,7 +23,7 @@ fn replace(code: &mut [Op], at: Address, new: Op) {
     }
 }
 
-/// A loop that puts no list on the stack needs no cleanup.
+/// Removes the cleanup of loops that put no list on the stack.
 fn drop_idle_releases(program: &Program, code: &mut [Op]) {
     for mark in 0..program.code.len() as Address {
         let Some(Op::Mark(height)) = op(&program.code, mark) else {
@@ -70,7 +70,7 @@ fn makes_list(program: &Program, op: Op) -> bool {
 /// The maximum number of jumps to follow, because they may be cyclic.
 const HOPS_MAX: usize = 64;
 
-/// A jump to a jump goes directly to the final target.
+/// Lets jumps to jumps go directly to the final target.
 fn shorten_jumps(code: &mut [Op]) {
     for at in 0..code.len() as Address {
         let Some(mut shorter) = op(code, at) else {

@@ -105,7 +105,7 @@ impl Compiler<'_> {
         id
     }
 
-    /// The body of the group.
+    /// Emits the body of the group.
     fn apply_one(
         &mut self,
         handlers: &[usize],
@@ -122,14 +122,14 @@ impl Compiler<'_> {
         let zero = self.b.constant(0);
         let mut sum = zero;
         for one in &found {
-            sum = self.b.expr(Expr::Binary(Binary::Add, sum, one.count));
+            sum = self.b.binary(Binary::Add, sum, one.count);
         }
         self.b.emit(Op::Let(total, sum));
-        let total = self.b.expr(Expr::Local(total));
-        let any = self.b.expr(Expr::Binary(Binary::More, total, zero));
+        let total = self.b.local(total);
+        let any = self.b.binary(Binary::More, total, zero);
         let none_left = self.b.emit(Op::JumpUnless(any, LATER));
         let one = self.b.constant(1);
-        let several = self.b.expr(Expr::Binary(Binary::More, total, one));
+        let several = self.b.binary(Binary::More, total, one);
         let single = self.b.emit(Op::JumpUnless(several, LATER));
         self.who_orders(&found, who);
         let site = self.choose_between(&found, handlers, who, source, all);
@@ -154,7 +154,7 @@ impl Compiler<'_> {
         let hidden = self.scope.hide_names();
         self.bind_own(&own);
         let temp = self.scope.temp(Ty::COMPONENT);
-        let me = self.b.expr(Expr::Temp(temp));
+        let me = self.b.temp(temp);
         if let Some(kind) = kind {
             let ty = Ty::one(Type::Component(Some(kind)));
             self.scope.bind("me", Binding::Temp(temp, ty));
@@ -199,7 +199,7 @@ impl Compiler<'_> {
     fn number_of(&mut self, index: usize, me: Option<ExprId>) -> ExprId {
         let number = self.b.constant(index as i32 * COMPONENTS);
         match me {
-            Some(me) => self.b.expr(Expr::Binary(Binary::Add, number, me)),
+            Some(me) => self.b.binary(Binary::Add, number, me),
             None => number,
         }
     }
@@ -228,9 +228,9 @@ impl Compiler<'_> {
             let seat = self.one(by, Type::Seat);
             self.scope.show_names(hidden);
             let Some(seat) = seat else { continue };
-            let (now, zero) = (self.b.expr(Expr::Local(who)), self.b.constant(0));
-            let open = self.b.expr(Expr::Binary(Binary::Equal, now, none));
-            let any = self.b.expr(Expr::Binary(Binary::More, one.count, zero));
+            let (now, zero) = (self.b.local(who), self.b.constant(0));
+            let open = self.b.binary(Binary::Equal, now, none);
+            let any = self.b.binary(Binary::More, one.count, zero);
             let test = self.b.and(any, open);
             let past = self.b.emit(Op::JumpUnless(test, LATER));
             self.b.emit(Op::Let(who, seat));
@@ -240,11 +240,11 @@ impl Compiler<'_> {
 
     /// Emits the question which of these handlers is next, for the seat in a slot. Its options are set later.
     pub(super) fn ask_between(&mut self, handlers: &[usize], who: Local) -> SiteId {
-        let who = self.b.expr(Expr::Local(who));
+        let who = self.b.local(who);
         let seat_temp = self.scope.temp(Ty::SEAT);
         let first = handlers.first().and_then(|index| self.handlers.get(*index));
         let span = first.map(|handler| handler.def.span).unwrap_or_default();
-        let site = self.new_site(Site::between(who, seat_temp, span));
+        let site = self.new_site(Site::new(who, seat_temp, span));
         self.emit_resting(Op::Choose(site));
         site
     }
@@ -269,38 +269,17 @@ impl Compiler<'_> {
             };
             let (span, condition) = (handler.def.span, handler.def.condition.as_ref());
             let cites = condition.map(|condition| self.cites_of(condition));
-            let mut option = SiteOption {
-                title: self.translations.name(&name),
-                name,
-                label: None,
-                conditions: Vec::new(),
-                binders: Vec::new(),
-                default: None,
-                target,
-                cites: cites.unwrap_or_default(),
-                span,
-            };
+            let title = self.translations.name(&name);
+            let mut option = SiteOption::bare(name, title, target, span);
+            option.cites = cites.unwrap_or_default();
             match one.of_kind {
                 // The list contains those that apply and no others: a refusal must not tell whether a hidden component
                 // is of this kind.
-                Some((domain, temp)) => option.binders.push(BinderInfo {
-                    name: SOURCE.into(),
-                    of: Type::Component(None),
-                    domain,
-                    candidates: domain,
-                    filters: Vec::new(),
-                    together: Vec::new(),
-                    temp,
-                    path: None,
-                    repeats: false,
-                    mask: None,
-                    parts: Vec::new(),
-                    apart: false,
-                    alike: false,
-                    is_rotation: false,
-                    local: source,
-                    count: BinderSize::One,
-                }),
+                Some((domain, temp)) => {
+                    let of = Type::Component(None);
+                    let binder = BinderInfo::of_one(SOURCE, of, domain, (temp, source));
+                    option.binders.push(binder);
+                }
                 None => option.conditions.push(Condition {
                     test: one.count,
                     cites: Vec::new(),
@@ -319,7 +298,7 @@ impl Compiler<'_> {
 
     /// Runs a handler, which is then in the list; its component lies in a slot.
     fn apply(&mut self, one: &Applicable, source: Local, all: &Params) {
-        let me = one.of_kind.map(|_| self.b.expr(Expr::Local(source)));
+        let me = one.of_kind.map(|_| self.b.local(source));
         let number = self.number_of(one.index, me);
         let first = self.b.row(&[number]);
         let this = self.b.set(Set::List { first, count: 1 });
@@ -339,8 +318,8 @@ impl Compiler<'_> {
             Some((members, _)) => {
                 let first = self.b.expr(Expr::First(members, NONE));
                 self.b.emit(Op::Let(source, first));
-                let (found, none) = (self.b.expr(Expr::Local(source)), self.b.constant(NONE));
-                self.b.expr(Expr::Binary(Binary::NotEqual, found, none))
+                let (found, none) = (self.b.local(source), self.b.constant(NONE));
+                self.b.binary(Binary::NotEqual, found, none)
             }
         };
         let past = self.b.emit(Op::JumpUnless(test, LATER));

@@ -39,27 +39,16 @@ impl Compiler<'_> {
             Manner::EachSeat => self.scope.locals_by_seat(ty),
             Manner::Asked | Manner::AtRandom | Manner::FirstSeat => self.scope.local(ty),
         };
+        let (name, of) = (&binder.name.text, of.unwrap_or(Type::Int));
         let info = BinderInfo {
-            apart: false,
-            alike: false,
-            is_rotation: false,
-            mask: None,
-            parts: Vec::new(),
             path: Some(PathInfo {
                 start: first,
                 last,
                 member: next,
             }),
-            repeats: false,
-            name: binder.name.text.clone(),
-            of: of.unwrap_or(Type::Int),
-            domain,
-            candidates: domain,
             filters,
-            together: Vec::new(),
-            temp,
-            local,
             count: BinderSize::Path { lengths },
+            ..BinderInfo::of_one(name, of, domain, (temp, local))
         };
         Some((info, ty))
     }

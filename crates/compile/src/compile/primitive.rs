@@ -119,7 +119,7 @@ impl Compiler<'_> {
             MovePlace::At(_) => ("at", &[Ty::INT][..]),
         };
         self.primitive("move", format_args!("{variant} {face_down}"), extra, |c| {
-            let [what, to, at] = [0, 1, 2].map(|local| c.b.expr(Expr::Local(local)));
+            let [what, to, at] = [0, 1, 2].map(|local| c.b.local(local));
             let place = match place {
                 MovePlace::At(_) => MovePlace::At(at),
                 plain => plain,
@@ -159,7 +159,7 @@ impl Compiler<'_> {
         let extra = [Ty::one(Type::Cell), Ty::INT];
         let variant = format_args!("cell {face_down}");
         let wrapped = self.primitive("move", variant, &extra, |c| {
-            let [what, zone, cell, turned] = [0, 1, 2, 3].map(|local| c.b.expr(Expr::Local(local)));
+            let [what, zone, cell, turned] = [0, 1, 2, 3].map(|local| c.b.local(local));
             Op::MoveToCell {
                 what,
                 zone,
@@ -205,7 +205,7 @@ impl Compiler<'_> {
     fn kept(&mut self, value: ExprId) -> ExprId {
         let local = self.scope.local(Ty::INT);
         self.b.emit(Op::Let(local, value));
-        self.b.expr(Expr::Local(local))
+        self.b.local(local)
     }
 
     /// Emits a list that becomes part of the frame.
@@ -234,7 +234,7 @@ impl Compiler<'_> {
             var,
             exit,
         });
-        let component = self.b.expr(Expr::Local(var));
+        let component = self.b.local(var);
         body(self, component);
         self.b.emit(Op::Jump(top));
         self.b.land(top);
@@ -255,7 +255,7 @@ impl Compiler<'_> {
         let mark = self.scope.mark();
         let (from, to) = (self.kept(from), self.kept(to));
         let there = self.b.expr(Expr::ZoneCount(from));
-        let count = self.b.expr(Expr::Binary(Binary::Min, count, there));
+        let count = self.b.binary(Binary::Min, count, there);
         self.times(count, |c| {
             let top = c.b.expr(Expr::ZoneLast(from));
             c.emit_drawn(top, to, face_down);
@@ -266,7 +266,7 @@ impl Compiler<'_> {
     /// Emits the draw of one component, which moves it.
     fn emit_drawn(&mut self, what: ExprId, to: ExprId, face_down: bool) {
         let wrapped = self.primitive("draw", format_args!("{face_down}"), &[], |c| {
-            let [what, to] = [0, 1].map(|local| c.b.expr(Expr::Local(local)));
+            let [what, to] = [0, 1].map(|local| c.b.local(local));
             match c.moving(MovePlace::Top, face_down) {
                 Some(effect) => {
                     let args = c.b.args(vec![Arg::Value(what), Arg::Value(to)]);
@@ -290,14 +290,10 @@ impl Compiler<'_> {
     fn times(&mut self, count: ExprId, body: impl FnOnce(&mut Self)) {
         let left = self.scope.local(Ty::INT);
         self.b.emit(Op::Let(left, count));
-        let (now, zero, one) = (
-            self.b.expr(Expr::Local(left)),
-            self.b.constant(0),
-            self.b.constant(1),
-        );
-        let more = self.b.expr(Expr::Binary(Binary::More, now, zero));
+        let (now, zero, one) = (self.b.local(left), self.b.constant(0), self.b.constant(1));
+        let more = self.b.binary(Binary::More, now, zero);
         let top = self.b.emit(Op::JumpUnless(more, super::builder::LATER));
-        let fewer = self.b.expr(Expr::Binary(Binary::Subtract, now, one));
+        let fewer = self.b.binary(Binary::Subtract, now, one);
         self.b.emit(Op::Let(left, fewer));
         body(self);
         self.b.emit(Op::Jump(top));
@@ -316,7 +312,7 @@ impl Compiler<'_> {
 
     pub fn emit_swap(&mut self, one: ExprId, other: ExprId) {
         let wrapped = self.primitive("swap", format_args!(""), &[], |c| {
-            Op::Swap(c.b.expr(Expr::Local(0)), c.b.expr(Expr::Local(1)))
+            Op::Swap(c.b.local(0), c.b.local(1))
         });
         let args = vec![Arg::Value(one), Arg::Value(other)];
         self.emit_happening(wrapped, args, Op::Swap(one, other));
@@ -324,7 +320,7 @@ impl Compiler<'_> {
 
     pub fn emit_shuffle(&mut self, zone: ExprId) {
         let wrapped = self.primitive("shuffle", format_args!(""), &[], |c| {
-            Op::Shuffle(c.b.expr(Expr::Local(0)))
+            Op::Shuffle(c.b.local(0))
         });
         self.emit_happening(wrapped, vec![Arg::Value(zone)], Op::Shuffle(zone));
     }
@@ -354,14 +350,14 @@ impl Compiler<'_> {
 
     pub fn emit_score(&mut self, seat: ExprId, by: ExprId) {
         let wrapped = self.primitive("scores", format_args!(""), &[], |c| Op::Score {
-            seat: c.b.expr(Expr::Local(0)),
-            by: c.b.expr(Expr::Local(1)),
+            seat: c.b.local(0),
+            by: c.b.local(1),
         });
         let args = vec![Arg::Value(seat), Arg::Value(by)];
         self.emit_happening(wrapped, args, Op::Score { seat, by });
     }
 
-    /// A turn itself cannot be handled, but its beginning can: `after turn_begins(seat p)`.
+    /// Emits the beginning of a turn, which can be handled: `after turn_begins(seat p)`. The turn itself cannot.
     pub fn emit_turn_begin(&mut self, seat: ExprId, before: Local) {
         self.b.emit(Op::TurnBegin { seat, before });
         let nothing = self.primitive("turn_begins", format_args!(""), &[], |_| Op::Return);

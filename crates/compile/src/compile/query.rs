@@ -263,7 +263,7 @@ impl<'d> Compiler<'d> {
         }
     }
 
-    /// A query must not share its name with a value, a field, or something in every game.
+    /// Reports a query that shares its name with a value, a field, or something in every game.
     fn means_only_this(&mut self, name: &Name, taken: &Taken<'_>) {
         let text = name.text.as_str();
         let value = taken.values.get(text).map(|span| (*span, "a value"));
@@ -347,7 +347,7 @@ impl<'d> Compiler<'d> {
         self.kinds_disagree(&name.text, first, name.span, twice, agrees);
     }
 
-    /// A kind uses its own query, or else that of its family.
+    /// Fills the tables of queries by kind. A kind uses its own query, or else that of its family.
     fn fill_query_dispatches(&mut self) {
         let members: Vec<(DispatchId, Vec<(KindId, usize)>)> = self
             .member_queries

@@ -77,7 +77,7 @@ impl Compiler<'_> {
         Some(())
     }
 
-    /// An effect that does not say otherwise has the result 0, false or none.
+    /// Emits the result of an effect without a `return`: 0, false or none.
     pub(super) fn no_answer(&mut self) {
         if let Some(ty) = self.result.filter(|ty| !ty.list) {
             let parts = self.by_parts(&[(RESULT.to_owned(), ty)]).into_iter();

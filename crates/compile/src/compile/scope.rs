@@ -279,7 +279,7 @@ impl Scope {
         self.its.iter().rev().skip(1).map(|(_, ty)| *ty)
     }
 
-    /// Inside an inlined query, the caller's names are not visible.
+    /// Hides all names, because the caller's names are not visible inside an inlined query.
     pub fn hide_names(&mut self) -> Hidden {
         Hidden {
             names: std::mem::take(&mut self.names),

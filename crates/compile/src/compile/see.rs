@@ -40,7 +40,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// A variable of the program for each combination of the keys before the last one, or several if it holds lists.
+    /// Translates who sees a variable: one variable of the program for each combination of the keys before the last one,
+    /// or several if it holds lists.
     fn see_rows(&mut self, id: VarId, var: &VarDef, see: &ast::Expr, span: Span) {
         let Some(decl) = self.world.vars.get(usize::from(id)).cloned() else {
             return;
@@ -130,12 +131,12 @@ impl Compiler<'_> {
         if owner.of != Type::Seat || !matches!(owner.place, FieldPlace::Constant(_)) {
             return None;
         }
-        let viewer = self.b.expr(Expr::Temp(0));
-        let about = self.b.expr(Expr::Temp(1));
+        let viewer = self.b.temp(0);
+        let about = self.b.temp(1);
         let Value::One(owner, _) = self.field(about, &owner) else {
             return None;
         };
-        Some(self.b.expr(Expr::Binary(Binary::Equal, viewer, owner)))
+        Some(self.b.binary(Binary::Equal, viewer, owner))
     }
 
     fn inner_see(&mut self, kind: &wyrmgate_lang::definition::ComponentDef) {
@@ -227,7 +228,8 @@ impl Compiler<'_> {
         )
     }
 
-    /// The viewer is temp 0, the zone (or the index of the variable) temp 1; the keys are available by name.
+    /// Translates a condition of visibility. The viewer is temp 0, the zone (or the index of the variable) temp 1; the
+    /// keys are available by name.
     fn see_condition(
         &mut self,
         see: &ast::Expr,
@@ -257,7 +259,7 @@ impl Compiler<'_> {
             .and_then(|f| self.world.families.get(f as usize))
             .map(|f| f.fields.clone());
         for field in fields.iter().flat_map(FieldDecls::iter) {
-            let index = self.b.expr(Expr::Temp(zone));
+            let index = self.b.temp(zone);
             if let Value::One(value, _) = self.field(index, field) {
                 let alias = Binding::Alias(value, Ty::one(field.of));
                 self.scope.bind(&field.name, alias);

@@ -131,7 +131,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Returns the members that fulfil the conditions on each member.
+    /// Returns the members that fulfill the conditions on each member.
     fn filtered(&mut self, of: SetId, temp: Temp, filters: &[Condition]) -> SetId {
         match filters {
             [] => of,

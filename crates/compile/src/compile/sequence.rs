@@ -334,7 +334,7 @@ impl Ahead<'_> {
         vec![before, repeated, if_nothing]
     }
 
-    /// The decision itself, once.
+    /// Returns the decision itself, once.
     fn decision(&self, choose: &Choose) -> Choose {
         let tree = self.tree;
         let mut once = choose.clone();

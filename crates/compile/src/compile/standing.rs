@@ -23,23 +23,11 @@ pub fn find(program: &mut Program) -> Option<StandingInfo> {
 
 /// Returns whether it depends on the state alone, and not on the names of an effect.
 fn is_free(program: &Program, part: Part) -> bool {
-    match part {
-        Part::Expr(id) => {
-            let expr = program.exprs.get(id as usize);
-            expr.is_some_and(|expr| names_nothing(program, *expr))
-        }
-        Part::Set(id) => {
-            let set = program.sets.get(id as usize);
-            set.is_some_and(|set| names_nothing(program, *set))
-        }
-    }
-}
-
-fn names_nothing<T: Operation>(program: &Program, operation: T) -> bool {
-    let mut names = false;
-    operation.each_field(&mut |field| names |= matches!(field, Field::Frame(_)));
-    let mut parts = operation.parts(program).into_iter();
-    !names && parts.all(|part| is_free(program, part))
+    program.every_node(part, &mut |node| {
+        let mut names = false;
+        node.each_field(&mut |field| names |= matches!(field, Field::Frame(_)));
+        !names
+    })
 }
 
 #[expect(

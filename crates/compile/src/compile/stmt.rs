@@ -1,6 +1,7 @@
 //! Translates statements to code.
 
 use super::Compiler;
+use super::assign::Change;
 use crate::names::declaration::Running;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_lang::ast::{self, Block, Face, Stmt, StmtKind};
@@ -67,7 +68,14 @@ impl Compiler<'_> {
         let span = statement.span;
         match &statement.kind {
             StmtKind::Let { name, value } => self.let_statement(name, value, &[]),
-            StmtKind::Set { target, op, value } => self.set_statement(target, *op, value, span),
+            StmtKind::Set { target, op, value } => {
+                let change = Change {
+                    op: *op,
+                    value,
+                    span,
+                };
+                self.set_statement(target, change)
+            }
             StmtKind::If { arms, otherwise } => self.if_statement(arms, otherwise.as_ref()),
             StmtKind::Each { name, of, body } => self.each(name, of, body),
             StmtKind::Repeat { times, body } => self.repeat(times.as_ref(), body, span),

@@ -162,12 +162,12 @@ impl Compiler<'_> {
         };
         let number = self.number_of_trigger(index);
         let (count, one) = (self.b.expr(Expr::Word(words.count)), self.b.constant(1));
-        let last = self.b.expr(Expr::Binary(Binary::Add, count, one));
+        let last = self.b.binary(Binary::Add, count, one);
         self.set_column(words.handler, last, number, true);
         self.set_column(words.seat, last, seat, true);
         let mut slot = 0;
         for ((_, ty), column) in params.iter().zip(self.columns_of(params)) {
-            let value = self.b.expr(Expr::Local(slot));
+            let value = self.b.local(slot);
             self.set_column(column, last, value, true);
             slot += if ty.list { 2 } else { 1 };
         }
@@ -223,14 +223,14 @@ impl Compiler<'_> {
             self.b.expr(Expr::Word(words.count)),
         );
         self.b.emit(Op::Let(low, base));
-        let more = self.b.expr(Expr::Binary(Binary::More, count, base));
+        let more = self.b.binary(Binary::More, count, base);
         let top = self.b.emit(Op::JumpUnless(more, LATER));
         self.begin_batch(words, slots);
         let next_seat = self.next_seat(words, slots);
         self.b.emit(Op::Jump(top));
         self.run_chosen(words, slots, next_seat);
         self.b.land(top);
-        let low = self.b.expr(Expr::Local(low));
+        let low = self.b.local(low);
         for offset in [words.base, words.count] {
             self.b.emit(Op::SetWord { offset, value: low });
         }
@@ -243,16 +243,16 @@ impl Compiler<'_> {
             self.b.expr(Expr::Word(words.count)),
             self.b.constant(1),
         );
-        let first = self.b.expr(Expr::Binary(Binary::Add, base, one));
+        let first = self.b.binary(Binary::Add, base, one);
         self.b.emit(Op::Let(slots.first, first));
         self.b.emit(Op::Let(slots.last, count));
-        let last = self.b.expr(Expr::Local(slots.last));
+        let last = self.b.local(slots.last);
         self.b.emit(Op::SetWord {
             offset: words.base,
             value: last,
         });
         let (active, zero) = (self.active(), self.b.constant(0));
-        let seat = self.b.expr(Expr::Binary(Binary::Max, active, zero));
+        let seat = self.b.binary(Binary::Max, active, zero);
         self.b.emit(Op::Let(slots.seat, seat));
         let seats = self.b.constant(self.world.seats as i32);
         self.b.emit(Op::Let(slots.left, seats));
@@ -260,13 +260,10 @@ impl Compiler<'_> {
 
     /// Lists the triggers of the batch that still wait: those of one seat, or of any.
     fn waiting_of(&mut self, words: Words, slots: Slots, of_seat: bool) -> SetId {
-        let (first, last) = (
-            self.b.expr(Expr::Local(slots.first)),
-            self.b.expr(Expr::Local(slots.last)),
-        );
+        let (first, last) = (self.b.local(slots.first), self.b.local(slots.last));
         let of = self.b.set(Set::Range(first, last));
         let temp = self.scope.temp(Ty::INT);
-        let at = self.b.expr(Expr::Temp(temp));
+        let at = self.b.temp(temp);
         let condition = self.still_waits(words, slots, at, of_seat);
         self.b.set(Set::Where {
             of,
@@ -280,15 +277,15 @@ impl Compiler<'_> {
             self.column_at(words.handler, at, Type::Int),
             self.b.constant(0),
         );
-        let waits = self.b.expr(Expr::Binary(Binary::More, handler, zero));
+        let waits = self.b.binary(Binary::More, handler, zero);
         if !of_seat {
             return waits;
         }
         let (own, seat) = (
             self.column_at(words.seat, at, Type::Seat),
-            self.b.expr(Expr::Local(slots.seat)),
+            self.b.local(slots.seat),
         );
-        let is_own = self.b.expr(Expr::Binary(Binary::Equal, own, seat));
+        let is_own = self.b.binary(Binary::Equal, own, seat);
         self.b.and(is_own, waits)
     }
 
@@ -296,11 +293,11 @@ impl Compiler<'_> {
     /// begins.
     fn next_seat(&mut self, words: Words, slots: Slots) -> Next {
         let (left, zero, one) = (
-            self.b.expr(Expr::Local(slots.left)),
+            self.b.local(slots.left),
             self.b.constant(0),
             self.b.constant(1),
         );
-        let any_left = self.b.expr(Expr::Binary(Binary::More, left, zero));
+        let any_left = self.b.binary(Binary::More, left, zero);
         let top = self.b.emit(Op::JumpUnless(any_left, LATER));
         let own = self.waiting_of(words, slots, true);
         let none = self.b.expr(Expr::IsEmpty(own));
@@ -309,16 +306,16 @@ impl Compiler<'_> {
         let first = self.b.expr(Expr::First(own, 0));
         self.b.emit(Op::Let(slots.number, first));
         let count = self.b.expr(Expr::Count(own));
-        let several = self.b.expr(Expr::Binary(Binary::More, count, one));
+        let several = self.b.binary(Binary::More, count, one);
         let single = self.b.emit(Op::JumpUnless(several, LATER));
         let site = self.choose_trigger(words, slots);
         let mut to_run = vec![single];
         to_run.push(self.b.emit(Op::Jump(LATER)));
         self.b.land(past);
-        let seat = self.b.expr(Expr::Local(slots.seat));
+        let seat = self.b.local(slots.seat);
         let after = self.b.expr(Expr::SeatAfter { seat, by: 1 });
         self.b.emit(Op::Let(slots.seat, after));
-        let fewer = self.b.expr(Expr::Binary(Binary::Subtract, left, one));
+        let fewer = self.b.binary(Binary::Subtract, left, one);
         self.b.emit(Op::Let(slots.left, fewer));
         self.b.emit(Op::Jump(top));
         // Triggers whose seat is none come last.
@@ -326,8 +323,8 @@ impl Compiler<'_> {
         let of_nobody = self.waiting_of(words, slots, false);
         let first = self.b.expr(Expr::First(of_nobody, 0));
         self.b.emit(Op::Let(slots.number, first));
-        let number = self.b.expr(Expr::Local(slots.number));
-        let found = self.b.expr(Expr::Binary(Binary::More, number, zero));
+        let number = self.b.local(slots.number);
+        let found = self.b.binary(Binary::More, number, zero);
         let nothing = self.b.emit(Op::JumpUnless(found, LATER));
         to_run.push(self.b.emit(Op::Jump(LATER)));
         self.b.land(nothing);
@@ -339,13 +336,10 @@ impl Compiler<'_> {
         let handlers = self.waiting.handlers.clone();
         let site = self.ask_between(&handlers, slots.seat);
         let names = self.handler_names(&handlers);
-        let (first, last) = (
-            self.b.expr(Expr::Local(slots.first)),
-            self.b.expr(Expr::Local(slots.last)),
-        );
+        let (first, last) = (self.b.local(slots.first), self.b.local(slots.last));
         let domain = self.b.set(Set::Range(first, last));
         let temp = self.scope.temp(Ty::INT);
-        let at = self.b.expr(Expr::Temp(temp));
+        let at = self.b.temp(temp);
         let mut options = Vec::new();
         for (index, name) in handlers.into_iter().zip(names) {
             let waits = self.still_waits(words, slots, at, true);
@@ -353,7 +347,7 @@ impl Compiler<'_> {
                 self.column_at(words.handler, at, Type::Int),
                 self.number_of_trigger(index),
             );
-            let is_this = self.b.expr(Expr::Binary(Binary::Equal, own, number));
+            let is_this = self.b.binary(Binary::Equal, own, number);
             let span = self.handlers.get(index).map(|handler| handler.def.span);
             let span = span.unwrap_or_default();
             let condition = Condition {
@@ -361,33 +355,16 @@ impl Compiler<'_> {
                 cites: Vec::new(),
                 span,
             };
+            let title = self.translations.name(&name);
+            let label = self.label_of_trigger(index, &name, at);
+            let place = (temp, slots.number);
+            let mut binder = BinderInfo::of_one("number", Type::Int, domain, place);
+            binder.filters.push(condition);
+            let target = self.b.here();
             options.push(SiteOption {
-                title: self.translations.name(&name),
-                label: self.label_of_trigger(index, &name, at),
-                name,
-                conditions: Vec::new(),
-                binders: vec![BinderInfo {
-                    name: "number".into(),
-                    of: Type::Int,
-                    domain,
-                    candidates: domain,
-                    filters: vec![condition],
-                    together: Vec::new(),
-                    temp,
-                    path: None,
-                    repeats: false,
-                    mask: None,
-                    parts: Vec::new(),
-                    apart: false,
-                    alike: false,
-                    is_rotation: false,
-                    local: slots.number,
-                    count: BinderSize::One,
-                }],
-                default: None,
-                target: self.b.here(),
-                cites: Vec::new(),
-                span,
+                label,
+                binders: vec![binder],
+                ..SiteOption::bare(name, title, target, span)
             });
         }
         let (otherwise, temps) = (self.b.here(), self.scope.temps_max);
@@ -432,7 +409,7 @@ impl Compiler<'_> {
             site.otherwise = here;
         }
         let handler = self.scope.local(Ty::INT);
-        let at = self.b.expr(Expr::Local(slots.number));
+        let at = self.b.local(slots.number);
         let waiting = self.column_at(words.handler, at, Type::Int);
         self.b.emit(Op::Let(handler, waiting));
         let (zero, none) = (self.b.constant(0), self.b.constant(NONE));
@@ -440,8 +417,8 @@ impl Compiler<'_> {
         self.set_column(words.seat, at, none, false);
         for index in self.waiting.handlers.clone() {
             let number = self.number_of_trigger(index);
-            let is = self.b.expr(Expr::Local(handler));
-            let is_this = self.b.expr(Expr::Binary(Binary::Equal, is, number));
+            let is = self.b.local(handler);
+            let is_this = self.b.binary(Binary::Equal, is, number);
             let past = self.b.emit(Op::JumpUnless(is_this, LATER));
             self.run_trigger(index, at);
             self.b.emit(Op::Jump(next.top));
@@ -467,7 +444,7 @@ impl Compiler<'_> {
             self.b.emit(Op::Let(slot, value));
             let nothing = self.b.constant(default_of(of));
             self.set_column(column, at, nothing, false);
-            args.push(Arg::Value(self.b.expr(Expr::Local(slot))));
+            args.push(Arg::Value(self.b.local(slot)));
         }
         self.emit_call(effect, args);
         self.scope.reset(mark);

@@ -86,7 +86,7 @@ impl Compiler<'_> {
         }
         for (number, (offset, _)) in before.iter().enumerate() {
             let value = match met.get(number) {
-                Some(_) => self.b.expr(Expr::Local(number as Local)),
+                Some(_) => self.b.local(number as Local),
                 None => self.b.constant(1),
             };
             self.b.emit(Op::SetWord {
@@ -99,7 +99,7 @@ impl Compiler<'_> {
 
     pub(super) fn end_watched(&mut self, watched: &Watched) {
         for (offset, slot) in &watched.0 {
-            let value = self.b.expr(Expr::Local(*slot));
+            let value = self.b.local(*slot);
             self.b.emit(Op::SetWord {
                 offset: *offset,
                 value,

@@ -139,18 +139,18 @@ impl VarDecl {
         self.variables().saturating_mul(self.len)
     }
 
-    /// The number of combinations of its keys.
+    /// Returns the number of combinations of its keys.
     pub fn combinations(&self) -> u32 {
         self.of_rows().saturating_mul(self.len)
     }
 
-    /// The number of variables of the program: one for each combination of the keys before the last one, and of a list also
-    /// one for each member.
+    /// Returns the number of variables of the program: one for each combination of the keys before the last one, and for
+    /// a list also one for each member.
     pub fn variables(&self) -> u32 {
         self.of_rows().saturating_mul(self.of_one())
     }
 
-    /// The number of variables of the program for one combination of the keys before the last one.
+    /// Returns the number of variables of the program for one combination of the keys before the last one.
     pub fn of_one(&self) -> u32 {
         self.list.map_or(1, |list| list.most.saturating_add(1))
     }

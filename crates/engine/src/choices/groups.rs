@@ -23,7 +23,7 @@ pub enum Group<'g> {
     Bits(Domain, Bits),
     /// This many of the members.
     Many(&'g [i32], Sizes),
-    /// Selections of the members that fulfil conditions together.
+    /// Selections of the members that fulfill conditions together.
     Counted(&'g Arc<Counted>),
 }
 
@@ -255,7 +255,7 @@ fn each_selection<'a>(
     Ok(())
 }
 
-/// Goes through the rest for each selection that fulfils its conditions; of several that are alike, for one.
+/// Goes through the rest for each selection that fulfills its conditions; of several that are alike, for one.
 fn each_together<'a>(
     eval: &mut Eval<'a>,
     seat: u8,

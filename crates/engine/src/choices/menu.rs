@@ -23,7 +23,7 @@ pub struct Menu {
     rows: Vec<Row>,
     /// Prefixes and members of all rows.
     values: Vec<i32>,
-    /// Selections of members that fulfil conditions together.
+    /// Selections of members that fulfill conditions together.
     counted: Vec<Arc<Counted>>,
     count: u64,
     /// Instead of rows, if the choices are known at once.
@@ -456,7 +456,7 @@ pub fn only_mask(site: &Site) -> Option<MaskId> {
     binder.mask.filter(|_| plain)
 }
 
-/// Every option is a choice of its own.
+/// Returns whether every option is a single choice.
 pub fn has_no_names(site: &Site) -> bool {
     let all = &site.options;
     all.len() <= DOMAIN_BITS && all.iter().all(|option| option.binders.is_empty())

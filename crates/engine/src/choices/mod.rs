@@ -215,7 +215,8 @@ pub fn random_choice(
     Ok(drawn.flatten())
 }
 
-/// Every group of choices replaces the one kept so far with the probability that makes all choices equally likely.
+/// Draws a random choice. Each group of choices replaces the one kept so far with the probability that makes all choices
+/// equally likely.
 fn random(
     eval: &mut Eval<'_>,
     site: &Site,

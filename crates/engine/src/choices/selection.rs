@@ -47,7 +47,7 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// From numbers of the rules; never more than the domain holds.
+    /// Returns the sizes from numbers of the rules; never more than the domain holds.
     pub fn between(least: i32, most: i32, form: Form, domain: usize) -> Sizes {
         let most = most.max(0) as usize;
         Sizes {
@@ -92,13 +92,13 @@ impl Sizes {
         }
     }
 
-    /// The members of selection `number`, in place of what was there.
+    /// Replaces the contents of `into` by the members of selection `number`.
     pub fn select(self, members: &[i32], number: u64, into: &mut SmallVec<[i32; 8]>) {
         into.clear();
         self.select_onto(members, number, into);
     }
 
-    /// The members of selection `number`, after what is there.
+    /// Appends the members of selection `number`.
     pub fn select_onto(self, members: &[i32], number: u64, into: &mut impl Extend<i32>) {
         if !self.is_any_subset(members.len()) {
             let positions = self.nth(members.len(), number);
@@ -112,7 +112,7 @@ impl Sizes {
         }
     }
 
-    /// Selection `number` of a domain; `number` is less than the count.
+    /// Returns selection `number` of a domain; `number` is less than the count.
     pub fn nth(self, domain: usize, number: u64) -> Positions {
         if self.is_any_subset(domain) {
             return (0..domain).filter(|bit| number >> bit & 1 != 0).collect();

@@ -158,7 +158,7 @@ impl<'a> Eval<'a> {
         found
     }
 
-    /// One cache serves all supposed positions.
+    /// Exchanges the caches, so that one set serves all supposed positions.
     fn exchange_memory(&mut self, other: &mut Scratch) {
         let (memo, others) = (&mut self.scratch.memo, &mut other.memo);
         std::mem::swap(memo, others);

@@ -5,7 +5,7 @@
 
 use super::Eval;
 use crate::fault::Halt;
-use wyrmgate_program::{ClauseId, Expr, ExprId, QueryBody, QueryId, Set, SetId};
+use wyrmgate_program::{ClauseId, DispatchId, Expr, ExprId, QueryBody, QueryId, Set, SetId};
 
 type Blamed = Result<Vec<ClauseId>, Halt>;
 
@@ -69,13 +69,11 @@ impl Eval<'_> {
                 self.scratch.lists.truncate(lists);
                 clauses
             }
-            Expr::Call { query, args } => self.blame_query(query, args, None, holds),
+            Expr::Call { query, args } => self.blame_query((query, None), args, |eval, body| {
+                eval.blame_value(body, holds)
+            }),
             Expr::CallKind { dispatch, args } => {
-                let me = self.value(args)?;
-                match self.query_of_kind(dispatch, me) {
-                    Some(query) => self.blame_query(query, args, Some(me), holds),
-                    None => Ok(Vec::new()),
-                }
+                self.blame_query_of_kind(dispatch, args, |eval, body| eval.blame_value(body, holds))
             }
             Expr::After {
                 effect,
@@ -91,24 +89,49 @@ impl Eval<'_> {
         }
     }
 
+    /// Looks for clauses in the body of a query, whose first argument may be known.
     fn blame_query(
         &mut self,
-        query: QueryId,
+        (query, me): (QueryId, Option<i32>),
         args: ExprId,
-        me: Option<i32>,
-        holds: bool,
+        blame: impl FnOnce(&mut Self, QueryBody) -> Blamed,
     ) -> Blamed {
         let program = self.program;
         let Some(info) = program.queries.get(usize::from(query)) else {
             return Ok(Vec::new());
         };
         let window = self.open(info, args, me)?;
-        let clauses = match info.body {
-            QueryBody::Value(body) => self.blame_for(body, holds)?,
-            QueryBody::List(_) => Vec::new(),
-        };
+        let clauses = blame(self, info.body)?;
         self.close(window);
         Ok(clauses)
+    }
+
+    /// Looks for clauses in the body of the query for the kind of the first argument.
+    fn blame_query_of_kind(
+        &mut self,
+        dispatch: DispatchId,
+        args: ExprId,
+        blame: impl FnOnce(&mut Self, QueryBody) -> Blamed,
+    ) -> Blamed {
+        let me = self.value(args)?;
+        match self.query_of_kind(dispatch, me) {
+            Some(query) => self.blame_query((query, Some(me)), args, blame),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn blame_value(&mut self, body: QueryBody, holds: bool) -> Blamed {
+        match body {
+            QueryBody::Value(body) => self.blame_for(body, holds),
+            QueryBody::List(_) => Ok(Vec::new()),
+        }
+    }
+
+    fn blame_list(&mut self, body: QueryBody, value: i32) -> Blamed {
+        match body {
+            QueryBody::List(body) => self.blame_absence(body, value),
+            QueryBody::Value(_) => Ok(Vec::new()),
+        }
     }
 
     /// Returns the clauses that exclude this value from a list: those of the innermost filter it does not pass, or of
@@ -139,35 +162,15 @@ impl Eval<'_> {
                 let which = if self.truth(test)? { a } else { b };
                 self.blame_absence(which, value)
             }
-            Some(Set::Call { query, args }) => self.blame_list_query(query, args, None, value),
+            Some(Set::Call { query, args }) => {
+                self.blame_query((query, None), args, |eval, body| {
+                    eval.blame_list(body, value)
+                })
+            }
             Some(Set::CallKind { dispatch, args }) => {
-                let me = self.value(args)?;
-                match self.query_of_kind(dispatch, me) {
-                    Some(query) => self.blame_list_query(query, args, Some(me), value),
-                    None => Ok(Vec::new()),
-                }
+                self.blame_query_of_kind(dispatch, args, |eval, body| eval.blame_list(body, value))
             }
             _ => Ok(Vec::new()),
         }
-    }
-
-    fn blame_list_query(
-        &mut self,
-        query: QueryId,
-        args: ExprId,
-        me: Option<i32>,
-        value: i32,
-    ) -> Blamed {
-        let program = self.program;
-        let Some(info) = program.queries.get(usize::from(query)) else {
-            return Ok(Vec::new());
-        };
-        let window = self.open(info, args, me)?;
-        let clauses = match info.body {
-            QueryBody::List(body) => self.blame_absence(body, value)?,
-            QueryBody::Value(_) => Vec::new(),
-        };
-        self.close(window);
-        Ok(clauses)
     }
 }

@@ -182,7 +182,7 @@ impl<'a> Eval<'a> {
         Ok(window)
     }
 
-    /// A list argument: two temps, offset and length.
+    /// Pushes a list argument: two temps, offset and length.
     fn push_list(&mut self, set: SetId) -> Result<(), Halt> {
         let members = self.gather(set)?;
         let (offset, length) = self.scratch.keep_list(&members);

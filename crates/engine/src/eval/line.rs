@@ -5,7 +5,7 @@ use crate::fault::Halt;
 use wyrmgate_program::{ExprId, FamilyId, LinesId, MaskId, Space, Temp, WAYS};
 
 impl Eval<'_> {
-    /// Returns the length of the longest unbroken straight line through a space in which every space fulfils the
+    /// Returns the length of the longest unbroken straight line through a space in which every space fulfills the
     /// condition; 0 if that space does not.
     #[inline(never)]
     pub(super) fn in_a_row(
@@ -31,7 +31,7 @@ impl Eval<'_> {
         Ok(longest)
     }
 
-    /// Like [`Eval::in_a_row`], if one mask contains the spaces that fulfil the condition.
+    /// Like [`Eval::in_a_row`], if one mask contains the spaces that fulfill the condition.
     #[inline(never)]
     pub(super) fn line_of_bits(
         &mut self,

@@ -92,7 +92,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// As [`Eval::members_of`] for a part of a mask: after a fault, whatever comes of it is thrown away.
+    /// Evaluates a part of a mask like [`Eval::members_of`]. After a fault, the result is discarded.
     #[inline]
     fn part(&mut self, mask: MaskId) -> (Domain, Bits) {
         let Some(info) = self.program.masks.get(mask as usize) else {
@@ -148,7 +148,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Returns which of the members `among` fulfil the condition; other bits are meaningless. Known masks are returned
+    /// Returns which of the members `among` fulfill the condition; other bits are meaningless. Known masks are returned
     /// directly. A fault stays in the scratch until the whole mask is evaluated.
     #[inline(always)]
     #[expect(
@@ -515,7 +515,7 @@ fn whole([low, high]: [u64; 2]) -> Bits {
     Bits::from(high) << HALF | Bits::from(low)
 }
 
-/// 1 if the number is in the mask of numbers from 0, else 0.
+/// Returns 1 if the number is in the mask of numbers from 0, else 0.
 #[inline(always)]
 fn has(mask: [u64; 2], number: i32) -> u64 {
     let number = number as u32;

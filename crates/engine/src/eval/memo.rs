@@ -35,8 +35,8 @@ impl Memo {
         self.remembered.turn_on();
     }
 
-    /// Neither keeps nor recalls anything until [`Memo::go_on`], because the position is only supposed; returns whether it
-    /// did.
+    /// Stops keeping and recalling results until [`Memo::go_on`], because the position is supposed; returns whether they
+    /// were kept before.
     pub fn pause(&mut self) -> bool {
         self.remembered.pause(true);
         std::mem::take(&mut self.on)

@@ -8,7 +8,7 @@ use crate::selections::Wanted;
 use wyrmgate_program::{Chosen, ExprId, SetId, Temp};
 
 impl Eval<'_> {
-    /// Evaluates the key for each selection of `least` to `most` members that fulfils the condition.
+    /// Evaluates the key for each selection of `least` to `most` members that fulfills the condition.
     #[inline(never)]
     pub(super) fn of_selections(
         &mut self,

@@ -25,10 +25,15 @@ type Keyed = SmallVec<[(i32, usize, i32); 32]>;
 
 pub type Walk = Result<(), Stop>;
 
+/// Visits a member of a list, and says whether the walk goes on.
+pub trait Visit<'a>: FnMut(&mut Eval<'a>, i32) -> Walk {}
+
+impl<'a, F: FnMut(&mut Eval<'a>, i32) -> Walk> Visit<'a> for F {}
+
 /// Called for each member.
 pub type Each<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, i32) -> Walk;
 
-/// Ending early is not a failure.
+/// Returns the result of a walk. Ending early is not a failure.
 pub fn settle(walk: Walk) -> Result<(), Halt> {
     match walk {
         Ok(()) | Err(Stop::Enough) => Ok(()),
@@ -51,10 +56,7 @@ impl<'a> Eval<'a> {
 
     /// Like [`Eval::each`], without an indirect call for every member of the most common lists.
     #[inline(always)]
-    pub fn walk<F>(&mut self, set: SetId, mut visit: F) -> Walk
-    where
-        F: FnMut(&mut Eval<'a>, i32) -> Walk,
-    {
+    pub fn walk(&mut self, set: SetId, mut visit: impl Visit<'a>) -> Walk {
         let program = self.program;
         match program.sets.get(set as usize) {
             Some(&Set::Zone(zone)) => self.walk_zone(zone, visit),
@@ -81,10 +83,13 @@ impl<'a> Eval<'a> {
     }
 
     #[inline(always)]
-    fn walk_where<F>(&mut self, of: SetId, temp: Temp, condition: ExprId, mut visit: F) -> Walk
-    where
-        F: FnMut(&mut Eval<'a>, i32) -> Walk,
-    {
+    fn walk_where(
+        &mut self,
+        of: SetId,
+        temp: Temp,
+        condition: ExprId,
+        mut visit: impl Visit<'a>,
+    ) -> Walk {
         let keep = |eval: &mut Eval<'a>, member: i32| {
             eval.set_temp(temp, member);
             if eval.truth(condition)? {
@@ -115,10 +120,7 @@ impl<'a> Eval<'a> {
     }
 
     #[inline(always)]
-    fn walk_zone<F>(&mut self, zone: ExprId, mut visit: F) -> Walk
-    where
-        F: FnMut(&mut Eval<'a>, i32) -> Walk,
-    {
+    fn walk_zone(&mut self, zone: ExprId, mut visit: impl Visit<'a>) -> Walk {
         let zone = self.value(zone)?;
         let mut at = self.state.zone_first(zone);
         while at >= 0 {
@@ -130,10 +132,7 @@ impl<'a> Eval<'a> {
     }
 
     #[inline(always)]
-    fn walk_range<F>(&mut self, low: ExprId, high: ExprId, mut visit: F) -> Walk
-    where
-        F: FnMut(&mut Eval<'a>, i32) -> Walk,
-    {
+    fn walk_range(&mut self, low: ExprId, high: ExprId, mut visit: impl Visit<'a>) -> Walk {
         let (low, high) = (self.value(low)?, self.value(high)?);
         let mut at = i64::from(low);
         while at <= i64::from(high) {
@@ -291,10 +290,7 @@ impl<'a> Eval<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn walk_values<F>(&mut self, values: &[i32], mut visit: F) -> Walk
-    where
-        F: FnMut(&mut Eval<'a>, i32) -> Walk,
-    {
+    pub(super) fn walk_values(&mut self, values: &[i32], mut visit: impl Visit<'a>) -> Walk {
         for &value in values {
             self.scratch.spend()?;
             visit(self, value)?;
@@ -428,7 +424,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Members before the first one that fulfils the condition, or up to it.
+    /// Members before the first one that fulfills the condition, or up to it.
     fn each_up_to(
         &mut self,
         of: SetId,

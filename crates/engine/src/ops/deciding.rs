@@ -90,7 +90,7 @@ fn has_choice(m: &mut Machine, site: &Site, seat: i32) -> Result<bool, Halt> {
     looking(m, |eval| choices::any(eval, site, seat as u8))
 }
 
-/// As [`has_choice`]; who plays from a menu gets all choices noted on the way.
+/// Returns the same as [`has_choice`], and records all choices if the game is played from a menu.
 fn has_choice_for_menu(m: &mut Machine, site: &Site, seat: i32) -> Result<bool, Halt> {
     let Some(menu) = m.menu.take() else {
         return has_choice(m, site, seat);
@@ -347,7 +347,7 @@ fn draw_value(m: &mut Machine, rng: &mut Rng, site: SiteId, of: Type, values: &[
     at.min(count.saturating_sub(1)) as usize
 }
 
-/// A subset goes in the order of its domain.
+/// Returns the choice with subsets in the order of their domains.
 fn as_list(mut choice: Choice, members: &[i32], sizes: Sizes) -> Choice {
     if let Some(Arg::Many(values)) = choice.args.first_mut()
         && sizes.form == Form::Subset

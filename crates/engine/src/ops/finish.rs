@@ -93,7 +93,7 @@ pub fn won_by(m: &mut Machine, seats: SetId) -> Result<Next, Halt> {
     finish(m, outcome)
 }
 
-/// The seats whose bits are set have won; nobody has where there are none.
+/// Returns the outcome in which the seats whose bits are set have won; nobody if none is set.
 pub fn won_by_seats(scratch: &mut Scratch, mask: i32, seats: usize) -> Box<Outcome> {
     let winners = seats_in(mask, seats);
     let losers = seats_in(!mask, seats);

@@ -100,7 +100,7 @@ pub fn move_to_cell(
     Ok(Next::Go)
 }
 
-/// As [`move_to_cell`] where nobody is told; answers whether it has moved.
+/// Moves a component like [`move_to_cell`], without events; returns whether it has moved.
 pub fn lay_silently(
     program: &Program,
     state: &mut State,
@@ -155,7 +155,7 @@ pub fn swap(m: &mut Machine, one: ExprId, other: ExprId) -> Result<Next, Halt> {
     Ok(Next::Go)
 }
 
-/// As [`swap`] where nobody is told; answers whether they were exchanged.
+/// Swaps two components like [`swap`], without events; returns whether they were exchanged.
 pub fn swap_silently(program: &Program, state: &mut State, one: i32, other: i32) -> bool {
     let swaps = can_swap(program, state, one, other);
     if swaps {
@@ -184,7 +184,7 @@ pub fn rotate(m: &mut Machine, zones: SetId) -> Result<Next, Halt> {
     Ok(Next::Go)
 }
 
-/// As [`rotate`] where nobody is told; returns how many components have moved.
+/// Rotates contents like [`rotate`], without events; returns how many components have moved.
 pub fn rotate_silently(program: &Program, state: &mut State, zones: &[i32]) -> usize {
     let (moved, to) = rotated(program, state, zones);
     carry(state, &moved, &to);
@@ -270,7 +270,7 @@ pub fn shift(
     before.tell(m, what)
 }
 
-/// As [`shift`], without events; returns whether it has moved.
+/// Moves a component like [`shift`], without events; returns whether it has moved.
 #[inline]
 pub fn shift_silently(
     program: &Program,
@@ -344,7 +344,7 @@ fn exchange(state: &mut State, one: i32, other: i32) {
     let (one_next, other_next) = (state.next(one), state.next(other));
     state.remove(one);
     state.remove(other);
-    // Where a component's neighbour was the other one, that one's old place begins where it will lie itself.
+    // Where a component's neighbor was the other one, that one's old place begins where it will lie itself.
     if one_next == other {
         state.insert(one, other_zone, other_next);
         state.insert(other, one_zone, one);

@@ -83,7 +83,7 @@ pub fn seats_of(m: &mut Machine, set: SetId) -> Result<i32, Halt> {
         .fold(0, |mask, seat| mask | (1 << seat)))
 }
 
-/// The text is built only for observers, so it may cost nothing that counts.
+/// Announces a text. It is built only for observers, so it must count no work.
 pub fn say(m: &mut Machine, text: TextId, to: Option<SetId>) -> Result<Next, Halt> {
     let to = match to {
         Some(to) => seats_of(m, to)? as u16,

@@ -398,7 +398,7 @@ fn take_binder_cites(binders: &mut [Binder]) -> Vec<Name> {
         .unwrap_or_default()
 }
 
-/// A citation at the end of the line belongs to the choice, not to what its sequence is worth.
+/// Removes a citation from the key of a sequence: at the end of the line, it belongs to the choice.
 fn take_sequence_cites(sequence: &mut Option<Sequence>) -> Vec<Name> {
     let last = sequence
         .as_mut()
@@ -406,7 +406,7 @@ fn take_sequence_cites(sequence: &mut Option<Sequence>) -> Vec<Name> {
     last.map(take_cites).unwrap_or_default()
 }
 
-/// A citation at the end of the line belongs to the choice, not to its default.
+/// Removes a citation from a default: at the end of the line, it belongs to the choice.
 fn take_default_cites(default: &mut Option<ByDefault>) -> Vec<Name> {
     let condition = default
         .as_mut()

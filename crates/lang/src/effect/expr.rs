@@ -444,8 +444,8 @@ fn cited(expr: Expr, cites: Vec<Name>) -> Expr {
     }
 }
 
-/// A citation at the end of `some x in S has a and b [WAY-01]` belongs to the whole expression: removes it from the
-/// last operand.
+/// Removes a citation from the last operand: at the end of `some x in S has a and b [WAY-01]`, it belongs to the whole
+/// expression.
 fn take_last_cites(expr: Expr) -> (Expr, Vec<Name>) {
     match expr.kind {
         ExprKind::Cited(inner, cites) => (*inner, cites),

@@ -13,7 +13,7 @@ table_of_keys! {
     "each": Shape::Section(&PAIRS), "{owner: seats}",
         "One zone for every combination of these keys; the keys become fields of the zone.";
     "if": Shape::Value, "abs(column - row) < 5",
-        "A zone exists only for keys that fulfil this condition, in games where it holds.";
+        "A zone exists only for keys that fulfill this condition, in games where it holds.";
     "holds": Shape::Name, "card",
         "The kind of component, or the family of kinds, that the zone can hold. Default: anything.";
     "see": SEE, "owner", SEE_ABOUT;

@@ -135,7 +135,8 @@ impl Loader {
         (enums, records)
     }
 
-    /// A name with a map or nothing is a value; one with the name of a type is a part.
+    /// Parses a type: an enumeration, or a record. A name with a map or nothing is a value; one with the name of a type
+    /// is a part.
     fn parse_type(&mut self, key: &Scalar, node: &Node) -> Option<TypeDef> {
         let is_part = |(name, of): (&Scalar, &Node)| {
             is_identifier(&name.text) && of.text().is_some_and(is_identifier)
@@ -222,7 +223,7 @@ fn wordings(node: Option<&Node>, excludes: bool) -> Vec<Wording> {
     conditions.into_iter().map(wording).collect()
 }
 
-/// The cited clauses go with the whole condition: `excludes: cold [RACE-05]`.
+/// Returns the opposite of a condition, which then has its cited clauses: `excludes: cold [RACE-05]`.
 fn negated(condition: Expr) -> Expr {
     let span: Span = condition.span;
     let kind = match condition.kind {

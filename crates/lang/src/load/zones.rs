@@ -1,7 +1,7 @@
 //! Zones and variables.
 
 use super::Loader;
-use crate::ast::Name;
+use crate::ast::{Expr, Name};
 use crate::definition::{GridDef, VarDef, ZoneDef};
 use crate::keys;
 use crate::yaml::{Node, NodeKind, Scalar};
@@ -98,38 +98,10 @@ impl Loader {
     /// Parses `starter: seat`, or `bid: {type: int, each: seats, …}`.
     pub(super) fn parse_var(&mut self, key: &Scalar, node: &Node) -> Option<VarDef> {
         let name = self.parse_declared(key);
-        if let NodeKind::Scalar(scalar) = &node.kind
-            && scalar.text.contains(' ')
-        {
-            self.holes = true;
-            let is_list = scalar.text.starts_with("list ");
-            let help = match is_list {
-                true => LISTS,
-                false => {
-                    "write `int`, `bool`, `seat` or the name of a type or kind; put statements under `effects:`"
-                }
-            };
-            let message = format!("`{}` is not a type of variables", scalar.text.trim());
-            self.error("unknown-type", scalar.span, message, help);
-            return None;
-        }
-        if let NodeKind::Scalar(scalar) = &node.kind
-            && scalar.text.ends_with("[]")
-        {
-            self.not_a_type_of_lists(node);
-            return None;
-        }
-        if let NodeKind::Scalar(scalar) = &node.kind
-            && (scalar.text.parse::<i32>().is_ok() || matches!(&*scalar.text, "true" | "false"))
-        {
-            self.holes = true;
-            let of = scalar.text.parse::<i32>().map_or("bool", |_| "int");
-            let help = format!("write `{{type: {of}, start: {}}}`", scalar.text);
-            let message = format!("`{}` is a value, not a type", scalar.text);
-            self.error("unknown-type", scalar.span, message, help);
-            return None;
-        }
-        if let NodeKind::Scalar(_) = &node.kind {
+        if let NodeKind::Scalar(scalar) = &node.kind {
+            if self.is_no_type(scalar, node) {
+                return None;
+            }
             return Some(VarDef {
                 name,
                 of: self.parse_name(node),
@@ -161,32 +133,63 @@ impl Loader {
             self.wrong_shape(each?, "keys with names", help);
             return None;
         }
-        let has_keys = |each: &&Node| each.keys().any(|key| keys::CONDITIONAL.key(key).is_none());
-        let (rows, last, each) = match each.filter(has_keys) {
-            Some(each) => {
-                let mut keys = self.parse_pairs(Some(each));
-                let last = keys.pop();
-                if keys.len() >= KEYS_MAX {
-                    let help =
-                        "write them as fields of a component that stands for the combination";
-                    self.wrong_shape(each, "at most three keys", help);
-                }
-                let (key, values) = last.unzip();
-                (keys, key, values)
-            }
-            None => (Vec::new(), None, self.parse_value_of(each)),
-        };
+        let (rows, key_of_each, each) = self.parse_keys_of_var(each);
         Some(VarDef {
             of: self.parse_var_type(key, fields.get("type")),
             name,
             rows,
-            key: last,
+            key: key_of_each,
             each,
             most: self.parse_value_of(fields.get("most")),
             see: self.parse_see(fields.get("see")),
             start: self.parse_value_of(fields.get("start")),
             lasts: fields.get("lasts").map(|node| self.parse_name(node)),
         })
+    }
+
+    /// Returns the keys before the last one, the last one, and its values.
+    fn parse_keys_of_var(
+        &mut self,
+        each: Option<&Node>,
+    ) -> (Vec<(Name, Expr)>, Option<Name>, Option<Expr>) {
+        let has_keys = |each: &&Node| each.keys().any(|key| keys::CONDITIONAL.key(key).is_none());
+        let Some(each) = each.filter(has_keys) else {
+            return (Vec::new(), None, self.parse_value_of(each));
+        };
+        let mut keys = self.parse_pairs(Some(each));
+        let (last, values) = keys.pop().unzip();
+        if keys.len() >= KEYS_MAX {
+            let help = "write them as fields of a component that stands for the combination";
+            self.wrong_shape(each, "at most three keys", help);
+        }
+        (keys, last, values)
+    }
+
+    /// Reports a statement, a list or a value in the place of a type; returns whether it is one of these.
+    fn is_no_type(&mut self, scalar: &Scalar, node: &Node) -> bool {
+        let text = &*scalar.text;
+        let (message, help) = if text.contains(' ') {
+            let help = match text.starts_with("list ") {
+                true => LISTS.to_owned(),
+                false => "write `int`, `bool`, `seat` or the name of a type or kind; put statements under `effects:`".to_owned(),
+            };
+            (
+                format!("`{}` is not a type of variables", text.trim()),
+                help,
+            )
+        } else if text.ends_with("[]") {
+            self.not_a_type_of_lists(node);
+            return true;
+        } else if text.parse::<i32>().is_ok() || matches!(text, "true" | "false") {
+            let of = text.parse::<i32>().map_or("bool", |_| "int");
+            let help = format!("write `{{type: {of}, start: {text}}}`");
+            (format!("`{text}` is a value, not a type"), help)
+        } else {
+            return false;
+        };
+        self.holes = true;
+        self.error("unknown-type", scalar.span, message, help);
+        true
     }
 
     /// Reports `[int]`, `int[]` and `list of int`.

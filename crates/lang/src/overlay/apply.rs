@@ -265,8 +265,7 @@ impl Applier<'_> {
             .push(twice.related(present.span, "it is here").help(help));
     }
 
-    /// A new name that differs from an existing one by a typo may be meant to be that one. Names with different numbers
-    /// are different.
+    /// Warns of a new name that differs from an existing one by a typo. Names with different numbers are different.
     fn perhaps_misspelt(&mut self, base: &Node, key: &Scalar, place: Place) {
         if key.text.contains([' ', '('])
             || matches!(place, Place::Handlers | Place::Modifiers | Place::Languages)
@@ -417,7 +416,7 @@ impl Applier<'_> {
     }
 }
 
-/// Nobody reads a replaced title, in any language, so its translations are dropped.
+/// Drops the translations of a replaced text, which nobody reads any more.
 fn forget_translations_of(game: &mut Node, key: &str) {
     let Some(text) = game.get(key).and_then(Node::text).map(str::to_owned) else {
         return;

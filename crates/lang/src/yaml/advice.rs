@@ -207,102 +207,69 @@ type Explanation = (&'static str, Option<String>, &'static str);
 
 fn explain(kind: &ErrorKind) -> Explanation {
     use ErrorKind::*;
-    let say = |message: &str| Some(message.to_string());
+    let explained = |code, message: &str, help| (code, Some(message.to_owned()), help);
+    let syntax = |message: &str, help| explained("yaml-syntax", message, help);
     match kind {
         TabNotAllowed
         | TabInBlockIndentation
         | TabAtBlockScalarStart
         | TabInIndentation
-        | TabInPlainScalar => (
-            "yaml-tab",
-            say("YAML does not allow tabs for indentation"),
-            "indent with spaces",
-        ),
-        InvalidColonPlacement => (
-            "yaml-syntax",
-            say("a `:` inside an unclosed `[` or `{`"),
-            BRACKET,
-        ),
-        InvalidQuotedScalarIndent => (
-            "yaml-syntax",
-            say("a quoted text continues in this line"),
+        | TabInPlainScalar => {
+            let message = "YAML does not allow tabs for indentation";
+            explained("yaml-tab", message, "indent with spaces")
+        }
+        InvalidColonPlacement => syntax("a `:` inside an unclosed `[` or `{`", BRACKET),
+        InvalidQuotedScalarIndent => syntax(
+            "a quoted text continues in this line",
             "close the quote on the line where it begins, or indent the lines where it continues",
         ),
-        ExpectedBlockMappingKey => ("yaml-syntax", say("YAML expects a key here"), COLUMN),
-        InvalidIndentation | InvalidBlockScalarIndent | InvalidFlowScalarIndent => (
-            "yaml-indentation",
-            say("this line is not indented like the lines above it"),
-            COLUMN,
-        ),
-        ExpectedBlockSequenceEntry => ("yaml-syntax", say("YAML expects a `- ` here"), COLUMN),
-        SimpleKeyExpected | InvalidSimpleKey => (
-            "yaml-syntax",
-            say("a key without its `:`"),
+        ExpectedBlockMappingKey => syntax("YAML expects a key here", COLUMN),
+        InvalidIndentation | InvalidBlockScalarIndent | InvalidFlowScalarIndent => {
+            let message = "this line is not indented like the lines above it";
+            explained("yaml-indentation", message, COLUMN)
+        }
+        ExpectedBlockSequenceEntry => syntax("YAML expects a `- ` here", COLUMN),
+        SimpleKeyExpected | InvalidSimpleKey => syntax(
+            "a key without its `:`",
             "write `key: value`, with a space after the colon",
         ),
         ExpectedFlowMappingSeparator | UnexpectedEofFlowMapping => {
-            ("yaml-syntax", say("an unclosed `{`"), BRACKET)
+            syntax("an unclosed `{`", BRACKET)
         }
         ExpectedFlowSequenceSeparator | UnexpectedEofFlowSequence => {
-            ("yaml-syntax", say("an unclosed `[`"), BRACKET)
+            syntax("an unclosed `[`", BRACKET)
         }
-        UnclosedFlowCollection { open } => (
-            "yaml-syntax",
-            Some(format!("an unclosed `{open}`")),
-            BRACKET,
-        ),
-        MismatchedFlowCollectionEnd { open, close } => (
-            "yaml-syntax",
-            Some(format!("a `{open}` closed by a `{close}`")),
-            BRACKET,
-        ),
-        MisplacedFlowCollectionEnd => (
-            "yaml-syntax",
-            say("a closing bracket without an opening one"),
-            BRACKET,
-        ),
-        UnclosedQuotedScalar => ("yaml-syntax", say("an unclosed quote"), QUOTE),
-        InvalidTrailingSingleQuotedScalar | InvalidTrailingDoubleQuotedScalar => {
-            let help = "a value that begins with a quote ends with it; use the other kind of quotes around the whole value";
-            (
-                "yaml-syntax",
-                say("more text after the closing quote"),
-                help,
-            )
+        UnclosedFlowCollection { open } => syntax(&format!("an unclosed `{open}`"), BRACKET),
+        MismatchedFlowCollectionEnd { open, close } => {
+            syntax(&format!("a `{open}` closed by a `{close}`"), BRACKET)
         }
-        UnknownQuotedScalarEscape | InvalidQuotedScalarHexEscape => {
-            let help =
-                "a backslash in double quotes begins an escape; write `\\\\`, or use single quotes";
-            ("yaml-syntax", say("YAML does not know this escape"), help)
+        MisplacedFlowCollectionEnd => syntax("a closing bracket without an opening one", BRACKET),
+        UnclosedQuotedScalar => syntax("an unclosed quote", QUOTE),
+        InvalidTrailingSingleQuotedScalar | InvalidTrailingDoubleQuotedScalar => syntax(
+            "more text after the closing quote",
+            "a value that begins with a quote ends with it; use the other kind of quotes around the whole value",
+        ),
+        UnknownQuotedScalarEscape | InvalidQuotedScalarHexEscape => syntax(
+            "YAML does not know this escape",
+            "a backslash in double quotes begins an escape; write `\\\\`, or use single quotes",
+        ),
+        UnexpectedCharacter { character } => {
+            let character = character.escape_default();
+            syntax(&format!("YAML does not allow `{character}` here"), SIGN)
         }
-        UnexpectedCharacter { character } => (
-            "yaml-syntax",
-            Some(format!(
-                "YAML does not allow `{}` here",
-                character.escape_default()
-            )),
-            SIGN,
-        ),
-        RecursionLimitExceeded => (
-            "yaml-depth",
-            say("lists and maps are nested too deeply"),
-            "simplify the ruleset here",
-        ),
-        CommentNotSeparated => (
-            "yaml-syntax",
-            say("a `#` without a space before it"),
+        RecursionLimitExceeded => {
+            let message = "lists and maps are nested too deeply";
+            explained("yaml-depth", message, "simplify the ruleset here")
+        }
+        CommentNotSeparated => syntax(
+            "a `#` without a space before it",
             "write a space before a comment",
         ),
-        CommentInterceptedScalar => (
-            "yaml-syntax",
-            say("a comment inside a multi-line value"),
+        CommentInterceptedScalar => syntax(
+            "a comment inside a multi-line value",
             "put the value below its key after `|`",
         ),
-        DirectiveDisallowed => (
-            "yaml-syntax",
-            say("YAML directives (`%…`) have no meaning here"),
-            SIGN,
-        ),
+        DirectiveDisallowed => syntax("YAML directives (`%…`) have no meaning here", SIGN),
         _ => (
             "yaml-syntax",
             None,

@@ -156,7 +156,7 @@ impl Node {
         }
     }
 
-    /// Appends, even if there is an entry with this key.
+    /// Appends an entry, even if there is one with this key.
     pub fn push(&mut self, key: Scalar, value: Node) {
         if let NodeKind::Map(entries) = &mut self.kind {
             entries.push((key, value));

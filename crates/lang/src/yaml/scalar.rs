@@ -138,7 +138,7 @@ fn character_of(hex: &str) -> char {
         .unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// Only the distinction between white space and other characters matters.
+/// Returns the meaning of an escape, in which only the distinction between white space and other characters matters.
 fn escaped(sign: char) -> char {
     match sign {
         'n' | 'r' | 't' | '\n' | '\r' | ' ' | '\t' => ' ',
@@ -185,7 +185,7 @@ fn map(text: &str, decoded: &[Written], base: u32) -> Vec<(u32, u32)> {
     map
 }
 
-/// White space up to its last line break follows the character before it; the rest precedes the next.
+/// Maps white space: up to its last line break, it follows the character before it; the rest precedes the next.
 fn map_spaces(map: &mut Vec<(u32, u32)>, spaces: &str, after: u32, before: Option<u32>) {
     let last_break = spaces.rfind('\n').map_or(0, |i| i + 1);
     let (first, indentation) = spaces.split_at(last_break);

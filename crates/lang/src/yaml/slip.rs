@@ -197,7 +197,7 @@ impl Place<'_> {
         })
     }
 
-    /// Text below `- play: |` that is not indented more than the key.
+    /// Explains text below `- play: |` that is not indented more than the key.
     fn text_of_member(&self) -> Option<Diagnostic> {
         let (start, line) = self.line();
         let above = self.text.get(..start)?.trim_end();

@@ -43,20 +43,20 @@ impl State {
         self.words().is_finished()
     }
 
-    /// The seat that acts next; None after the end.
+    /// Returns the seat that acts next; None after the end.
     #[getter]
     pub(super) fn seat(&self) -> Option<u8> {
         self.owed().map(|owed| owed.seat)
     }
 
-    /// All seats that owe a decision.
+    /// Returns all seats that owe a decision.
     #[getter]
     fn owing(&self) -> Vec<u8> {
         let owed = engine::pending(&self.core.program, self.words());
         owed.iter().map(|owed| owed.seat).collect()
     }
 
-    /// Whether several seats decide at once, in secret.
+    /// Returns whether several seats decide at once, in secret.
     #[getter]
     fn is_secret(&self) -> bool {
         self.owed().is_some_and(|owed| owed.secret)
@@ -67,7 +67,7 @@ impl State {
         self.words().decisions_made()
     }
 
-    /// The parts of the choice that has been begun.
+    /// Returns the parts of the choice that has been begun.
     #[getter]
     pub(super) fn begun(&self) -> Vec<u32> {
         self.begun.clone()

@@ -21,8 +21,8 @@ pub(super) fn of(program: &Program, state: &State) -> Worth {
     }
 }
 
-/// Returns, for each seat, the most important number by which it would be ranked if the game ended now, or the scores
-/// if the rules define no ranking. Empty if this says nothing yet.
+/// Returns for each seat the most important number by which it would be ranked if the game ended now, or the scores if
+/// the rules define no ranking. Empty if this says nothing yet.
 pub(super) fn keys(program: &Program, state: &State) -> Result<Vec<i32>, Fault> {
     let keys = match standing(program, state)? {
         Some(rows) => rows

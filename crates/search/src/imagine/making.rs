@@ -59,8 +59,8 @@ impl Making<'_> {
         self.step_unless(draft, plan, dice, usize::MAX).is_ok()
     }
 
-    /// Like [`Making::step`]. Of a failure with a lower score than `least`, nothing but the score counts: the step ends where
-    /// it diverges.
+    /// Takes a step like [`Making::step`], which ends where it diverges if its score is then lower than `least`: only the
+    /// score of such a failure counts.
     pub fn step_unless(
         &self,
         draft: &mut Draft,

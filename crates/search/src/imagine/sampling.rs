@@ -158,7 +158,8 @@ impl Sampling<'_> {
         })
     }
 
-    /// Open components are the same in every world, so the outcome is picked by its number.
+    /// Returns the outcome of a draw from these values by its number, because open components are the same in every
+    /// world.
     fn picked(&mut self, values: &[i32]) -> Option<Outcome> {
         let n = u32::try_from(values.len()).ok()?;
         let at = match self.operations.get(self.number())?.known_pick() {

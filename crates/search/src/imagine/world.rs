@@ -19,11 +19,12 @@ use wyrmgate_view::ViewDoc;
 const STEPS: usize = 6_000;
 const STEPS_EACH: usize = 60;
 
-/// Worlds that are built without changes, to find out whether chance hits often enough: once is enough.
+/// The number of worlds that are built without changes, to find out whether random worlds are consistent often enough:
+/// one hit is enough.
 const PROBES: usize = 48;
-/// Worlds that are then built without changes in search of one that does not diverge.
+/// The number of worlds that are then built without changes to find one that does not diverge.
 const TRIES: usize = 400;
-/// The probes come out the same in every game that the seat cannot tell from the true one.
+/// A constant seed: the probes are the same in every game that the seat cannot tell from the true one.
 const PROBE_SEED: u64 = 0;
 
 /// The observations of one seat, from which worlds are sampled.
@@ -40,7 +41,7 @@ pub struct Memory {
     line: RefCell<Line>,
     /// Derived from the line on first use.
     future: Option<(Future, ViewDoc)>,
-    /// Whether chance alone finds worlds. `None` until somebody asks.
+    /// Whether random worlds are consistent often enough. `None` until it is needed.
     is_likely: Option<bool>,
     /// Worlds found so far, to be continued when more is observed.
     kept: Vec<Draft>,
@@ -269,7 +270,7 @@ impl<'p> Imagination<'p> {
         self.making(|making| (0..tries).find_map(|_| making.plain(dice, &mut effort)))?
     }
 
-    /// Returns whether chance hits worlds often enough that they need not be repaired.
+    /// Returns whether random worlds are consistent often enough that they need not be repaired.
     fn is_likely(&mut self) -> bool {
         if let Some(is_likely) = self.memory.is_likely {
             return is_likely;
@@ -279,7 +280,7 @@ impl<'p> Imagination<'p> {
         is_likely
     }
 
-    /// Continues a draft. A diverged world is abandoned if chance finds others.
+    /// Continues a draft. A diverged world is abandoned if random worlds are often consistent.
     fn resume(&mut self, draft: &mut Draft, dice: &mut Dice) -> bool {
         let is_likely = self.is_likely();
         let mut effort = self.effort();

@@ -1,56 +1,93 @@
 //! Writes tensors: each plane from the words of the state, as far as the viewer may know them.
 
-use super::{BACKS_MAX, Observations, Order, VarPlane};
+use super::{BACKS_MAX, Form, Observations, Order, VarPlane};
 use crate::layout::add;
 use wyrmgate_engine::see::{counts, tells_places};
 use wyrmgate_engine::{State, Viewer, pending, reads_back, sees_as, viewers_of_var};
-use wyrmgate_program::{BOX, FieldPlace, Program, Refers, See, Type, VAR_ROUND, VAR_TURN};
+use wyrmgate_program::{BOX, FieldPlace, Program, Refers, Type, VAR_ROUND, VAR_TURN};
 
 impl Observations {
     /// Writes what the viewer may know.
     pub fn write(&self, program: &Program, state: &State, viewer: Viewer, into: &mut [f32]) {
         into.fill(0.0);
-        self.write_course(program, state, viewer, into);
+        let mut writer = Writer {
+            layout: self,
+            program,
+            state,
+            viewer,
+            into,
+        };
+        writer.write_course();
         for plane in &self.vars {
             match plane.is_plain {
-                true => plane.write(state, into),
-                false => self.write_var(program, state, viewer, plane, into),
+                true => plane.write(state, writer.into),
+                false => writer.write_var(plane),
             }
         }
-        if !self.can_hide {
-            return self.write_components(program, state, viewer, into);
+        match self.can_hide {
+            true => writer.write_visible_zones(),
+            false => writer.write_components(),
         }
-        for (zone, info) in (0i32..).zip(&program.zones).skip(usize::from(BOX) + 1) {
-            if info.see == See::Nothing && !counts(program, state, viewer, zone) {
-                continue;
-            }
-            self.write_zone(program, state, viewer, zone, into);
+    }
+}
+
+/// A tensor that is being written.
+struct Writer<'w> {
+    layout: &'w Observations,
+    program: &'w Program,
+    state: &'w State,
+    viewer: Viewer,
+    into: &'w mut [f32],
+}
+
+impl Writer<'_> {
+    fn add(&mut self, at: usize, value: f32) {
+        add(self.into, at, value);
+    }
+
+    /// Writes a value from this place on, if the viewer may know what it refers to.
+    fn put(&mut self, (form, of): (Form, Type), from: usize, value: i32) {
+        if self.may_know(value, of)
+            && let Some(places) = self.into.get_mut(from..from + form.width())
+        {
+            form.write(value, places);
         }
     }
 
-    fn write_course(&self, program: &Program, state: &State, viewer: Viewer, into: &mut [f32]) {
-        if let Viewer::Seat(seat) = viewer {
-            add(into, self.at.seat + usize::from(seat), 1.0);
+    /// Returns whether the viewer may know what a value refers to.
+    fn may_know(&self, value: i32, of: Type) -> bool {
+        if !self.layout.can_hide || value < 0 {
+            return true;
         }
-        for owed in pending(program, state) {
-            add(into, self.at.owing + usize::from(owed.seat), 1.0);
-            if viewer == Viewer::Seat(owed.seat) {
-                add(into, self.at.decision + usize::from(owed.site), 1.0);
-            }
-        }
-        add(into, self.at.round, state.built_in(VAR_ROUND).max(0) as f32);
-        add(into, self.at.turn, state.built_in(VAR_TURN).max(0) as f32);
+        let component = match of.refers() {
+            Refers::ToComponent => Some(value),
+            Refers::ToZone => wyrmgate_engine::holder_of(self.program, value),
+            Refers::ToNothing => None,
+        };
+        component.is_none_or(|component| self.sees(component))
     }
 
-    fn write_var(
-        &self,
-        program: &Program,
-        state: &State,
-        viewer: Viewer,
-        plane: &VarPlane,
-        into: &mut [f32],
-    ) {
-        let width = plane.form.width();
+    fn sees(&self, component: i32) -> bool {
+        sees_as(self.program, self.state, self.viewer, component)
+    }
+
+    fn write_course(&mut self) {
+        let (state, at) = (self.state, &self.layout.at);
+        if let Viewer::Seat(seat) = self.viewer {
+            self.add(at.seat + usize::from(seat), 1.0);
+        }
+        for owed in pending(self.program, state) {
+            self.add(at.owing + usize::from(owed.seat), 1.0);
+            if self.viewer == Viewer::Seat(owed.seat) {
+                self.add(at.decision + usize::from(owed.site), 1.0);
+            }
+        }
+        self.add(at.round, state.built_in(VAR_ROUND).max(0) as f32);
+        self.add(at.turn, state.built_in(VAR_TURN).max(0) as f32);
+    }
+
+    fn write_var(&mut self, plane: &VarPlane) {
+        let (program, state, viewer) = (self.program, self.state, self.viewer);
         let (offset, len) = plane.words;
         for word in 0..len {
             let at = plane.place(word as usize);
@@ -59,187 +96,125 @@ impl Observations {
                     continue;
                 }
                 if let Some(known) = plane.known {
-                    add(into, known + at, 1.0);
+                    self.add(known + at, 1.0);
                 }
             }
             let value = state.var(offset.saturating_add(word));
-            let from = plane.at + at * width;
-            if let Some(places) = into.get_mut(from..from + width)
-                && self.may_know(program, state, viewer, value, plane.of)
-            {
-                plane.form.write(value, places);
-            }
+            let from = plane.at + at * plane.form.width();
+            self.put((plane.form, plane.of), from, value);
         }
-    }
-
-    /// Returns whether the viewer may know what a value refers to.
-    fn may_know(
-        &self,
-        program: &Program,
-        state: &State,
-        viewer: Viewer,
-        value: i32,
-        of: Type,
-    ) -> bool {
-        if !self.can_hide || value < 0 {
-            return true;
-        }
-        let component = match of.refers() {
-            Refers::ToComponent => Some(value),
-            Refers::ToZone => wyrmgate_engine::holder_of(program, value),
-            Refers::ToNothing => None,
-        };
-        component.is_none_or(|component| sees_as(program, state, viewer, component))
     }
 
     /// Writes all components in play, in a game without secrets.
-    fn write_components(&self, program: &Program, state: &State, viewer: Viewer, into: &mut [f32]) {
-        for (component, class) in (0i32..).zip(&self.classes.of) {
+    fn write_components(&mut self) {
+        let (layout, state) = (self.layout, self.state);
+        for (component, class) in (0i32..).zip(&layout.classes.of) {
             let zone = state.zone_of(component);
             if zone > i32::from(BOX) {
-                add(into, self.at.counts + zone as usize, 1.0);
-                let at = (zone, component, *class as usize);
-                self.write_component(program, state, viewer, at, into);
+                self.add(layout.at.counts + zone as usize, 1.0);
+                self.write_component((zone, component, *class as usize));
             }
         }
-        for (zone, _) in (0i32..)
-            .zip(&self.order)
-            .filter(|(_, order)| **order == Order::List)
-        {
+        let lists = (0i32..).zip(&layout.order);
+        for (zone, _) in lists.filter(|(_, order)| **order == Order::List) {
             for (place, component) in (1..).zip(state.members(zone)) {
-                self.write_place(self.classes.class(component), place, into);
+                self.write_place(layout.classes.class(component), place);
             }
         }
     }
 
     /// Writes the place of a component in a zone, unless it has copies.
     #[inline]
-    fn write_place(&self, class: usize, place: usize, into: &mut [f32]) {
-        let is_single = matches!(self.classes.members.get(class), Some((_, 1)));
-        if let Some(order) = self.at.order.filter(|_| is_single) {
-            add(into, order + class, place as f32);
+    fn write_place(&mut self, class: usize, place: usize) {
+        let is_single = matches!(self.layout.classes.members.get(class), Some((_, 1)));
+        if let Some(order) = self.layout.at.order.filter(|_| is_single) {
+            self.add(order + class, place as f32);
         }
     }
 
-    fn write_zone(
-        &self,
-        program: &Program,
-        state: &State,
-        viewer: Viewer,
-        zone: i32,
-        into: &mut [f32],
-    ) {
-        let count = state.zone_count(zone);
-        if count == 0 || self.can_hide && !counts(program, state, viewer, zone) {
-            return;
+    /// Writes the zones of which the viewer may know the number of components.
+    fn write_visible_zones(&mut self) {
+        let (program, state) = (self.program, self.state);
+        for (zone, _) in (0i32..).zip(&program.zones).skip(usize::from(BOX) + 1) {
+            if state.zone_count(zone) > 0 && counts(program, state, self.viewer, zone) {
+                self.write_zone(zone);
+            }
         }
-        add(into, self.at.counts + zone as usize, count as f32);
-        let is_list = self.order.get(zone as usize) == Some(&Order::List);
+    }
+
+    fn write_zone(&mut self, zone: i32) {
+        let (layout, state) = (self.layout, self.state);
+        let number = zone as usize;
+        self.add(layout.at.counts + number, state.zone_count(zone) as f32);
+        let is_list = layout.order.get(number) == Some(&Order::List);
         for (place, component) in (1..).zip(state.members(zone)) {
-            if self.can_hide && !sees_as(program, state, viewer, component) {
-                if let Some(unknown) = self.at.unknown {
-                    add(into, unknown + zone as usize, 1.0);
+            if !self.sees(component) {
+                if let Some(unknown) = layout.at.unknown {
+                    self.add(unknown + number, 1.0);
                 }
-                self.write_back(program, state, viewer, (zone, place, component), into);
+                self.write_back((zone, place, component));
                 continue;
             }
-            let class = self.classes.class(component);
-            self.write_component(program, state, viewer, (zone, component, class), into);
+            let class = layout.classes.class(component);
+            self.write_component((zone, component, class));
             if is_list {
-                self.write_place(class, place, into);
+                self.write_place(class, place);
             }
         }
     }
 
     /// Writes what does not depend on the place in a zone.
     #[inline]
-    fn write_component(
-        &self,
-        program: &Program,
-        state: &State,
-        viewer: Viewer,
-        (zone, component, class): (i32, i32, usize),
-        into: &mut [f32],
-    ) {
-        if let Some((first, stride)) = self.zones.get(zone as usize).copied().flatten() {
-            add(into, first + class * stride, 1.0);
+    fn write_component(&mut self, (zone, component, class): (i32, i32, usize)) {
+        let (layout, state) = (self.layout, self.state);
+        if let Some((first, stride)) = layout.zones.get(zone as usize).copied().flatten() {
+            self.add(first + class * stride, 1.0);
         }
-        if let Some(faces) = self.at.faces.filter(|_| state.is_face_down(component)) {
-            add(into, faces + class, 1.0);
+        if let Some(faces) = layout.at.faces.filter(|_| state.is_face_down(component)) {
+            self.add(faces + class, 1.0);
         }
-        if self.order.get(zone as usize) == Some(&Order::Single) {
-            self.write_place(class, 1, into);
+        if layout.order.get(zone as usize) == Some(&Order::Single) {
+            self.write_place(class, 1);
         }
-        self.write_cell(state, component, into);
-        self.write_fields(program, state, viewer, (zone, component, class), into);
-    }
-
-    fn write_cell(&self, state: &State, component: i32, into: &mut [f32]) {
-        let Some(cells) = self.at.cells else {
-            return;
-        };
-        let cell = state.cell_of(component);
-        if cell < 0 {
-            return;
-        }
-        let from = cells + component as usize * 4;
-        if let Some(places) = into.get_mut(from..from + 4) {
-            let (x, y) = wyrmgate_program::cell_xy(cell);
-            let values = [1.0, x as f32, y as f32, state.turned(component) as f32];
-            places.copy_from_slice(&values);
-        }
-    }
-
-    fn write_fields(
-        &self,
-        program: &Program,
-        state: &State,
-        viewer: Viewer,
-        (zone, component, class): (i32, i32, usize),
-        into: &mut [f32],
-    ) {
-        for field in self.fields.get(class).map_or(&[][..], Vec::as_slice) {
+        self.write_cell(component);
+        for field in layout.fields.get(class).map_or(&[][..], Vec::as_slice) {
             let word = (component as u32).saturating_sub(field.first);
             let value = state.var(field.offset.saturating_add(word));
             let from = field.at + zone as usize * field.by_zone;
-            if let Some(places) = into.get_mut(from..from + field.form.width())
-                && self.may_know(program, state, viewer, value, field.of)
-            {
-                field.form.write(value, places);
-            }
+            self.put((field.form, field.of), from, value);
+        }
+    }
+
+    fn write_cell(&mut self, component: i32) {
+        let (cells, cell) = (self.layout.at.cells, self.state.cell_of(component));
+        let Some(cells) = cells.filter(|_| cell >= 0) else {
+            return;
+        };
+        let from = cells + component as usize * 4;
+        if let Some(places) = self.into.get_mut(from..from + 4) {
+            let (x, y) = wyrmgate_program::cell_xy(cell);
+            let turned = self.state.turned(component);
+            places.copy_from_slice(&[1.0, x as f32, y as f32, turned as f32]);
         }
     }
 
     /// Writes what can be read on the back of a component that the viewer cannot identify.
-    fn write_back(
-        &self,
-        program: &Program,
-        state: &State,
-        viewer: Viewer,
-        (zone, place, component): (i32, usize, i32),
-        into: &mut [f32],
-    ) {
-        if self.backs.is_empty() || !reads_back(program, state, viewer, component) {
+    fn write_back(&mut self, (zone, place, component): (i32, usize, i32)) {
+        let (layout, program, state) = (self.layout, self.program, self.state);
+        if layout.backs.is_empty() || !reads_back(program, state, self.viewer, component) {
             return;
         }
-        let kind = program
-            .components
-            .get(component as usize)
-            .map(|info| info.kind);
+        let kind = program.components.get(component as usize);
+        let kind = kind.map(|info| info.kind);
         // In a hand, nobody else knows places.
         let place = if tells_places(program, zone) {
             place - 1
         } else {
             BACKS_MAX
         };
-        for back in self.backs.iter().filter(|back| Some(back.kind) == kind) {
+        for back in layout.backs.iter().filter(|back| Some(back.kind) == kind) {
             let value = match back.field {
-                FieldPlace::Constant(table) => {
-                    let table = program.tables.get(table as usize);
-                    table
-                        .and_then(|table| table.get(component as usize))
-                        .copied()
-                }
+                FieldPlace::Constant(table) => program.entry(table, component.into()),
                 FieldPlace::Changing { offset, first } => {
                     let word = (component as u32).saturating_sub(first);
                     Some(state.var(offset.saturating_add(word)))
@@ -248,7 +223,7 @@ impl Observations {
             };
             let width = back.form.width();
             let from = back.at + (zone as usize * back.places + place.min(back.places - 1)) * width;
-            if let (Some(value), Some(places)) = (value, into.get_mut(from..from + width)) {
+            if let (Some(value), Some(places)) = (value, self.into.get_mut(from..from + width)) {
                 back.form.write(value, places);
             }
         }

@@ -57,7 +57,8 @@ impl Marks {
 }
 
 impl<'t> Tables<'t> {
-    /// After an error, the caller must close the file for writing: the transaction never ends.
+    /// Opens the tables of a transaction. After an error, the caller must close the file for writing: the transaction
+    /// never ends.
     pub(super) fn open(write: &'t WriteTransaction, now_ms: u64) -> Result<Self, StoreError> {
         let mut fault = None;
         let opened = (

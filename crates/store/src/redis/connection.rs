@@ -54,7 +54,7 @@ pub(super) struct Answer<T> {
 }
 
 impl Connection {
-    /// Connects, and verifies that every master can be trusted with games.
+    /// Opens a connection, and verifies that every master can be trusted with games.
     pub(super) async fn open(
         address: Address,
         on_news: impl OnNews,
@@ -123,7 +123,7 @@ impl Connection {
         answers.into_iter().map(read).collect()
     }
 
-    /// Like [`Connection::run_all`], but on a cluster each command may have its own error.
+    /// Runs commands like [`Connection::run_all`], but on a cluster each one may have its own error.
     pub(super) async fn run_each(
         &self,
         commands: &Pipeline,

@@ -448,7 +448,8 @@ impl Shelves for Due {
 }
 
 impl Due {
-    /// On one server a script reads many buckets with one call. On a cluster no script may, because their slots differ.
+    /// Reads many buckets with one call of a script, on a single server. On a cluster this is impossible, because their
+    /// slots differ.
     async fn survey_server(&self, index: &Index, buckets: &[u16]) -> Vec<(u16, Option<u64>)> {
         let calls = buckets.chunks(SURVEYED).map(|buckets| async move {
             let keys: Vec<String> = buckets.iter().map(|bucket| list(index, *bucket)).collect();

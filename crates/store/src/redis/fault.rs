@@ -41,7 +41,7 @@ impl Fault {
     }
 }
 
-/// The master has the write, but it may not survive the loss of the master.
+/// Returns the error for a write that the master has, but that may not survive the loss of the master.
 pub(super) fn unconfirmed() -> StoreError {
     StoreError::OutcomeUnknown("no replica confirmed the write in time".to_owned())
 }

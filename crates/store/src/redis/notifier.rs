@@ -83,7 +83,7 @@ impl Hearing {
         answer
     }
 
-    /// Like [`Hearing::ask`], and waits for the subscription.
+    /// Subscribes like [`Hearing::ask`], and waits for the subscription.
     pub(super) async fn listen(&self) -> Result<(), StoreError> {
         let gone = |_| StoreError::Unavailable("the notifier has stopped".to_owned());
         self.ask().await.map_err(gone)?

@@ -34,7 +34,7 @@ struct WorkerConnection {
 }
 
 impl WorkerConnections {
-    /// Called on the thread that drives the shared connection.
+    /// Creates the connections. Must be called on the thread that drives the shared connection.
     pub(super) fn new(open: Open) -> Self {
         WorkerConnections {
             open,

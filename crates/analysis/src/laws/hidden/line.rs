@@ -327,7 +327,8 @@ impl<'p> Line<'p> {
     }
 }
 
-/// A single choice of several components cannot be split into those that the viewer sees and others.
+/// Returns whether choices of a site name components. Such a choice cannot be split into components that the viewer sees
+/// and others.
 fn names_components(program: &Program, site: SiteId) -> bool {
     let options = program.sites.get(usize::from(site));
     let options = options.into_iter().flat_map(|site| &site.options);

@@ -188,7 +188,7 @@ impl Builder<'_> {
         }
     }
 
-    /// One counter for each number whose value is not 0, no or none.
+    /// Adds one counter for each number whose value is not 0, no or none.
     fn by_number(&self, var: &VarInfo, values: &[Doc<'_>], scene: &mut Scene) {
         let numbered = (i64::from(var.low)..).zip(values);
         for (number, value) in numbered.filter(|(_, value)| is_set(Some(value))) {

@@ -12,69 +12,172 @@ use crate::picture::wording::width;
 /// How far the tip of a triangle lies from the middle of its space, in halves of a space.
 const TIP: f32 = 1.8;
 
+/// Draws the panel below a board, and the names of its rows and columns.
+fn draw_ground(node: &mut Node, board: &Board, (left, unit): (f32, f32)) {
+    let below = if board.columns.is_empty() { 8.0 } else { 24.0 };
+    let (w, h) = (board.width * unit, board.height * unit);
+    node.at = Rect::new(0.0, 0.0, left + w + 8.0, 8.0 + h + below);
+    node.shapes.push(Shape::Rect {
+        at: node.at,
+        round: 10.0,
+        fill: Some(COLORS.panel),
+        line: Some((COLORS.line, 1.0)),
+        is_dashed: false,
+    });
+    let label = |at, anchor, words: &str| text(at, anchor, 12.0, COLORS.faint, words);
+    for (row, words) in &board.rows {
+        let at = (left - 8.0, 8.0 + (row + 0.5) * unit + 4.0);
+        node.shapes.push(label(at, Anchor::End, words));
+    }
+    for (column, words) in &board.columns {
+        let at = (left + (column + 0.5) * unit, 8.0 + h + 16.0);
+        node.shapes.push(label(at, Anchor::Middle, words));
+    }
+}
+
+/// Draws the lines that connect the spaces of tracks, circles and maps.
+fn draw_ways(node: &mut Node, board: &Board, unit: f32, place: impl Fn(&Space) -> Rect) {
+    let mut draw = |points, thick: f32| {
+        let line = (COLORS.line, unit * thick);
+        node.shapes.push(Shape::Way { points, line });
+    };
+    if matches!(board.form, Form::Track | Form::Circle) && board.rows.is_empty() {
+        let spaces = board.spaces.iter();
+        let mut points: Vec<_> = spaces.map(|space| place(space).center()).collect();
+        if board.form == Form::Circle {
+            points.extend(points.first().copied());
+        }
+        draw(points, 0.12);
+    }
+    for (one, other) in &board.joins {
+        let ends = board.spaces.get(*one).zip(board.spaces.get(*other));
+        if let Some((one, other)) = ends {
+            draw(vec![place(one).center(), place(other).center()], 0.06);
+        }
+    }
+}
+
+/// Returns the line across a track at a space.
+fn finish_line(space: &Space, at: Rect, gap: f32) -> Shape {
+    let is_back = (space.y as usize) % 2 == 1;
+    let x = if is_back {
+        at.x - gap
+    } else {
+        at.right() + gap
+    };
+    Shape::Way {
+        points: vec![(x, at.y - gap), (x, at.bottom() + gap)],
+        line: (COLORS.last, 5.0),
+    }
+}
+
+/// Returns the shape of a space; `None` if the space below is drawn in its place.
+fn ground_of(
+    space: &Space,
+    form: Form,
+    (fill, line): (Color, Option<(Color, f32)>),
+    (at, inner): (Rect, Rect),
+) -> Option<Shape> {
+    if form == Form::Hexes {
+        return Some(hexagon(at, fill, line));
+    }
+    if space.is_over && !space.is_new && space.choices.is_empty() {
+        return None;
+    }
+    let fill = (!space.is_over).then_some(fill);
+    if let Some(tip) = space.tip {
+        return Some(triangle(at, tip, fill, line));
+    }
+    let round = match form {
+        Form::Grid => 0.0,
+        Form::Map => at.w * 0.5,
+        _ => at.w * 0.12,
+    };
+    Some(Shape::Rect {
+        at: inner,
+        round,
+        fill,
+        line,
+        is_dashed: false,
+    })
+}
+
+/// Draws the symbol of a space: in its middle, or in a corner if there are pieces.
+fn draw_symbol(node: &mut Node, space: &Space, fill: Color, at: Rect) {
+    let Some(symbol) = space.symbol else {
+        return;
+    };
+    let side = at.w * if space.pieces.is_empty() { 0.5 } else { 0.26 };
+    let (x, y) = match space.pieces.is_empty() {
+        true => (at.x + (at.w - side) / 2.0, at.y + (at.h - side) / 2.0),
+        false => (at.right() - side - 3.0, at.y + 3.0),
+    };
+    let faded = fill.ink().mixed(fill, 0.55);
+    let shape = sign(symbol, Rect::new(x, y, side, side), faded);
+    node.shapes.push(shape);
+}
+
+/// Draws the label of a space: over all of it if it is empty, otherwise above the room for pieces.
+fn draw_label(node: &mut Node, space: &Space, fill: Color, (at, room): (Rect, &mut Rect)) {
+    if space.label.is_empty() || space.is_over {
+        return;
+    }
+    let ink = fill.ink();
+    if space.pieces.is_empty() && space.symbol.is_none() {
+        let size = (at.w * 0.3).max(LETTERS);
+        let faded = ink.mixed(fill, 0.75);
+        let lines = written(&[&space.label], *room, size, faded, true);
+        node.shapes.extend(lines);
+        return;
+    }
+    let place = (room.x + 1.0, room.y + 10.0);
+    let label = bold(place, Anchor::Start, 12.0, ink, &space.label);
+    node.shapes.push(label);
+    room.y += 12.0;
+    room.h -= 12.0;
+}
+
 impl Planner {
     pub(super) fn board(&self, board: &Board, wide: f32) -> Node {
-        let colors = COLORS;
         let id = match board.spaces.iter().all(|space| space.id.is_empty()) {
             true => board.id.clone(),
             false => format!("board:{}", board.id),
         };
         let mut node = Node::new(What::Board, &id, &board.title);
         let unit = self.unit(board, wide);
+        let labels = board.rows.iter().map(|(_, words)| width(words) * 12.0);
+        let left = labels.fold(0.0, f32::max);
+        let left = if left > 0.0 { left + 16.0 } else { 8.0 };
+        draw_ground(&mut node, board, (left, unit));
+        let place =
+            |space: &Space| Rect::new(left + space.x * unit, 8.0 + space.y * unit, unit, unit);
+        draw_ways(&mut node, board, unit, place);
+        self.draw_spaces(&mut node, board, unit, place);
+        let way = board.move_arrow.and_then(|(from, to)| {
+            let from = place(board.spaces.get(from)?).center();
+            let to = place(board.spaces.get(to)?).center();
+            (from != to).then_some((from, to))
+        });
+        if let Some((from, to)) = way {
+            node.inner.push(self.arrow(from, to, unit));
+        }
+        node
+    }
+
+    /// Draws the spaces. One that lies over another one is inside it.
+    fn draw_spaces(
+        &self,
+        node: &mut Node,
+        board: &Board,
+        unit: f32,
+        place: impl Fn(&Space) -> Rect,
+    ) {
         let gap = match board.form {
             Form::Track | Form::Circle => unit * 0.08,
             Form::Map => unit * 0.12,
             Form::Tiles => 3.0,
             _ => 1.0,
         };
-        let labels = board.rows.iter().map(|(_, words)| width(words) * 12.0);
-        let left = labels.fold(0.0, f32::max);
-        let left = if left > 0.0 { left + 16.0 } else { 8.0 };
-        let below = if board.columns.is_empty() { 8.0 } else { 24.0 };
-        let (w, h) = (board.width * unit, board.height * unit);
-        node.at = Rect::new(0.0, 0.0, left + w + 8.0, 8.0 + h + below);
-        node.shapes.push(Shape::Rect {
-            at: node.at,
-            round: 10.0,
-            fill: Some(colors.panel),
-            line: Some((colors.line, 1.0)),
-            is_dashed: false,
-        });
-        for (row, words) in &board.rows {
-            let at = (left - 8.0, 8.0 + (row + 0.5) * unit + 4.0);
-            node.shapes
-                .push(text(at, Anchor::End, 12.0, colors.faint, words));
-        }
-        for (column, words) in &board.columns {
-            let at = (left + (column + 0.5) * unit, 8.0 + h + 16.0);
-            node.shapes
-                .push(text(at, Anchor::Middle, 12.0, colors.faint, words));
-        }
-        let place =
-            |space: &Space| Rect::new(left + space.x * unit, 8.0 + space.y * unit, unit, unit);
-        if matches!(board.form, Form::Track | Form::Circle) && board.rows.is_empty() {
-            let mut points: Vec<_> = board
-                .spaces
-                .iter()
-                .map(|space| place(space).center())
-                .collect();
-            if board.form == Form::Circle {
-                points.extend(points.first().copied());
-            }
-            node.shapes.push(Shape::Way {
-                points,
-                line: (colors.line, unit * 0.12),
-            });
-        }
-        for (one, other) in &board.joins {
-            let ends = board.spaces.get(*one).zip(board.spaces.get(*other));
-            if let Some((one, other)) = ends {
-                node.shapes.push(Shape::Way {
-                    points: vec![place(one).center(), place(other).center()],
-                    line: (colors.line, unit * 0.06),
-                });
-            }
-        }
         let mut drawn_at: Vec<((f32, f32), usize)> = Vec::new();
         for space in &board.spaces {
             let at = place(space).inset(gap);
@@ -83,16 +186,7 @@ impl Planner {
                 form => self.space(space, form, is_dark(board, space), at),
             };
             if space.is_line {
-                let is_back = (space.y as usize) % 2 == 1;
-                let x = if is_back {
-                    at.x - gap
-                } else {
-                    at.right() + gap
-                };
-                drawn.shapes.push(Shape::Way {
-                    points: vec![(x, at.y - gap), (x, at.bottom() + gap)],
-                    line: (colors.last, 5.0),
-                });
+                drawn.shapes.push(finish_line(space, at, gap));
             }
             let mut below = drawn_at.iter();
             let below = below.find(|(place, _)| *place == (space.x, space.y));
@@ -111,15 +205,6 @@ impl Planner {
                 }
             }
         }
-        let way = board.move_arrow.and_then(|(from, to)| {
-            let from = place(board.spaces.get(from)?).center();
-            let to = place(board.spaces.get(to)?).center();
-            (from != to).then_some((from, to))
-        });
-        if let Some((from, to)) = way {
-            node.inner.push(self.arrow(from, to, unit));
-        }
-        node
     }
 
     /// Returns the side of a space.
@@ -154,63 +239,17 @@ impl Planner {
             Some((_, thick)) => at.inset(thick / 2.0),
             None => at,
         };
+        let outline = (fill, line);
         if form == Form::Hexes {
             // The tips of a hexagon reach between those of the rows beside it.
             let tip = at.h * (1.0 - ROW_OF_HEXES) / 2.0;
             node.at = Rect::new(at.x, at.y + tip, at.w, at.h - 2.0 * tip);
-            node.shapes.push(hexagon(at, fill, line));
-        } else if space.is_over && !space.is_new && !is_free_choice {
-            // The field below is drawn in its place.
-        } else if let Some(tip) = space.tip {
-            let fill = (!space.is_over).then_some(fill);
-            node.shapes.push(triangle(at, tip, fill, line));
-        } else {
-            node.shapes.push(Shape::Rect {
-                at: inner,
-                round: match form {
-                    Form::Grid => 0.0,
-                    Form::Map => at.w * 0.5,
-                    _ => at.w * 0.12,
-                },
-                fill: (!space.is_over).then_some(fill),
-                line,
-                is_dashed: false,
-            });
         }
-        let ink = fill.ink();
+        node.shapes
+            .extend(ground_of(space, form, outline, (at, inner)));
         let mut room = at.inset(at.w * 0.05 + 1.0);
-        if let Some(symbol) = space.symbol {
-            let side = at.w * if space.pieces.is_empty() { 0.5 } else { 0.26 };
-            let (x, y) = match space.pieces.is_empty() {
-                true => (at.x + (at.w - side) / 2.0, at.y + (at.h - side) / 2.0),
-                false => (at.right() - side - 3.0, at.y + 3.0),
-            };
-            let faded = ink.mixed(fill, 0.55);
-            node.shapes
-                .push(sign(symbol, Rect::new(x, y, side, side), faded));
-        }
-        if !space.label.is_empty() && !space.is_over {
-            let is_free = space.pieces.is_empty() && space.symbol.is_none();
-            let size = if is_free {
-                (at.w * 0.3).max(LETTERS)
-            } else {
-                12.0
-            };
-            match is_free {
-                true => {
-                    let faded = ink.mixed(fill, 0.75);
-                    node.shapes
-                        .extend(written(&[&space.label], room, size, faded, true));
-                }
-                false => {
-                    let place = (room.x + 1.0, room.y + 10.0);
-                    node.shapes
-                        .push(bold(place, Anchor::Start, size, ink, &space.label));
-                    room.y += 12.0;
-                    room.h -= 12.0;
-                }
-            }
-        }
+        draw_symbol(&mut node, space, fill, at);
+        draw_label(&mut node, space, fill, (at, &mut room));
         let share = if form == Form::Grid { 0.92 } else { 0.8 };
         node.inner = Painter.spread(&space.pieces, room, share);
         node

@@ -8,6 +8,28 @@ use crate::picture::scene::{Counter, Player, Scene};
 use crate::picture::symbols;
 use crate::picture::wording::{self, width};
 
+/// Draws the color and the symbol of a player, or the number of the seat.
+fn draw_seat(node: &mut Node, player: &Player) {
+    let fill = player.color.map_or(COLORS.paper, |color| color.color());
+    node.shapes.push(Shape::Circle {
+        at: (13.0, 13.0),
+        radius: 12.0,
+        fill,
+        line: Some((COLORS.ink, 1.0)),
+    });
+    let ink = fill.ink();
+    node.shapes.push(match player.symbol {
+        Some(symbol) => sign(symbol, Rect::new(5.0, 5.0, 16.0, 16.0), ink),
+        None => bold(
+            (13.0, 18.0),
+            Anchor::Middle,
+            TEXT,
+            ink,
+            &player.seat.to_string(),
+        ),
+    });
+}
+
 impl Planner {
     /// Lays out the panels of the players; the viewer's comes last.
     pub(super) fn panels(&self, scene: &Scene, wide: f32) -> Node {
@@ -75,29 +97,10 @@ impl Planner {
         node
     }
 
-    /// Draws the color, the name, the score and the clock of a player, and who is to decide.
+    /// Draws the color, the name, the score and the clock of a player, and whether the player is to decide.
     pub(super) fn panel_head(&self, player: &Player, wide: f32) -> Node {
-        let colors = COLORS;
         let mut node = Node::default();
-        let fill = player.color.map_or(colors.paper, |color| color.color());
-        node.shapes.push(Shape::Circle {
-            at: (13.0, 13.0),
-            radius: 12.0,
-            fill,
-            line: Some((colors.ink, 1.0)),
-        });
-        match player.symbol {
-            Some(symbol) => {
-                let at = Rect::new(5.0, 5.0, 16.0, 16.0);
-                node.shapes.push(sign(symbol, at, fill.ink()));
-            }
-            None => {
-                let seat = player.seat.to_string();
-                let at = (13.0, 18.0);
-                node.shapes
-                    .push(bold(at, Anchor::Middle, TEXT, fill.ink(), &seat));
-            }
-        }
+        draw_seat(&mut node, player);
         let mut x = 32.0;
         let signs = [
             (player.has_won, "crown"),
@@ -106,56 +109,56 @@ impl Planner {
         for (_, word) in signs.into_iter().filter(|(is_so, _)| *is_so) {
             if let Some(symbol) = symbols::named(word) {
                 let at = Rect::new(x, 4.0, 18.0, 18.0);
-                node.shapes.push(sign(symbol, at, colors.accent));
+                node.shapes.push(sign(symbol, at, COLORS.accent));
                 x += 24.0;
             }
         }
+        let right = self.draw_score_and_clock(&mut node, player, wide);
+        self.draw_name(&mut node, player, (x, right));
+        node.at = Rect::new(0.0, 0.0, wide, 27.0);
+        node
+    }
+
+    /// Draws the score and the clock at the right end; returns where they begin.
+    fn draw_score_and_clock(&self, node: &mut Node, player: &Player, wide: f32) -> f32 {
+        let colors = COLORS;
         let mut right = wide;
+        let mut put = |shape| node.shapes.push(shape);
         if let Some(score) = player.score {
             let score = score.to_string();
-            node.shapes
-                .push(bold((right, 21.0), Anchor::End, 22.0, colors.ink, &score));
+            put(bold((right, 21.0), Anchor::End, 22.0, colors.ink, &score));
             right -= width(&score) * 24.0 + 4.0;
-            let word = self.words.points;
-            node.shapes.push(text(
-                (right, 20.0),
-                Anchor::End,
-                LETTERS,
-                colors.faint,
-                word,
-            ));
+            let (at, word) = ((right, 20.0), self.words.points);
+            put(text(at, Anchor::End, LETTERS, colors.faint, word));
             right -= width(word) * LETTERS + 10.0;
         }
         if let Some(clock) = &player.clock {
-            node.shapes
-                .push(text((right, 19.0), Anchor::End, TEXT, colors.ink, clock));
+            put(text((right, 19.0), Anchor::End, TEXT, colors.ink, clock));
             right -= width(clock) * TEXT + 10.0;
         }
+        right
+    }
+
+    /// Draws the name of a player between two places, or the number of the seat if the name does not fit.
+    fn draw_name(&self, node: &mut Node, player: &Player, (x, right): (f32, f32)) {
         let name = match player.is_viewer {
             true => format!("{} ({})", player.name, self.words.you),
             false => player.name.clone(),
         };
-        let room = Rect::new(x, 0.0, (right - x).max(40.0), 27.0);
-        let fit = wording::fitted(&name, (room.w / BOLD, room.h), 16.0);
-        match fit {
-            Some(fit) => {
-                let high = fit.lines.len() as f32 * fit.size * wording::LINE;
-                for (n, line) in fit.lines.iter().enumerate() {
-                    let y = 13.5 - high / 2.0
-                        + (n as f32 + 0.5) * fit.size * wording::LINE
-                        + fit.size * 0.35;
-                    node.shapes
-                        .push(bold((x, y), Anchor::Start, fit.size, colors.ink, line));
-                }
-            }
-            None => {
-                let seat = format!("{}", player.seat);
-                node.shapes
-                    .push(bold((x, 19.0), Anchor::Start, 16.0, colors.ink, &seat));
-            }
+        let mut put = |y, size, words: &str| {
+            let shape = bold((x, y), Anchor::Start, size, COLORS.ink, words);
+            node.shapes.push(shape);
+        };
+        let room = ((right - x).max(40.0) / BOLD, 27.0);
+        let Some(fit) = wording::fitted(&name, room, 16.0) else {
+            return put(19.0, 16.0, &player.seat.to_string());
+        };
+        let line_height = fit.size * wording::LINE;
+        let top = 13.5 - fit.lines.len() as f32 * line_height / 2.0;
+        for (n, line) in fit.lines.iter().enumerate() {
+            let y = top + (n as f32 + 0.5) * line_height + fit.size * 0.35;
+            put(y, fit.size, line);
         }
-        node.at = Rect::new(0.0, 0.0, wide, 27.0);
-        node
     }
 
     pub(super) fn counters(&self, counters: &[Counter], wide: f32) -> Node {

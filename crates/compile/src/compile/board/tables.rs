@@ -70,7 +70,7 @@ impl Compiler<'_> {
     ) -> Option<Value> {
         let mark = self.scope.mark();
         let temp = self.scope.temp(Ty::INT);
-        let way = self.b.expr(Expr::Temp(temp));
+        let way = self.b.temp(temp);
         let line = self.line_from(space, way);
         let found = line.and_then(|line| of_line(self, line));
         self.scope.reset(mark);
@@ -86,7 +86,7 @@ impl Compiler<'_> {
         ))
     }
 
-    /// Returns the members that fulfil a condition.
+    /// Returns the members that fulfill a condition.
     pub(super) fn only(
         &mut self,
         of: SetId,
@@ -129,7 +129,7 @@ impl Compiler<'_> {
         }
         let mark = self.scope.mark();
         let temp = self.scope.temp(Ty::INT);
-        let way = self.b.expr(Expr::Temp(temp));
+        let way = self.b.temp(temp);
         let key = self.next_space(space, way);
         self.scope.reset(mark);
         let of = self.b.set(Set::Keys {
@@ -137,8 +137,8 @@ impl Compiler<'_> {
             temp,
             key: key?,
         });
-        let (member, none) = (self.b.expr(Expr::Temp(temp)), self.b.constant(NONE));
-        let condition = self.b.expr(Expr::Binary(Binary::More, member, none));
+        let (member, none) = (self.b.temp(temp), self.b.constant(NONE));
+        let condition = self.b.binary(Binary::More, member, none);
         Some(self.b.set(Set::Where {
             of,
             temp,

@@ -162,7 +162,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Something that could be a member of a list of these.
+    /// Translates a value that could be a member of a list of these.
     fn member_like(
         &mut self,
         members: Option<Type>,
@@ -245,7 +245,7 @@ impl Compiler<'_> {
         let ty = Ty { of, list: false };
         row.key_fits(self, ty, span)?;
         let temp = self.scope.temp(ty);
-        let key = self.b.expr(Expr::Temp(temp));
+        let key = self.b.temp(temp);
         self.folded(row, set, temp, (key, ty), span)
     }
 

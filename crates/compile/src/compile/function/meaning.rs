@@ -122,12 +122,12 @@ impl Compiler<'_> {
         let values = self.b.set(Set::Keys { of, temp, key });
         let (member, other) = (self.scope.temp(Ty::INT), self.scope.temp(Ty::INT));
         let listed = self.scope.temp(Ty { of: ty, list: true });
-        let [this, that] = [member, other].map(|temp| self.b.expr(Expr::Temp(temp)));
+        let [this, that] = [member, other].map(|temp| self.b.temp(temp));
         let value = match is_plain(ty) {
             true => values,
             false => {
                 let none = self.b.constant(NONE);
-                let condition = self.b.expr(Expr::Binary(Binary::NotEqual, that, none));
+                let condition = self.b.binary(Binary::NotEqual, that, none);
                 self.b.set(Set::Where {
                     of: values,
                     temp: other,
@@ -136,7 +136,7 @@ impl Compiler<'_> {
             }
         };
         let all = self.b.set(Set::Temp(listed));
-        let condition = self.b.expr(Expr::Binary(Binary::Equal, that, this));
+        let condition = self.b.binary(Binary::Equal, that, this);
         let alike = self.b.set(Set::Where {
             of: all,
             temp: other,

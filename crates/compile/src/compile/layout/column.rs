@@ -163,7 +163,7 @@ impl Layout<'_> {
         }
     }
 
-    /// A field has one type, and is a list for all or for none.
+    /// Reports a value whose type differs from that of the field. A field is a list for all components or for none.
     fn same_type(&mut self, constant: &Constant, known: Option<Ty>, value: &Expr) {
         if self.no_lists_in(constant, value.span) {
             return;

@@ -46,8 +46,8 @@ impl Layout<'_> {
         }
     }
 
-    /// A constant field of one kind: tables over component numbers. Kinds of one family share the table of a field, so
-    /// that the family can be used.
+    /// Adds a constant field of one kind, as tables over component numbers. Kinds of one family share the table of a
+    /// field, so that the family can be used.
     fn constant_field(
         &mut self,
         id: KindId,
@@ -229,7 +229,7 @@ impl Layout<'_> {
         found
     }
 
-    /// A view contains keys and fields next to its own members, so their names must differ.
+    /// Reports fields with the name of a key or of a member of views, which contain all of them side by side.
     fn check_field_names(&mut self, def: &ComponentDef) {
         for (name, _) in def.each.iter().chain(&def.fields) {
             if TOLD_OF_EVERY_COMPONENT.contains(&name.text.as_str()) {

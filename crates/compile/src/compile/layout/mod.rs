@@ -466,7 +466,7 @@ fn combination(keys: &[KeyDecl], mut place: usize) -> Vec<i32> {
     values
 }
 
-/// A kind's declaration replaces that of its family with the same name.
+/// Joins the declarations of a kind and of its family. That of the kind replaces one with the same name.
 fn merged<'d>(
     defs: &[&'d ComponentDef],
     of: impl Fn(&'d ComponentDef) -> &'d [(Name, Expr)],

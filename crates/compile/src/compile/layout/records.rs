@@ -69,7 +69,7 @@ impl Layout<'_> {
         Some((name.text.clone(), self.single_type(of)?))
     }
 
-    /// Two types with the same parts would be one type with two names.
+    /// Reports a record with the same parts as another one, which would be one type with two names.
     fn is_only_one(&mut self, record: &RecordDef, parts: &[(String, Type)]) -> bool {
         let mut known = self.world.records.iter();
         let Some(twin) = known.find(|known| known.parts == parts) else {

@@ -354,7 +354,8 @@ impl Layout<'_> {
         self.world.declare(&def.name, Symbol::Var(id), self.report);
     }
 
-    /// The lengths of all lists come first, then the first members of all, and so on, whatever the order of the variables.
+    /// Sets the place of a variable. The lengths of all lists come first, then the first members of all, and so on,
+    /// whatever the order of the variables.
     fn place_at(&mut self, id: VarId, offset: u32) {
         if let Some(info) = self.b.program.vars.get_mut(usize::from(id)) {
             info.offset = offset;

@@ -16,7 +16,7 @@ use wyrmgate_program::*;
 const COMBINATIONS_MAX: usize = 4 * ZONES_MAX;
 
 impl Layout<'_> {
-    /// The zone of what is out of play.
+    /// Adds the zone of components that are out of play.
     pub(super) fn out_of_play(&mut self) {
         let title = self.translations.name("box");
         self.add_family(

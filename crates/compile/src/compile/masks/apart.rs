@@ -30,12 +30,12 @@ fn mark_option(program: &mut Program, site: usize, option: usize) {
 
 fn is_apart(program: &Program, binder: &BinderInfo, before: &[Temp]) -> bool {
     let mut facts = Facts::default();
-    facts.of_set(program, binder.domain);
+    facts.of_part(program, Part::Set(binder.domain));
     match binder.mask {
         Some(mask) => facts.of_mask(program, mask),
         None => {
             for filter in &binder.filters {
-                facts.of_expr(program, filter.test);
+                facts.of_part(program, Part::Expr(filter.test));
             }
         }
     }

@@ -53,7 +53,7 @@ impl Masks<'_> {
             .collect()
     }
 
-    /// A changing field of the member equals something.
+    /// Compiles the condition that a changing field of the member equals a value.
     pub(super) fn words(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
         let Expr::Binary(Binary::Equal, a, b) = get(self.program, id) else {
             return None;
@@ -92,7 +92,8 @@ impl Masks<'_> {
         })
     }
 
-    /// A field of something that belongs to the member, which several members may share, equals something.
+    /// Compiles the condition that a field of something that belongs to the member, which several members may share,
+    /// equals a value.
     fn words_through(
         &mut self,
         field: ExprId,

@@ -10,7 +10,7 @@ use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
 impl Masks<'_> {
-    /// Returns the members that fulfil the condition, if all of it has a supported form.
+    /// Returns the members that fulfill the condition, if all of it has a supported form.
     pub fn condition(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
         if !depends(self.program, id, it) {
             return Some(self.when(domain, id));

@@ -1,6 +1,5 @@
 //! The dependencies of a mask: whether its result can be cached until the state changes.
 
-use super::tree;
 use wyrmgate_program::*;
 
 /// The dependencies of a mask.
@@ -57,10 +56,7 @@ impl Facts {
                     self.of_mask(program, within);
                 }
                 for part in mask.parts(program) {
-                    match part {
-                        Part::Expr(id) => self.of_expr(program, id),
-                        Part::Set(id) => self.of_set(program, id),
-                    }
+                    self.of_part(program, part);
                 }
             }
         }
@@ -71,7 +67,7 @@ impl Facts {
         self.reads.course |= reads.course;
     }
 
-    /// A variable never overlaps those of every game.
+    /// Notes that words are read. A variable never overlaps the built-in ones.
     fn of_words(&mut self, program: &Program, offset: u32) {
         let course = offset < program.course_words();
         self.also(Reads {
@@ -87,24 +83,14 @@ impl Facts {
         });
     }
 
-    pub fn of_expr(&mut self, program: &Program, id: ExprId) {
-        let expr = tree::get(program, id);
-        self.of_operation(program, expr);
-    }
-
-    pub fn of_set(&mut self, program: &Program, id: SetId) {
-        let set = tree::get_set(program, id);
-        self.of_operation(program, set);
-    }
-
-    fn of_operation<T: Operation>(&mut self, program: &Program, operation: T) {
+    pub fn of_part(&mut self, program: &Program, part: Part) {
+        let Some(node) = program.node(part) else {
+            return;
+        };
         // Masks in expressions are not followed.
-        self.frame |= !self.add(program, operation).is_empty();
-        for part in operation.parts(program) {
-            match part {
-                Part::Expr(id) => self.of_expr(program, id),
-                Part::Set(id) => self.of_set(program, id),
-            }
+        self.frame |= !self.add(program, node).is_empty();
+        for part in node.parts(program) {
+            self.of_part(program, part);
         }
     }
 

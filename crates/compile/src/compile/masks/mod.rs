@@ -76,7 +76,7 @@ pub fn add_masks(program: &mut Program) {
     apart::mark(program);
 }
 
-/// A mask has each member once, but chance counts repetitions in the list.
+/// Returns whether repetitions in the list of a name count. A mask has each member once.
 fn counts_repeats(program: &Program, (site, option, name): (usize, usize, usize)) -> bool {
     let option = program
         .sites

@@ -88,7 +88,7 @@ fn joined(
     })
 }
 
-/// Returns the members of a long list that fulfil conditions, if masks save work in all parts.
+/// Returns the members of a long list that fulfill conditions, if masks save work in all parts.
 fn of_list(
     masks: &mut Masks,
     list: SetId,

@@ -79,7 +79,8 @@ impl Masks<'_> {
         Some(all)
     }
 
-    /// Some or every one of the others that belong to the member fulfils a condition that does not depend on it.
+    /// Compiles the condition that some or every one of the others that belong to the member fulfills a condition that
+    /// does not depend on it.
     fn related(
         &mut self,
         of: SetId,

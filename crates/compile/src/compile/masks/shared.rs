@@ -3,7 +3,7 @@
 
 use super::build::{Masks, span};
 use super::lists::split;
-use super::tree::{add, depends, every, get, same};
+use super::tree::{add, depends, same};
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
@@ -51,31 +51,21 @@ impl Masks<'_> {
     }
 
     fn find_key(&self, part: Part, it: Temp, found: &mut Option<ExprId>) -> Option<()> {
-        let parts = match part {
-            Part::Expr(id) => {
-                let expr = get(self.program, id);
-                if expr == Expr::Temp(it) {
-                    return None;
-                }
-                if !depends(self.program, id, it) {
-                    return Some(());
-                }
-                if pure::value(self.program, id, &mut Known::of(it, 0)).is_some() {
-                    let is_new = found.is_none_or(|key| same(self.program, key, id));
-                    found.get_or_insert(id);
-                    return is_new.then_some(());
-                }
-                expr.parts(self.program)
+        let node = self.program.node(part)?;
+        if node == Node::Expr(Expr::Temp(it)) || node == Node::Set(Set::Temp(it)) {
+            return None;
+        }
+        if let Part::Expr(id) = part {
+            if !depends(self.program, id, it) {
+                return Some(());
             }
-            Part::Set(id) => {
-                let set = self.program.sets.get(id as usize)?;
-                if *set == Set::Temp(it) {
-                    return None;
-                }
-                set.parts(self.program)
+            if pure::value(self.program, id, &mut Known::of(it, 0)).is_some() {
+                let is_new = found.is_none_or(|key| same(self.program, key, id));
+                found.get_or_insert(id);
+                return is_new.then_some(());
             }
-        };
-        for part in parts {
+        }
+        for part in node.parts(self.program) {
             self.find_key(part, it, found)?;
         }
         Some(())
@@ -146,10 +136,5 @@ impl Masks<'_> {
 
 /// Returns whether an expression has a value for every member, also for those of which it is not asked as written.
 fn never_fails(program: &Program, id: ExprId) -> bool {
-    every(
-        program,
-        id,
-        &mut |expr| !expr.facts().overflows,
-        &mut |set| !set.facts().overflows,
-    )
+    program.every_node(Part::Expr(id), &mut |node| !node.facts().overflows)
 }

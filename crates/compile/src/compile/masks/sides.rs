@@ -85,7 +85,7 @@ impl Masks<'_> {
         Some(rows)
     }
 
-    /// Returns the sides that fulfil a condition: its parts are evaluated and cached one by one, those with the fewest
+    /// Returns the sides that fulfill a condition: its parts are evaluated and cached one by one, those with the fewest
     /// dependencies first.
     fn of_sides(&mut self, condition: ExprId, temp: Temp) -> MaskId {
         let mut parts = Vec::new();

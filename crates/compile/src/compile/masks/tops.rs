@@ -224,7 +224,7 @@ fn is_field(expr: Expr) -> bool {
     matches!(expr, Expr::WordAt { .. })
 }
 
-/// Consecutive numbers, at most as many as a mask has bits.
+/// Returns the domain of consecutive numbers, at most as many as a mask has bits.
 fn run(numbers: &[i32]) -> Option<Domain> {
     let first = *numbers.first().filter(|first| **first >= 0)?;
     let is_run = numbers

@@ -21,65 +21,29 @@ pub fn add_set(program: &mut Program, set: Set) -> SetId {
     program.sets.len() as SetId - 1
 }
 
-/// Visits an expression and all its parts; false as soon as `visit` returns false.
-pub fn every(
-    program: &Program,
-    id: ExprId,
-    visit: &mut dyn FnMut(Expr) -> bool,
-    visit_set: &mut dyn FnMut(Set) -> bool,
-) -> bool {
-    let expr = get(program, id);
-    visit(expr)
-        && expr.parts(program).into_iter().all(|part| match part {
-            Part::Expr(id) => every(program, id, visit, visit_set),
-            Part::Set(id) => every_of_set(program, id, visit, visit_set),
-        })
-}
-
-pub fn every_of_set(
-    program: &Program,
-    id: SetId,
-    visit: &mut dyn FnMut(Expr) -> bool,
-    visit_set: &mut dyn FnMut(Set) -> bool,
-) -> bool {
-    let set = get_set(program, id);
-    visit_set(set)
-        && set.parts(program).into_iter().all(|part| match part {
-            Part::Expr(id) => every(program, id, visit, visit_set),
-            Part::Set(id) => every_of_set(program, id, visit, visit_set),
-        })
-}
-
 /// Returns whether it depends on this temp.
 pub fn depends(program: &Program, id: ExprId, temp: Temp) -> bool {
-    !every(
-        program,
-        id,
-        &mut |expr| expr != Expr::Temp(temp),
-        &mut |set| set != Set::Temp(temp),
-    )
+    part_depends(program, Part::Expr(id), temp)
 }
 
 pub fn set_depends(program: &Program, id: SetId, temp: Temp) -> bool {
-    !every_of_set(
-        program,
-        id,
-        &mut |expr| expr != Expr::Temp(temp),
-        &mut |set| set != Set::Temp(temp),
-    )
+    part_depends(program, Part::Set(id), temp)
+}
+
+fn part_depends(program: &Program, part: Part, temp: Temp) -> bool {
+    let is_other =
+        |node| node != Node::Expr(Expr::Temp(temp)) && node != Node::Set(Set::Temp(temp));
+    !program.every_node(part, &mut { is_other })
 }
 
 /// Returns the number of its expressions and lists, if it is at most `most`.
 pub fn weight(program: &Program, id: ExprId, most: usize) -> Option<usize> {
-    let mut count = std::cell::Cell::new(0);
-    let one_more = |count: &std::cell::Cell<usize>| {
-        count.set(count.get() + 1);
-        count.get() <= most
-    };
-    let within = every(program, id, &mut |_| one_more(&count), &mut |_| {
-        one_more(&count)
+    let mut count = 0;
+    let within = program.every_node(Part::Expr(id), &mut |_| {
+        count += 1;
+        count <= most
     });
-    within.then_some(*count.get_mut())
+    within.then_some(count)
 }
 
 /// Returns whether both are structurally equal.

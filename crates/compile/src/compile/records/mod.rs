@@ -189,7 +189,7 @@ impl Compiler<'_> {
         let parts = self.record_decl(decl.record).parts.len();
         let of_part = |c: &mut Self, number| {
             let temp = c.scope.fresh_temp(Ty::INT);
-            let at = c.b.expr(Expr::Temp(temp));
+            let at = c.b.temp(temp);
             let key = c.part_at(table, number, at);
             c.b.set(Set::Keys { of: set, temp, key })
         };
@@ -304,7 +304,7 @@ impl Compiler<'_> {
         span: Span,
     ) -> Option<Value> {
         let temp = self.scope.fresh_temp(Ty { of, list: false });
-        let member = Value::One(self.b.expr(Expr::Temp(temp)), of);
+        let member = Value::One(self.b.temp(temp), of);
         let found = self.is_among(member, removed, record, span)?;
         let condition = self.b.not(found);
         let of_list = set;
@@ -357,7 +357,7 @@ impl Compiler<'_> {
         );
         let mut all = self.b.constant(1);
         for (one, other) in left.into_iter().zip(right) {
-            let equal = self.b.expr(Expr::Binary(Binary::Equal, one, other));
+            let equal = self.b.binary(Binary::Equal, one, other);
             all = self.b.and(all, equal);
         }
         Some(all)
@@ -379,7 +379,7 @@ impl Compiler<'_> {
             return self.mismatch(span, list.ty(), Ty::list(Type::Record(record)));
         }
         let temp = self.scope.fresh_temp(Ty { of, list: false });
-        let other = Value::One(self.b.expr(Expr::Temp(temp)), of);
+        let other = Value::One(self.b.temp(temp), of);
         let condition = self.equal_parts((member, span), (other, span), record)?;
         Some(self.b.expr(Expr::Some {
             of: set,

@@ -5,6 +5,7 @@
 
 use super::names::part_name;
 use crate::compile::Compiler;
+use crate::compile::assign::Change;
 use crate::compile::scope::Binding;
 use crate::compile::tree::Tree;
 use crate::compile::value::Value;
@@ -27,9 +28,7 @@ impl Compiler<'_> {
     pub(in crate::compile) fn set_in_record(
         &mut self,
         target: &ast::Expr,
-        op: SetOp,
-        value: &ast::Expr,
-        span: Span,
+        change: Change<'_>,
     ) -> Option<Option<()>> {
         let root = if let ExprKind::Field(of, _, None) = &target.kind {
             of
@@ -53,13 +52,13 @@ impl Compiler<'_> {
                 return Some(self.no_such_part(record, part));
             }
             let path = path_of(of, &part.text)?;
-            return Some(self.set_statement(&path, op, value, span));
+            return Some(self.set_statement(&path, change));
         }
         let place = self.target(target)?;
         let mark = self.scope.mark();
         let done = match place.is_list {
-            true => self.set_records(target, place.record, op, value, span),
-            false => self.set_record(target, place.record, op, value, span),
+            true => self.set_records(target, place.record, change),
+            false => self.set_record(target, place.record, change),
         };
         self.scope.reset(mark);
         Some(done)
@@ -123,14 +122,8 @@ impl Compiler<'_> {
         }
     }
 
-    fn set_record(
-        &mut self,
-        target: &ast::Expr,
-        record: u16,
-        op: SetOp,
-        value: &ast::Expr,
-        span: Span,
-    ) -> Option<()> {
+    fn set_record(&mut self, target: &ast::Expr, record: u16, change: Change<'_>) -> Option<()> {
+        let Change { op, value, span } = change;
         let decl = self.record_decl(record);
         if op != SetOp::Set {
             let what = self.world.name_of(Ty::one(Type::Record(record)));
@@ -164,7 +157,12 @@ impl Compiler<'_> {
             self.scope.bind(&name, *binding);
             let value = Tree { span }.name(&name);
             let path = path_of(target, part)?;
-            self.set_statement(&path, op, &value, span)?;
+            let change = Change {
+                op,
+                value: &value,
+                span,
+            };
+            self.set_statement(&path, change)?;
         }
         Some(())
     }
@@ -214,9 +212,7 @@ impl Compiler<'_> {
         &mut self,
         (index, of): (ExprId, Option<Type>),
         part: &Name,
-        op: SetOp,
-        value: &ast::Expr,
-        span: Span,
+        change: Change<'_>,
     ) -> Option<Option<()>> {
         let record = self.record_type(of)?;
         let decl = self.record_decl(record);
@@ -235,7 +231,7 @@ impl Compiler<'_> {
         };
         let old = self.part(Value::One(index, of), number);
         let (_, of_part) = *decl.parts.get(number)?;
-        let value = self.new_value(old, Some(of_part), op, value, span)?;
+        let value = self.new_value(old, Some(of_part), change)?;
         let offset = *offsets.get(number)?;
         self.b.emit(Op::SetWordAt {
             offset,
@@ -250,14 +246,8 @@ impl Compiler<'_> {
 
     // ---- lists
 
-    fn set_records(
-        &mut self,
-        target: &ast::Expr,
-        record: u16,
-        op: SetOp,
-        value: &ast::Expr,
-        span: Span,
-    ) -> Option<()> {
+    fn set_records(&mut self, target: &ast::Expr, record: u16, change: Change<'_>) -> Option<()> {
+        let Change { op, value, span } = change;
         let found = self.expr(value, Some(Type::Record(record)))?;
         let target = self.with_kept_keys(target)?;
         if !found.ty().list && op != SetOp::Subtract {

@@ -1,5 +1,5 @@
-//! Lists in which the members of a name are looked for: the list as written, without members of which it is known
-//! beforehand that a condition fails, and none if a condition fails whatever the member is.
+//! Computes the lists in which the members of a name are searched: the list as written, without members for which a
+//! condition is known to fail, and empty if a condition fails for every member.
 //!
 //! The list as written remains, to explain refusals.
 

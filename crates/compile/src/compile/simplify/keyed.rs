@@ -46,7 +46,7 @@ fn keyed(program: &mut Program, id: SetId, listed: &mut Listed) -> Option<Set> {
         })?;
         Some((at, field, value))
     })?;
-    // What stands before it is asked of every member as written.
+    // Conditions before it must be evaluated for every member, as written.
     let before = conjuncts.get(..at).unwrap_or_default();
     if before
         .iter()

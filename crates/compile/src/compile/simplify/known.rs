@@ -26,29 +26,22 @@ fn value_of(program: &Program, id: ExprId) -> Option<i32> {
     (small && cites_nothing(program, id)).then_some(value)
 }
 
-/// Expressions that implement a clause are kept, to explain refusals.
+/// Returns whether no part of an expression cites a clause. Parts that do are kept, to explain refusals.
 pub fn cites_nothing(program: &Program, id: ExprId) -> bool {
-    if !program.cites_of(id).is_empty() {
-        return false;
-    }
-    let Some(own) = expr(program, id) else {
-        return false;
-    };
-    own.parts(program).into_iter().all(|part| match part {
-        Part::Expr(part) => cites_nothing(program, part),
-        Part::Set(part) => list_cites_nothing(program, part),
-    })
+    part_cites_nothing(program, Part::Expr(id))
 }
 
-fn list_cites_nothing(program: &Program, id: SetId) -> bool {
-    if !program.cites_of_list(id).is_empty() {
-        return false;
-    }
-    let parts = tree::get_set(program, id).parts(program);
-    parts.into_iter().all(|part| match part {
-        Part::Expr(part) => cites_nothing(program, part),
-        Part::Set(part) => list_cites_nothing(program, part),
-    })
+fn part_cites_nothing(program: &Program, part: Part) -> bool {
+    let cites = match part {
+        Part::Expr(id) => program.cites_of(id),
+        Part::Set(id) => program.cites_of_list(id),
+    };
+    let parts = program.node(part).map(|node| node.parts(program));
+    cites.is_empty()
+        && parts.is_some_and(|parts| {
+            let mut parts = parts.into_iter();
+            parts.all(|part| part_cites_nothing(program, part))
+        })
 }
 
 /// Folds `if windy then a else b` if `windy` is known.
@@ -58,7 +51,7 @@ fn branch_taken(program: &Program, id: ExprId) -> Option<Expr> {
     };
     let holds = pure::truth(program, condition, &mut Known::default())?;
     let taken = if holds { then } else { otherwise };
-    // A number that may overflow is told by its own place.
+    // An expression that may overflow reports its own place.
     let has_place = |id| program.expr_spans.binary_search_by_key(&id, |(at, _)| *at);
     let free = cites_nothing(program, condition) && has_place(taken).is_err();
     (free && program.cites_of(taken).is_empty()).then_some(expr(program, taken)?)

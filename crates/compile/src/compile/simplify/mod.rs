@@ -2,9 +2,9 @@
 //! clause stay as written, because they explain refusals.
 //!
 //! `known`: constant folding. `counts`: numbers of components with a value in a changing field. `keyed`: members of a
-//! kind by a constant field. `zones`: fields of zones, and free zones. `tables`: one look-up instead of several steps. `neighbors`: the
-//! same for constant lists. `walks`: filters that repeat the condition of a walk. `candidates`: where the members of names are looked for; `needed`: what later
-//! names need of earlier ones.
+//! kind by a constant field. `zones`: fields of zones, and free zones. `tables`: one look-up instead of several steps.
+//! `neighbors`: the same for constant lists. `walks`: filters that repeat the condition of a walk. `candidates`: the
+//! lists in which the members of names are searched. `needed`: what later names need of earlier ones.
 
 mod candidates;
 mod counts;
@@ -27,7 +27,7 @@ pub fn simplify(program: &mut Program) {
     keyed::simplify(program);
 }
 
-/// The last optimizations, after which the written forms are no longer needed.
+/// Runs the last optimizations, after which the written forms are no longer needed.
 pub fn finish(program: &mut Program) {
     walks::simplify(program);
     tables::simplify(program);
@@ -61,7 +61,7 @@ fn constant(program: &Program, id: ExprId) -> Option<i32> {
     }
 }
 
-/// Returns a constant run of numbers: all components of a kind.
+/// Returns the ends of a constant run of numbers, such as all components of a kind.
 fn constant_range(program: &Program, id: SetId) -> Option<(i32, i32)> {
     let Set::Range(low, high) = set(program, id)? else {
         return None;

@@ -83,26 +83,6 @@ pub fn necessary(program: &mut Program, test: ExprId, temps: &[Temp]) -> Option<
 
 /// Returns whether a condition reads a few words, and depends on the state.
 fn is_short(program: &Program, test: ExprId) -> bool {
-    let mut left = FIRST_MAX;
     let is_known = pure::truth(program, test, &mut Known::default()).is_some();
-    !is_known && counts(program, test, &mut left)
-}
-
-fn counts(program: &Program, id: ExprId, left: &mut usize) -> bool {
-    let Some((expr, fewer)) = expr(program, id).zip(left.checked_sub(1)) else {
-        return false;
-    };
-    *left = fewer;
-    let mut is_plain = true;
-    expr.each_field(&mut |field| {
-        is_plain &= !matches!(
-            field,
-            Field::Query(_) | Field::Dispatch(_) | Field::Supposed(_) | Field::Mask(_)
-        );
-    });
-    is_plain
-        && expr.parts(program).into_iter().all(|part| match part {
-            Part::Expr(part) => counts(program, part, left),
-            Part::Set(_) => false,
-        })
+    !is_known && program.operations_without_lists(test, FIRST_MAX).is_some()
 }

@@ -1,5 +1,5 @@
-//! Constant lists whose number is an entry of a table, such as what lies beside a space, are rearranged: their number is then
-//! what the table was asked for.
+//! Rearranges constant lists whose number is an entry of a table, such as the neighbors of a space, so that their number
+//! is the index of that table instead.
 
 use super::super::masks::tree::get_set;
 use super::known::cites_nothing;
@@ -37,7 +37,7 @@ fn by_index(program: &mut Program, id: SetId) -> Option<Set> {
         let ends = usize::try_from(at)
             .ok()
             .and_then(|at| starts.get(at..at + 2));
-        // There is nothing out of the table.
+        // Outside of the table there is no list.
         let &[first, end] = ends.unwrap_or(&[0, 0]) else {
             return None;
         };

@@ -1,5 +1,5 @@
-//! Replaces several steps by one look-up in a table: things with one key, and values determined by a constant. This
-//! pass is last, because the other passes recognize forms as written.
+//! Replaces several steps by one look-up in a table: zones and components with one key, and values determined by a
+//! constant. This pass is last, because the other passes recognize forms as written.
 
 use super::super::masks::tree::same;
 use super::known::cites_nothing;
@@ -91,7 +91,7 @@ fn of_entries(program: &mut Program, id: ExprId) -> Option<Expr> {
     })
 }
 
-/// `square(s.column + 1, s.row)`: what is found by keys that are table entries with the same index, or constants.
+/// `square(s.column + 1, s.row)`: a zone or component whose keys are table entries with the same index, or constants.
 fn of_keys(program: &mut Program, id: ExprId) -> Option<Expr> {
     let found = expr(program, id)?;
     let (first, count) = match found {
@@ -224,7 +224,7 @@ impl Entries {
 
 type Made = Box<dyn Fn(&Program, i32) -> Option<i32>>;
 
-/// Returns the only part of an expression that is not constant, and the function of it.
+/// Returns the only part of an expression that is not constant, and the function that the expression is of it.
 fn made_of(program: &Program, id: ExprId) -> Option<(ExprId, Made)> {
     Some(match expr(program, id)? {
         Expr::Table {

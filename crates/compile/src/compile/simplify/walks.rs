@@ -3,7 +3,7 @@
 
 use super::super::masks::inline::Put;
 use super::super::masks::rewrite::rewrite;
-use super::super::masks::tree::{add, add_set, every, get, get_set, same};
+use super::super::masks::tree::{add, add_set, get, get_set, same};
 use super::known::cites_nothing;
 use wyrmgate_program::*;
 
@@ -68,18 +68,19 @@ fn ends_before(program: &mut Program, walk: SetId, filter: (Temp, ExprId)) -> Op
     })
 }
 
-/// Returns whether an expression consists of nothing that is only compared by its number.
+/// Returns whether two copies of an expression can be compared structurally: it has no parts that are compared only by
+/// their numbers.
 fn is_plain(program: &Program, id: ExprId) -> bool {
-    let no_mask = |expr: Expr| {
+    program.every_node(Part::Expr(id), &mut |node| {
         !matches!(
-            expr,
-            Expr::AnyBit(_)
-                | Expr::CountBits(_)
-                | Expr::FirstBit(..)
-                | Expr::LineOfBits { .. }
-                | Expr::After { .. }
+            node,
+            Node::Expr(
+                Expr::AnyBit(_)
+                    | Expr::CountBits(_)
+                    | Expr::FirstBit(..)
+                    | Expr::LineOfBits { .. }
+                    | Expr::After { .. }
+            ) | Node::Set(Set::Bits(_) | Set::After { .. })
         )
-    };
-    let no_list = |set: Set| !matches!(set, Set::Bits(_) | Set::After { .. });
-    every(program, id, &mut { no_mask }, &mut { no_list })
+    })
 }

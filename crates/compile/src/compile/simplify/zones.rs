@@ -11,7 +11,8 @@ pub fn simplify(program: &mut Program) {
     }
 }
 
-/// A field of a zone, if the zone is of the family: the field's table has its default for all other zones anyway.
+/// Removes the test for the family of a zone before a look-up of its field, if the field's table has its default for all
+/// other zones.
 fn field_of_family(program: &Program, id: ExprId) -> Option<Expr> {
     let Some(Expr::Table {
         table,

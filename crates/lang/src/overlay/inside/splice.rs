@@ -26,7 +26,7 @@ impl Piece {
         }
     }
 
-    /// Text that nobody wrote, on behalf of a scalar.
+    /// Returns a piece of text that no author wrote, at the location of a scalar.
     pub fn fixed(text: String, on_behalf: &Scalar) -> Piece {
         Piece {
             positions: Positions::at(on_behalf.span, text.len()),
