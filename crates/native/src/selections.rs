@@ -40,6 +40,9 @@ pub(super) struct Asked<'a> {
     pub counts: bool,
 }
 
+/// What is emitted for a selection, of which there are the address of its members, their number, and what was made before.
+type OfFound<'b, T> = &'b mut dyn FnMut(&mut T, (Value, Value), &[Value]) -> Made;
+
 /// Conditions that are being read.
 struct Reader {
     scope: Scope,
@@ -156,7 +159,7 @@ impl Translator<'_> {
         &mut self,
         asked: &Asked<'_>,
         made: &[Value],
-        body: &mut dyn FnMut(&mut Self, (Value, Value), &[Value]) -> Made,
+        body: OfFound<'_, Self>,
     ) -> Vec<Value> {
         let number = self.open_buffer();
         let selection = self.buffer_at(number);
