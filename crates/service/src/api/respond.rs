@@ -9,6 +9,7 @@ use super::headers;
 use super::language::{self, Listener};
 use super::problem::{Code, Problem};
 use crate::session::Live;
+use wyrmgate_view::write_json;
 
 /// Returns a JSON response.
 pub fn json(status: StatusCode, body: &impl Serialize) -> Result<HttpResponse, Problem> {
@@ -29,10 +30,14 @@ pub fn finish(
 }
 
 pub fn bytes(body: &impl Serialize) -> Result<Vec<u8>, Problem> {
-    serde_json::to_vec(body).map_err(|error| {
-        tracing::error!(%error, "cannot serialize a response");
-        Problem::new(Code::Internal)
-    })
+    let mut text = String::new();
+    match write_json(&mut text, body) {
+        Ok(()) => Ok(text.into_bytes()),
+        Err(error) => {
+            tracing::error!(%error, "cannot serialize a response");
+            Err(Problem::new(Code::Internal))
+        }
+    }
 }
 
 /// Returns a response that its entity tag describes completely, or 304 if the client has it.
