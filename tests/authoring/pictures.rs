@@ -757,11 +757,12 @@ fn a_view_that_is_sent_reads_as_its_document() {
             for language in (0..program.languages.len().max(1)).map(|at| Language(at as u16)) {
                 let reader = viewer.reading(language);
                 for position in &table.positions {
-                    let mut sent = String::new();
+                    let mut sent = Vec::new();
                     let to_send = view_to_send(program, &position.state, reader);
                     write_json(&mut sent, &to_send).unwrap();
                     let document = view(program, &position.state, reader);
                     let document = serde_json::to_string(&document).unwrap();
+                    let sent = String::from_utf8(sent).unwrap();
                     assert_eq!(sent, document, "{}, {reader:?}", table.name);
                 }
             }

@@ -435,12 +435,7 @@ impl<'a> Look<'a> {
             }
         }
         if doc.get("face").is_none() {
-            let face = if self.state.is_face_down(component) {
-                "down"
-            } else {
-                "up"
-            };
-            doc.insert("face", Doc::from(face));
+            doc.insert("face", Doc::from(self.face(component)));
         }
         let info = self.program.components.get(component.max(0) as usize);
         let inside = info.and_then(|info| info.holds).and_then(|zone| {
@@ -449,6 +444,14 @@ impl<'a> Look<'a> {
         });
         if let Some(inside) = inside {
             doc.insert("holds", inside.into());
+        }
+    }
+
+    /// Returns which side of a component is up.
+    fn face(&self, component: i32) -> &'static str {
+        match self.state.is_face_down(component) {
+            true => "down",
+            false => "up",
         }
     }
 

@@ -9,27 +9,32 @@ use serde::ser::{self, Serialize, Serializer};
 
 pub(crate) use text::push_text;
 
-/// A document that is written already. Only [`write_json`] copies it; for other serializers it is a text.
+/// A document that is written already. Only [`write_json`] copies it; for other serializers it is bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written(String);
+pub struct Written(Vec<u8>);
 
 /// The name by which the writer recognizes [`Written`].
 const WRITTEN: &str = "$wyrmgate::Written";
 
 impl Written {
-    /// Wraps text that is JSON.
-    pub(crate) fn of(json: String) -> Written {
+    /// Wraps bytes that are JSON.
+    pub(crate) fn of(json: Vec<u8>) -> Written {
         Written(json)
     }
+}
 
-    pub fn as_str(&self) -> &str {
-        &self.0
+/// The bytes of a [`Written`], which serializers do not take for a list.
+struct Bytes<'w>(&'w [u8]);
+
+impl Serialize for Bytes<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_bytes(self.0)
     }
 }
 
 impl Serialize for Written {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_newtype_struct(WRITTEN, &self.0)
+        to.serialize_newtype_struct(WRITTEN, &Bytes(&self.0))
     }
 }
 
@@ -51,34 +56,34 @@ impl ser::Error for NoJson {
     }
 }
 
-/// Appends a document to a text.
-pub fn write_json(to: &mut String, document: &impl Serialize) -> Result<(), NoJson> {
+/// Appends a document.
+pub fn write_json(to: &mut Vec<u8>, document: &impl Serialize) -> Result<(), NoJson> {
     document.serialize(Writer::on(to))
 }
 
 struct Writer<'t> {
-    to: &'t mut String,
-    /// Whether a text is JSON already.
+    to: &'t mut Vec<u8>,
+    /// Whether bytes are JSON already.
     is_written: bool,
 }
 
 /// The members of a list or an object.
 struct Inside<'t> {
-    to: &'t mut String,
+    to: &'t mut Vec<u8>,
     is_first: bool,
-    end: &'static str,
+    end: &'static [u8],
 }
 
 impl<'t> Writer<'t> {
-    fn on(to: &'t mut String) -> Writer<'t> {
+    fn on(to: &'t mut Vec<u8>) -> Writer<'t> {
         Writer {
             to,
             is_written: false,
         }
     }
 
-    fn open(self, start: &str, end: &'static str) -> Inside<'t> {
-        self.to.push_str(start);
+    fn open(self, start: u8, end: &'static [u8]) -> Inside<'t> {
+        self.to.push(start);
         Inside {
             to: self.to,
             is_first: true,
@@ -87,10 +92,10 @@ impl<'t> Writer<'t> {
     }
 
     /// Opens a variant: an object whose only member has its name.
-    fn open_variant(self, variant: &str, start: char, end: &'static str) -> Inside<'t> {
-        self.to.push('{');
+    fn open_variant(self, variant: &str, start: u8, end: &'static [u8]) -> Inside<'t> {
+        self.to.push(b'{');
         push_text(self.to, variant);
-        self.to.push(':');
+        self.to.push(b':');
         self.to.push(start);
         Inside {
             to: self.to,
@@ -100,15 +105,16 @@ impl<'t> Writer<'t> {
     }
 
     fn number(self, number: impl itoa::Integer) -> Result<(), NoJson> {
-        self.to.push_str(itoa::Buffer::new().format(number));
+        let mut digits = itoa::Buffer::new();
+        self.to.extend_from_slice(digits.format(number).as_bytes());
         Ok(())
     }
 
     /// Numbers that are not whole come from clients only.
     fn real(self, number: f64) -> Result<(), NoJson> {
         match number.is_finite() {
-            true => self.to.push_str(&format!("{number:?}")),
-            false => self.to.push_str("null"),
+            true => self.to.extend_from_slice(format!("{number:?}").as_bytes()),
+            false => self.to.extend_from_slice(b"null"),
         }
         Ok(())
     }
@@ -147,7 +153,8 @@ impl<'t> Serializer for Writer<'t> {
     }
 
     fn serialize_bool(self, truth: bool) -> Result<(), NoJson> {
-        self.to.push_str(if truth { "true" } else { "false" });
+        let word: &[u8] = if truth { b"true" } else { b"false" };
+        self.to.extend_from_slice(word);
         Ok(())
     }
 
@@ -165,15 +172,18 @@ impl<'t> Serializer for Writer<'t> {
     }
 
     fn serialize_str(self, text: &str) -> Result<(), NoJson> {
-        match self.is_written {
-            true => self.to.push_str(text),
-            false => push_text(self.to, text),
-        }
+        push_text(self.to, text);
         Ok(())
     }
 
     fn serialize_bytes(self, bytes: &[u8]) -> Result<(), NoJson> {
-        self.collect_seq(bytes)
+        match self.is_written {
+            true => {
+                self.to.extend_from_slice(bytes);
+                Ok(())
+            }
+            false => self.collect_seq(bytes),
+        }
     }
 
     fn serialize_none(self) -> Result<(), NoJson> {
@@ -185,7 +195,7 @@ impl<'t> Serializer for Writer<'t> {
     }
 
     fn serialize_unit(self) -> Result<(), NoJson> {
-        self.to.push_str("null");
+        self.to.extend_from_slice(b"null");
         Ok(())
     }
 
@@ -218,21 +228,21 @@ impl<'t> Serializer for Writer<'t> {
         variant: &'static str,
         value: &T,
     ) -> Result<(), NoJson> {
-        let mut inside = self.open("{", "}");
+        let mut inside = self.open(b'{', b"}");
         inside.member(variant, value)?;
         inside.close()
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Inside<'t>, NoJson> {
-        Ok(self.open("[", "]"))
+        Ok(self.open(b'[', b"]"))
     }
 
     fn serialize_tuple(self, _: usize) -> Result<Inside<'t>, NoJson> {
-        Ok(self.open("[", "]"))
+        Ok(self.open(b'[', b"]"))
     }
 
     fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Inside<'t>, NoJson> {
-        Ok(self.open("[", "]"))
+        Ok(self.open(b'[', b"]"))
     }
 
     fn serialize_tuple_variant(
@@ -242,15 +252,15 @@ impl<'t> Serializer for Writer<'t> {
         variant: &'static str,
         _: usize,
     ) -> Result<Inside<'t>, NoJson> {
-        Ok(self.open_variant(variant, '[', "]}"))
+        Ok(self.open_variant(variant, b'[', b"]}"))
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Inside<'t>, NoJson> {
-        Ok(self.open("{", "}"))
+        Ok(self.open(b'{', b"}"))
     }
 
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<Inside<'t>, NoJson> {
-        Ok(self.open("{", "}"))
+        Ok(self.open(b'{', b"}"))
     }
 
     fn serialize_struct_variant(
@@ -260,14 +270,14 @@ impl<'t> Serializer for Writer<'t> {
         variant: &'static str,
         _: usize,
     ) -> Result<Inside<'t>, NoJson> {
-        Ok(self.open_variant(variant, '{', "}}"))
+        Ok(self.open_variant(variant, b'{', b"}}"))
     }
 }
 
 impl Inside<'_> {
     fn separate(&mut self) {
         if !std::mem::take(&mut self.is_first) {
-            self.to.push(',');
+            self.to.push(b',');
         }
     }
 
@@ -281,11 +291,11 @@ impl Inside<'_> {
         let start = self.to.len();
         key.serialize(Writer::on(self.to))?;
         // Numbers as keys are texts.
-        match self.to.as_bytes().get(start) {
+        match self.to.get(start) {
             Some(b'"') => Ok(()),
             Some(b'0'..=b'9' | b'-' | b't' | b'f') => {
-                self.to.insert(start, '"');
-                self.to.push('"');
+                self.to.insert(start, b'"');
+                self.to.push(b'"');
                 Ok(())
             }
             _ => Err(ser::Error::custom("a key must be a text")),
@@ -298,17 +308,20 @@ impl Inside<'_> {
         value: &T,
     ) -> Result<(), NoJson> {
         self.separate();
-        push_text(self.to, name);
+        // Names of members of our types need no escapes.
+        self.to.push(b'"');
+        self.to.extend_from_slice(name.as_bytes());
+        self.to.push(b'"');
         self.value(value)
     }
 
     fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NoJson> {
-        self.to.push(':');
+        self.to.push(b':');
         value.serialize(Writer::on(self.to))
     }
 
     fn close(self) -> Result<(), NoJson> {
-        self.to.push_str(self.end);
+        self.to.extend_from_slice(self.end);
         Ok(())
     }
 }
@@ -370,9 +383,9 @@ mod tests {
     use super::*;
 
     fn written(document: &impl Serialize) -> String {
-        let mut text = String::new();
-        write_json(&mut text, document).unwrap();
-        text
+        let mut json = Vec::new();
+        write_json(&mut json, document).unwrap();
+        String::from_utf8(json).unwrap()
     }
 
     #[derive(Serialize)]
@@ -417,13 +430,13 @@ mod tests {
 
     #[test]
     fn what_is_written_already_is_copied() {
-        let document = [Written::of(r#"{"a":[1,"b"]}"#.to_owned())];
+        let document = [Written::of(br#"{"a":[1,"b"]}"#.to_vec())];
         assert_eq!(written(&document), r#"[{"a":[1,"b"]}]"#);
     }
 
     #[test]
     fn a_key_is_a_text() {
         let lists = BTreeMap::from([([1, 2], 3)]);
-        assert!(write_json(&mut String::new(), &lists).is_err());
+        assert!(write_json(&mut Vec::new(), &lists).is_err());
     }
 }

@@ -13,13 +13,12 @@ const BROKEN: &str =
 
 /// Serializes a document. All of ours can be serialized; if one cannot, the log says so.
 pub fn written(document: &impl Serialize) -> String {
-    let mut text = String::with_capacity(ROOM);
-    let written = write_json(&mut text, document);
-    match written.presume("our documents serialize to JSON") {
-        Ok(()) => text,
-        Err(broken) => {
-            tracing::error!(%broken, "cannot write a document");
-            BROKEN.to_owned()
-        }
-    }
+    let mut json = Vec::with_capacity(ROOM);
+    let written = write_json(&mut json, document);
+    let written = written.presume("our documents serialize to JSON");
+    let text = written.and_then(|()| String::from_utf8(json).presume("JSON is UTF-8"));
+    text.unwrap_or_else(|broken| {
+        tracing::error!(%broken, "cannot write a document");
+        BROKEN.to_owned()
+    })
 }

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use wyrmgate_engine::see::{as_they_lie_for, counts};
 use wyrmgate_program::{
-    FamilyInfo, FieldInfo, FieldPlace, KindInfo, Language, Program, Refers, Type, ZoneInfo,
+    FamilyInfo, FieldInfo, FieldPlace, KindInfo, Language, Program, Refers, Type, ZoneId, ZoneInfo,
 };
 
 use super::Look;
@@ -35,7 +35,7 @@ struct Spelled {
 /// A part of the JSON of a zone or a component.
 enum Piece {
     /// What never changes.
-    Text(String),
+    Text(Vec<u8>),
     /// The value of the field with this number.
     Field(usize),
     /// Which side of a component is up.
@@ -52,17 +52,15 @@ impl Spelling {
 impl<'a> Look<'a> {
     pub(super) fn zones_spelled(&self) -> Written {
         let spelled = self.spelled();
-        let mut json = String::with_capacity(ROOM);
-        json.push('{');
+        let mut json = Vec::with_capacity(ROOM);
+        json.push(b'{');
         for (at, (zone, name, info)) in self.open_zones().enumerate() {
             if at > 0 {
-                json.push(',');
+                json.push(b',');
             }
-            push_text(&mut json, name);
-            json.push(':');
-            self.spell_zone((zone, info), spelled, &mut json);
+            self.spell_zone((zone, name, info), spelled, &mut json);
         }
-        json.push('}');
+        json.push(b'}');
         Written::of(json)
     }
 
@@ -75,41 +73,44 @@ impl<'a> Look<'a> {
         Some(spelled.get_or_init(|| Spelled::new(self.program, language)))
     }
 
+    /// Appends the name of a zone and what is in it.
     fn spell_zone(
         &self,
-        (zone, info): (i32, &'a ZoneInfo),
+        (zone, name, info): (i32, &str, &'a ZoneInfo),
         spelled: Option<&Spelled>,
-        json: &mut String,
+        json: &mut Vec<u8>,
     ) {
         let pieces = spelled.and_then(|spelled| spelled.zones.get(zone.max(0) as usize)?.as_ref());
         let family = self.program.families.get(usize::from(info.family));
         let (Some(spelled), Some(pieces), Some(family)) = (spelled, pieces, family) else {
+            push_text(json, name);
+            json.push(b':');
             return push(json, &self.zone(zone, info));
         };
         self.spell(pieces, &family.fields, zone, json);
-        json.push_str(",\"count\":");
+        json.extend_from_slice(b",\"count\":");
         let is_counted = counts(self.program, self.state, self.viewer, zone);
         let count = is_counted.then(|| self.state.zone_count(zone));
         push(json, &count);
-        json.push_str(",\"components\":[");
+        json.extend_from_slice(b",\"components\":[");
         if count.is_some_and(|count| count > 0) {
             self.spell_components((zone, info), spelled, json);
         }
-        json.push_str("]}");
+        json.extend_from_slice(b"]}");
     }
 
     fn spell_components(
         &self,
         (zone, info): (i32, &'a ZoneInfo),
         spelled: &Spelled,
-        json: &mut String,
+        json: &mut Vec<u8>,
     ) {
         let start = json.len();
         let lying = as_they_lie_for(self.program, self.state, self.viewer, zone);
         for (at, component) in lying.into_iter().enumerate() {
             let before = json.len();
             if before > start {
-                json.push(',');
+                json.push(b',');
             }
             if !self.spell_component((at, component), info, spelled, json) {
                 json.truncate(before);
@@ -123,7 +124,7 @@ impl<'a> Look<'a> {
         (at, component): (usize, i32),
         info: &'a ZoneInfo,
         spelled: &Spelled,
-        json: &mut String,
+        json: &mut Vec<u8>,
     ) -> bool {
         let name = self.name_of(component);
         let pieces = spelled.components.get(component.max(0) as usize);
@@ -134,31 +135,28 @@ impl<'a> Look<'a> {
             return doc.is_some();
         };
         self.spell(pieces, &kind.fields, component, json);
-        json.push_str(",\"place\":");
+        json.extend_from_slice(b",\"place\":");
         push(json, &(at + 1));
         let cell = self.state.cell_of(component);
         if cell >= 0 {
-            json.push_str(",\"cell\":");
+            json.extend_from_slice(b",\"cell\":");
             push(json, &self.json(cell, Type::Cell));
-            json.push_str(",\"turned\":");
+            json.extend_from_slice(b",\"turned\":");
             push(json, &self.state.turned(component));
         }
-        json.push('}');
+        json.push(b'}');
         true
     }
 
-    fn spell(&self, pieces: &[Piece], fields: &[FieldInfo], at: i32, json: &mut String) {
+    fn spell(&self, pieces: &[Piece], fields: &[FieldInfo], at: i32, json: &mut Vec<u8>) {
         for piece in pieces {
             match piece {
-                Piece::Text(text) => json.push_str(text),
+                Piece::Text(text) => json.extend_from_slice(text),
                 Piece::Field(number) => {
                     let value = fields.get(*number).map(|field| self.field(field, at));
                     push(json, &value.unwrap_or_default());
                 }
-                Piece::Face => json.push_str(match self.state.is_face_down(at) {
-                    true => "\"down\"",
-                    false => "\"up\"",
-                }),
+                Piece::Face => push_text(json, self.face(at)),
             }
         }
     }
@@ -197,7 +195,8 @@ struct Making<'p> {
 impl Making<'_> {
     fn zone(&self, at: usize, info: &ZoneInfo) -> Option<Vec<Piece>> {
         let family = self.program.families.get(usize::from(info.family))?;
-        let mut members = Pieces::default();
+        let (name, _) = self.program.open_zone(at as ZoneId)?;
+        let mut members = Pieces::of_member(name);
         members.constant("family", &family.name);
         members.constant("title", &title_of_zone(self.program, at, self.language)?);
         members.open("keys");
@@ -230,7 +229,7 @@ impl Making<'_> {
         let of = Type::Component(None);
         let id = self.names.fixed(component, of)?;
         let title = self.program.title_in_box(component as u16, self.language)?;
-        let mut members = Pieces::default();
+        let mut members = Pieces::of_element();
         members.constant("id", &id);
         members.constant("kind", &kind.name);
         members.constant("title", &title);
@@ -295,25 +294,35 @@ impl Making<'_> {
 /// Pieces under construction. The text behind the last of them is still growing.
 struct Pieces {
     done: Vec<Piece>,
-    text: String,
-}
-
-impl Default for Pieces {
-    fn default() -> Self {
-        Pieces {
-            done: Vec::new(),
-            text: "{".to_owned(),
-        }
-    }
+    text: Vec<u8>,
 }
 
 impl Pieces {
+    /// Begins an object that is an element of a list.
+    fn of_element() -> Pieces {
+        Pieces {
+            done: Vec::new(),
+            text: b"{".to_vec(),
+        }
+    }
+
+    /// Begins an object that is a member of another.
+    fn of_member(name: &str) -> Pieces {
+        let mut text = Vec::new();
+        push_text(&mut text, name);
+        text.extend_from_slice(b":{");
+        Pieces {
+            done: Vec::new(),
+            text,
+        }
+    }
+
     fn name(&mut self, name: &str) {
-        if !self.text.ends_with('{') {
-            self.text.push(',');
+        if self.text.last() != Some(&b'{') {
+            self.text.push(b',');
         }
         push_text(&mut self.text, name);
-        self.text.push(':');
+        self.text.push(b':');
     }
 
     fn constant(&mut self, name: &str, value: &impl serde::Serialize) {
@@ -329,11 +338,11 @@ impl Pieces {
 
     fn open(&mut self, name: &str) {
         self.name(name);
-        self.text.push('{');
+        self.text.push(b'{');
     }
 
     fn close(&mut self) {
-        self.text.push('}');
+        self.text.push(b'}');
     }
 
     fn pieces(mut self) -> Vec<Piece> {
@@ -345,10 +354,10 @@ impl Pieces {
 }
 
 /// Appends a document. All of ours can be written; one that could not would leave the view without it.
-fn push(json: &mut String, document: &impl serde::Serialize) {
+fn push(json: &mut Vec<u8>, document: &impl serde::Serialize) {
     let before = json.len();
     if write_json(json, document).is_err() {
         json.truncate(before);
-        json.push_str("null");
+        json.extend_from_slice(b"null");
     }
 }
