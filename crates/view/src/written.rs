@@ -373,7 +373,7 @@ impl ser::SerializeMap for Inside<'_> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "json"))]
 mod tests {
     use std::collections::BTreeMap;
 
