@@ -373,7 +373,8 @@ impl ser::SerializeMap for Inside<'_> {
     }
 }
 
-#[cfg(all(test, feature = "json"))]
+#[cfg(test)]
+#[cfg(feature = "json")]
 mod tests {
     use std::collections::BTreeMap;
 
