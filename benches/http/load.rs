@@ -10,6 +10,8 @@ use crate::client::Client;
 #[derive(Debug, Clone)]
 pub struct Plan {
     pub game: String,
+    /// What moves ask for, besides their receipt.
+    pub include: String,
     pub echo: bool,
     pub connections: usize,
     /// Polls for responses without sleeping (for a client with a core of its own).
@@ -152,7 +154,10 @@ impl Player {
             number(look, VERSION).expect("a version"),
             number(look, OWING),
         );
-        let path = format!("{path}/moves");
+        let path = match self.plan.include.as_str() {
+            "" => format!("{path}/moves"),
+            parts => format!("{path}/moves?include={parts}"),
+        };
         while let Some(seat) = owing {
             let token = tokens.get(seat as usize - 1).expect("both seats are ours");
             let choice = format!(r#"{{"id":"{version}.{seat}.0"}}"#);

@@ -56,6 +56,9 @@ struct Settings {
     /// Seconds that each server is measured in a round
     #[arg(long, default_value_t = 3.0)]
     seconds: f64,
+    /// Moves ask for parts of the game after them, such as `actions,view`
+    #[arg(long, default_value = "")]
+    include: String,
     /// The load sleeps until there is an answer, also where it need not
     #[arg(long)]
     asleep: bool,
@@ -89,6 +92,7 @@ fn main() {
     }
     let plan = Plan {
         game: settings.game.clone(),
+        include: settings.include.clone(),
         echo: settings.echo,
         connections: settings.connections,
         awake: settings.awake || (settings.load.is_none() && !settings.asleep),

@@ -66,10 +66,17 @@ pub fn measure(kind: Kind, plan: &Plan) -> Rates {
     let before = cpu_seconds(server.0.id());
     let this = this_program();
     let mut load = pinned("1", &this);
-    load.args(["--load", &address, "--game", &plan.game])
-        .args(["--connections", &plan.connections.to_string()])
-        .args(["--seconds", &plan.measured.as_secs_f64().to_string()])
-        .stdout(Stdio::piped());
+    load.args([
+        "--load",
+        &address,
+        "--game",
+        &plan.game,
+        "--include",
+        &plan.include,
+    ])
+    .args(["--connections", &plan.connections.to_string()])
+    .args(["--seconds", &plan.measured.as_secs_f64().to_string()])
+    .stdout(Stdio::piped());
     if kind.is_floor() {
         load.arg("--echo");
     }

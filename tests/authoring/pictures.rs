@@ -11,7 +11,9 @@ use wyrmgate::engine::{self, Collect, Seeded, State, Viewer};
 use wyrmgate::picture::{self, Decision, Drawing, Node, Piece, Rect, Sight, Theme, What};
 use wyrmgate::program::{Form, Language, Program};
 use wyrmgate::rules::{Ruleset, game_folders};
-use wyrmgate::view::{Doc, Members, ViewDoc, decision_docs, event_doc, view};
+use wyrmgate::view::{
+    Doc, Members, ViewDoc, decision_docs, event_doc, view, view_to_send, write_json,
+};
 
 use super::root;
 use crate::support::command::wyrmgate;
@@ -744,4 +746,26 @@ fn the_picture_of_the_readme_is_up_to_date() {
     }
     let stored = fs::read_to_string(&path).unwrap_or_default();
     assert!(stored == ran.out, "WYRMGATE_BLESS=1 draws it again");
+}
+
+#[test]
+fn a_view_that_is_sent_reads_as_its_document() {
+    for table in TABLES.iter() {
+        let program = &table.program;
+        let seats = (0..program.seats as u8).map(Viewer::Seat);
+        for viewer in seats.chain([Viewer::Public]) {
+            for language in (0..program.languages.len().max(1)).map(|at| Language(at as u16)) {
+                let reader = viewer.reading(language);
+                for position in &table.positions {
+                    let mut sent = Vec::new();
+                    let to_send = view_to_send(program, &position.state, reader);
+                    write_json(&mut sent, &to_send).unwrap();
+                    let document = view(program, &position.state, reader);
+                    let document = serde_json::to_string(&document).unwrap();
+                    let sent = String::from_utf8(sent).unwrap();
+                    assert_eq!(sent, document, "{}, {reader:?}", table.name);
+                }
+            }
+        }
+    }
 }

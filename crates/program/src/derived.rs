@@ -16,6 +16,9 @@ pub type Translation = Derived<Arc<dyn Any + Send + Sync>>;
 /// The action space and what belongs to it; only the crate of spaces knows its type.
 pub type Numbering = Derived<Arc<dyn Any + Send + Sync>>;
 
+/// The parts of a view that never change, as text; only the crate of views knows its type.
+pub type Spelling = Derived<Arc<dyn Any + Send + Sync>>;
+
 impl<T> Derived<T> {
     /// Returns the value; the first caller computes it, and others wait.
     pub fn get_or_init(&self, compute: impl FnOnce() -> T) -> &T {

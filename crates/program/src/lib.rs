@@ -29,7 +29,7 @@ mod table;
 mod walk;
 
 pub use classes::{Classes, changes, kinds};
-pub use derived::{Derived, Fingerprint, Numbering, Translation};
+pub use derived::{Derived, Fingerprint, Numbering, Spelling, Translation};
 pub use expr::*;
 pub use grid::*;
 pub use language::*;
@@ -77,6 +77,8 @@ pub struct Program {
     pub translation: Translation,
     /// Its actions as numbers, for programs that learn.
     pub spaces: Numbering,
+    /// What views of it have in common.
+    pub spelling: Spelling,
     /// Which components are copies of each other.
     pub classes: Derived<Classes>,
     /// By word of the variables; see [`Program::owner_of_word`].

@@ -74,6 +74,15 @@ impl<'p> Doc<'p> {
 }
 
 impl<'p> Members<'p> {
+    pub(crate) fn with_room(members: usize) -> Self {
+        Members(Vec::with_capacity(members))
+    }
+
+    /// Adds a member that is not there yet.
+    pub(crate) fn push(&mut self, name: &'p str, doc: Doc<'p>) {
+        self.0.push((Cow::Borrowed(name), doc));
+    }
+
     pub fn get(&self, name: &str) -> Option<&Doc<'p>> {
         let mut members = self.0.iter();
         members.find(|(own, _)| own == name).map(|(_, doc)| doc)
@@ -346,8 +355,11 @@ pub(crate) fn tagged<'p>(
     of: &'static str,
     members: impl IntoIterator<Item = (&'static str, Doc<'p>)>,
 ) -> Doc<'p> {
-    let members = std::iter::once(("type", Doc::from(of))).chain(members);
-    Doc::object(members.map(|(name, doc)| -> (&'p str, Doc<'p>) { (name, doc) }))
+    let members = members.into_iter();
+    let mut doc = Members::with_room(1 + members.size_hint().0);
+    doc.push("type", Doc::from(of));
+    members.for_each(|(name, member)| doc.push(name, member));
+    Doc::Object(doc)
 }
 
 #[cfg(feature = "json")]

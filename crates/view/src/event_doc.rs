@@ -1,6 +1,6 @@
 //! Events as one viewer may read them.
 
-use crate::doc::{Doc, tagged};
+use crate::doc::{Doc, Members, tagged};
 use crate::name::{Names, whole};
 use crate::text;
 use wyrmgate_engine::see::EVERYBODY;
@@ -73,17 +73,19 @@ pub(crate) fn told<'p>(
             let mut doc = telling.chosen("chose", *site, *option, args);
             let site = program.sites.get(usize::from(*site));
             if let Some(site) = site.filter(|site| !site.name.is_empty()) {
-                doc.push(("decision", Doc::from(site.name.as_str())));
+                doc.push("decision", Doc::from(site.name.as_str()));
             }
-            doc.extend(label.map(|label| ("label", Doc::from(label))));
-            doc.push(("seat", Doc::from(seat + 1)));
-            Doc::object(doc)
+            if let Some(label) = label {
+                doc.push("label", Doc::from(label));
+            }
+            doc.push("seat", Doc::from(seat + 1));
+            Doc::Object(doc)
         }
         Event::Drawn { site, option, args } => {
             if !viewer.is_omniscient() {
                 return None;
             }
-            Doc::object(telling.chosen("drawn", *site, *option, args))
+            Doc::Object(telling.chosen("drawn", *site, *option, args))
         }
         Event::Said { text, holes, to } => {
             if !viewer.is_among(*to) {
@@ -231,22 +233,22 @@ impl<'p> Telling<'p> {
             return None;
         }
         let there = what.moved_to(*to, *place, *noticed);
-        let mut doc = Vec::with_capacity(9);
-        doc.push(("type", Doc::from("moved")));
-        doc.push(("component", self.component(what)));
-        doc.push(("from", self.zone_of(what)));
-        doc.push(("from_place", self.place_of(what)));
-        doc.push(("to", self.zone_of(&there)));
-        doc.push(("to_place", self.place_of(&there)));
+        let mut doc = Members::with_room(9);
+        doc.push("type", Doc::from("moved"));
+        doc.push("component", self.component(what));
+        doc.push("from", self.zone_of(what));
+        doc.push("from_place", self.place_of(what));
+        doc.push("to", self.zone_of(&there));
+        doc.push("to_place", self.place_of(&there));
         if *face_down {
-            doc.push(("face", Doc::from("down")));
+            doc.push("face", Doc::from("down"));
         }
         if let Some((cell, turned)) = cell {
             let (x, y) = cell_xy(*cell);
-            doc.push(("cell", Doc::from(format!("{x},{y}"))));
-            doc.push(("turned", Doc::from(*turned)));
+            doc.push("cell", Doc::from(format!("{x},{y}")));
+            doc.push("turned", Doc::from(*turned));
         }
-        Some(Doc::object(doc))
+        Some(Doc::Object(doc))
     }
 
     fn shuffled(&self, zone: ZoneId, order: &[ComponentId]) -> Option<Doc<'p>> {
@@ -347,8 +349,9 @@ impl<'p> Telling<'p> {
         site: SiteId,
         option: u16,
         args: &[Vec<SeenValue>],
-    ) -> Vec<(&'p str, Doc<'p>)> {
-        let mut doc = vec![("type", Doc::from(of))];
+    ) -> Members<'p> {
+        let mut doc = Members::with_room(6);
+        doc.push("type", Doc::from(of));
         let option = self
             .program
             .sites
@@ -356,9 +359,9 @@ impl<'p> Telling<'p> {
             .and_then(|site| site.options.get(usize::from(option)));
         if let Some(option) = option {
             if !option.name.is_empty() {
-                doc.push(("option", Doc::from(option.name.as_str())));
+                doc.push("option", Doc::from(option.name.as_str()));
             }
-            doc.push(("args", self.args(option, args)));
+            doc.push("args", self.args(option, args));
         }
         doc
     }

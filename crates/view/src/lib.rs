@@ -25,6 +25,7 @@ mod stopped;
 mod template;
 mod text;
 mod view;
+mod written;
 
 pub use decision::{ChoiceDoc, DecisionDoc, DecisionKind, decision_docs, decision_docs_in};
 pub use disguise::{ChangingBack, Looks, changing_back, disguise, lasting_looks, renamed_zone};
@@ -42,4 +43,5 @@ pub use pointing::{meant, pointed};
 pub use records::seen_variable;
 pub use stopped::Stopped;
 pub use template::{TemplateArg, TemplateOption, template};
-pub use view::{OutcomeDoc, OwedDoc, ViewDoc, ZoneDoc, outcome_doc, scores, view};
+pub use view::{OutcomeDoc, OwedDoc, ViewDoc, ZoneDoc, outcome_doc, scores, view, view_to_send};
+pub use written::{NoJson, Written, write_json};

@@ -462,6 +462,13 @@ fn zone_title(program: &Program, at: usize, language: Language) -> Option<String
     Some(format!("{holder} {of_family}"))
 }
 
+/// Returns the words for a zone that is not in a component, which are public.
+pub(crate) fn title_of_zone(program: &Program, zone: usize, language: Language) -> Option<String> {
+    let info = program.zones.get(zone)?;
+    let title = zone_title(program, zone, language).filter(|_| info.inside.is_none())?;
+    Some(title)
+}
+
 fn family_title(program: &Program, zone: usize, language: Language) -> Option<&str> {
     let info = program.zones.get(zone)?;
     let family = program.families.get(usize::from(info.family))?;

@@ -3,12 +3,13 @@
 
 use std::net::IpAddr;
 
-use actix_web::http::header::HeaderMap;
+use actix_web::http::header::{HeaderMap, HeaderName};
 use subtle::ConstantTimeEq;
 use wyrmgate_runtime::surroundings::{NoEntropy, entropy};
 
 /// The header with the secret and the address of the client.
 pub const CALLER: &str = "wyrmgate-caller";
+const NAME: HeaderName = HeaderName::from_static(CALLER);
 
 /// The secret of this process.
 #[derive(Clone)]
@@ -27,7 +28,7 @@ impl CallerSecret {
 
     /// Returns the client that a request names, if the request comes from this process.
     pub fn client(&self, headers: &HeaderMap) -> Option<IpAddr> {
-        let (secret, client) = headers.get(CALLER)?.to_str().ok()?.split_once(' ')?;
+        let (secret, client) = headers.get(NAME)?.to_str().ok()?.split_once(' ')?;
         let is_ours: bool = secret.as_bytes().ct_eq(self.0.as_bytes()).into();
         client.parse().ok().filter(|_| is_ours)
     }
@@ -35,7 +36,7 @@ impl CallerSecret {
 
 #[cfg(test)]
 mod tests {
-    use actix_web::http::header::{HeaderName, HeaderValue};
+    use actix_web::http::header::HeaderValue;
 
     use super::*;
 
@@ -49,7 +50,7 @@ mod tests {
         let headers = |value: String| {
             let mut headers = HeaderMap::new();
             let value = HeaderValue::from_str(&value).unwrap();
-            headers.insert(HeaderName::from_static(CALLER), value);
+            headers.insert(NAME, value);
             headers
         };
         assert_eq!(

@@ -16,6 +16,7 @@ use super::include::Included;
 use super::language::Listener;
 use super::patch::{self, Operation};
 use super::problem::{Code, Problem};
+use super::respond;
 use super::shared_changes::{ChangeKey, RenderedChange};
 use super::view;
 use crate::session::{Live, Past, Playback};
@@ -179,7 +180,7 @@ fn describe(live: &Live, listener: Listener) -> Result<Value, Problem> {
 }
 
 pub fn value(of: &impl Serialize) -> Result<Value, Problem> {
-    serde_json::to_value(of).map_err(|error| {
+    serde_json::from_slice(&respond::bytes(of)?).map_err(|error| {
         tracing::error!(%error, "cannot serialize a part of a response");
         Problem::new(Code::Internal)
     })

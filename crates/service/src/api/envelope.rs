@@ -27,6 +27,7 @@ use crate::trace::{self, Answer, RequestContext, TraceParent};
 
 /// Identifies the request in responses and in the log. A client may send its own.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const TRACE_PARENT: HeaderName = HeaderName::from_static(trace::HEADER);
 
 const FOREIGN_NAME: &str = "a server without keys answers only under the names of its machine; use its address, such as \
     http://127.0.0.1:8080, or start it with keys or `--public-url`";
@@ -138,7 +139,7 @@ impl Gate {
             Some(charge) => charge.settle(response.status()),
             None => self.quota,
         };
-        quota.add_headers(response.headers_mut());
+        self.app.rates.add_headers(quota, response.headers_mut());
         if let Some(origin) = self.origin {
             cors::allow(response.headers_mut(), origin);
         }
@@ -171,7 +172,7 @@ fn note(response: &ServiceResponse<BoxBody>, began: Instant, span: &Span) {
 
 /// Returns the trace that the request belongs to.
 fn trace_of(headers: &HeaderMap) -> Option<TraceParent> {
-    TraceParent::parse(headers.get(trace::HEADER)?.to_str().ok()?)
+    TraceParent::parse(headers.get(TRACE_PARENT)?.to_str().ok()?)
 }
 
 /// Returns the method as a metric label. Clients can invent methods, so unknown ones share a value.
@@ -200,7 +201,9 @@ fn draining(request: ServiceRequest, id: &str) -> ServiceResponse<BoxBody> {
         .set_connection_type(ConnectionType::Close);
     // A refused request does not count against the rate limit.
     if let Some(gate) = Gate::of(&request) {
-        gate.quota.add_headers(response.headers_mut());
+        gate.app
+            .rates
+            .add_headers(gate.quota, response.headers_mut());
     }
     if let Ok(id) = HeaderValue::from_str(id) {
         response.headers_mut().insert(REQUEST_ID, id);

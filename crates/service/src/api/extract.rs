@@ -1,18 +1,20 @@
 //! Extractors for queries and bodies. They refuse unknown members, oversized bodies and slow clients, and point at the
 //! part of the request that is wrong.
 
-use std::future::{Future, Ready, ready};
+use std::future::{Future, Ready, poll_fn, ready};
 use std::pin::{Pin, pin};
+use std::task::Poll;
 use std::time::Duration;
 
 use actix_web::dev::Payload;
-use actix_web::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use actix_web::http::header::CONTENT_LENGTH;
 use actix_web::web::{Bytes, BytesMut};
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
-use futures_util::{FutureExt, StreamExt};
+use futures_util::StreamExt;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use super::accept::JSON;
 use super::context::App;
 use super::numbers::make_whole;
 use super::problem::{Code, Problem};
@@ -114,7 +116,7 @@ impl<T: DeserializeOwned + Default + 'static> FromRequest for OptionalJson<T> {
 /// Reads the whole body, up to the largest limit of any handler.
 pub async fn read_body(request: &HttpRequest, payload: &mut Payload) -> Result<Bytes, Problem> {
     let body = Body::up_to(Some(LARGE_BYTES_MAX), request, payload)?;
-    Ok(body.read().await?.freeze())
+    body.read().await
 }
 
 /// Time for reading bytes that have arrived already.
@@ -123,7 +125,7 @@ const GRACE: Duration = Duration::from_millis(100);
 /// A body that has not arrived yet.
 struct Body {
     payload: Payload,
-    media_type: Option<String>,
+    is_json: bool,
     size_max: usize,
     deadline: Duration,
 }
@@ -147,25 +149,24 @@ impl Body {
         if announced.is_some_and(|length| length > size_max as u64) {
             return Err(too_large(size_max));
         }
-        let typed = request.headers().contains_key(CONTENT_TYPE);
         Ok(Body {
             payload: payload.take(),
-            media_type: typed.then(|| request.content_type().to_owned()),
+            is_json: request.content_type().eq_ignore_ascii_case(JSON),
             size_max,
             deadline: config.body_deadline,
         })
     }
 
     fn check_type(&self) -> Result<(), Problem> {
-        match &self.media_type {
-            Some(media_type) if media_type.eq_ignore_ascii_case("application/json") => Ok(()),
-            _ => Err(Problem::new(Code::UnsupportedMediaType)
+        match self.is_json {
+            true => Ok(()),
+            false => Err(Problem::new(Code::UnsupportedMediaType)
                 .detail("the body must have `Content-Type: application/json`")),
         }
     }
 
-    async fn read(mut self) -> Result<BytesMut, Problem> {
-        let mut bytes = BytesMut::new();
+    async fn read(mut self) -> Result<Bytes, Problem> {
+        let mut bytes = Bytes::new();
         let size_max = self.size_max;
         let reading = async {
             while let Some(chunk) = self.payload.next().await {
@@ -175,13 +176,13 @@ impl Body {
                 if bytes.len() + chunk.len() > size_max {
                     return Err(too_large(size_max));
                 }
-                bytes.extend_from_slice(&chunk);
+                bytes = joined(bytes, chunk);
             }
             Ok(bytes)
         };
         let mut reading = pin!(reading);
         // A body that arrived with the head needs no timer.
-        if let Some(read) = reading.as_mut().now_or_never() {
+        if let Some(read) = at_once(reading.as_mut()).await {
             return read;
         }
         if let Ok(read) = tokio::time::timeout(self.deadline, reading.as_mut()).await {
@@ -194,6 +195,32 @@ impl Body {
             Err(_) => Err(Problem::new(Code::Timeout)),
         }
     }
+}
+
+/// Most bodies are a single chunk, which is not copied.
+fn joined(before: Bytes, chunk: Bytes) -> Bytes {
+    if before.is_empty() {
+        return chunk;
+    }
+    let mut bytes = BytesMut::from(before);
+    bytes.extend_from_slice(&chunk);
+    bytes.freeze()
+}
+
+/// Returns the output of work that is done when it is polled for the second time: the framework reads a body that arrived
+/// with the head only after it has polled the handler once.
+async fn at_once<T>(mut work: Pin<&mut impl Future<Output = T>>) -> Option<T> {
+    let mut is_first = true;
+    poll_fn(|context| match work.as_mut().poll(context) {
+        Poll::Ready(output) => Poll::Ready(Some(output)),
+        Poll::Pending if is_first => {
+            is_first = false;
+            context.waker().wake_by_ref();
+            Poll::Pending
+        }
+        Poll::Pending => Poll::Ready(None),
+    })
+    .await
 }
 
 fn too_large(size_max: usize) -> Problem {

@@ -14,11 +14,11 @@ use actix_service::Service;
 use actix_web::body::to_bytes;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderName, HeaderValue, IF_MATCH, LOCATION};
-use actix_web::web::Bytes;
+use actix_web::web::{Bytes, Data};
 use actix_web::{Error, HttpMessage, HttpResponse};
 use serde_json::Value;
 
-use super::context::Context;
+use super::context::{App, Context};
 use super::extract::read_body;
 use super::headers;
 use super::numbers::make_whole;
@@ -106,6 +106,18 @@ impl Drop for Running {
 pub async fn serve(
     handler: Rc<RouteService>,
     scope: KeyScope,
+    request: ServiceRequest,
+) -> Result<ServiceResponse, Error> {
+    let response = match request.headers().contains_key(IDEMPOTENCY_KEY) {
+        true => serve_keyed(handler, scope, request).await?,
+        false => handler.call(request).await?,
+    };
+    Ok(durable(response))
+}
+
+async fn serve_keyed(
+    handler: Rc<RouteService>,
+    scope: KeyScope,
     mut request: ServiceRequest,
 ) -> Result<ServiceResponse, Error> {
     let context = Context::of(request.request()).ok();
@@ -119,26 +131,24 @@ pub async fn serve(
     };
     if let (Some(context), Some(key)) = (&context, &key) {
         match first_response(context, key).await {
-            Ok(Some(response)) => return Ok(durable(context, request.into_response(response))),
+            Ok(Some(response)) => return Ok(request.into_response(response)),
             Ok(None) => {}
             Err(problem) => return Ok(request.error_response(problem)),
         }
         request.extensions_mut().insert(key.clone());
     }
-    let mut response = handler.call(request).await?;
-    let Some(context) = context else {
-        return Ok(response);
-    };
-    if let Some(key) = &key {
-        response = settle(&context, key, response).await?;
+    let response = handler.call(request).await?;
+    match (&context, &key) {
+        (Some(context), Some(key)) => settle(context, key, response).await,
+        _ => Ok(response),
     }
-    Ok(durable(&context, response))
 }
 
 /// Adds the `Durability` header.
-fn durable(context: &Context, mut response: ServiceResponse) -> ServiceResponse {
-    if response.status().is_success() {
-        let level = context.service().store().durability().name();
+fn durable(mut response: ServiceResponse) -> ServiceResponse {
+    let app = response.request().app_data::<Data<App>>();
+    let level = app.map(|app| app.service.store().durability().name());
+    if let Some(level) = level.filter(|_| response.status().is_success()) {
         let level = HeaderValue::from_static(level);
         response.headers_mut().insert(headers::DURABILITY, level);
     }

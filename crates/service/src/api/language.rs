@@ -3,6 +3,8 @@
 use actix_web::HttpResponse;
 use actix_web::http::header::{ACCEPT_LANGUAGE, CONTENT_LANGUAGE, HeaderMap, HeaderValue, VARY};
 
+use smallvec::SmallVec;
+
 use super::accept::thousandths;
 use super::view::viewer;
 use crate::session::{Caller, Live};
@@ -82,7 +84,7 @@ pub fn tag_of(languages: &[String], language: Language) -> &str {
 
 /// Sets `Content-Language` to these languages, each once, and `Vary`.
 pub fn say<'t>(response: &mut HttpResponse, tags: impl IntoIterator<Item = &'t str>) {
-    let mut listed: Vec<&str> = Vec::new();
+    let mut listed: SmallVec<[&str; 4]> = SmallVec::new();
     for tag in tags {
         if !tag.is_empty() && !listed.contains(&tag) {
             listed.push(tag);

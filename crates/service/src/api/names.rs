@@ -21,10 +21,10 @@ pub fn is_ours(app: &App, headers: &HeaderMap) -> bool {
     let Some(host) = host else {
         return true; // no browser
     };
-    let host = name_of(host.unwrap_or_default()).to_ascii_lowercase();
+    let host = name_of(host.unwrap_or_default());
     let configured = config.allow_origins.iter().chain(&config.public_url);
     let mut configured = configured.filter_map(|origin| origin.0.split_once("://"));
-    is_local(&host) || configured.any(|(_, authority)| name_of(authority) == host)
+    is_local(host) || configured.any(|(_, authority)| name_of(authority).eq_ignore_ascii_case(host))
 }
 
 /// Returns the host of an authority such as `localhost:8080` or `[::1]:8080`.
@@ -40,9 +40,13 @@ fn name_of(authority: &str) -> &str {
 }
 
 fn is_local(name: &str) -> bool {
-    let is_address = name.parse::<IpAddr>().is_ok();
-    let ends = [".localhost", ".local"];
-    is_address || !name.contains('.') || ends.iter().any(|end| name.ends_with(end))
+    let ends_in = |end: &&[u8]| {
+        let tail = name.len().checked_sub(end.len());
+        let tail = tail.and_then(|from| name.as_bytes().get(from..));
+        tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end))
+    };
+    let ends: [&[u8]; 2] = [b".localhost", b".local"];
+    !name.contains('.') || name.parse::<IpAddr>().is_ok() || ends.iter().any(ends_in)
 }
 
 #[cfg(test)]
@@ -64,7 +68,7 @@ mod tests {
             "box.local:8080",
             "",
         ] {
-            assert!(is_local(&name_of(ours).to_ascii_lowercase()), "{ours}");
+            assert!(is_local(name_of(ours)), "{ours}");
         }
         for other in [
             "evil.example",
@@ -74,7 +78,7 @@ mod tests {
             "localhost.evil.example",
             "a.local.example:80",
         ] {
-            assert!(!is_local(&name_of(other).to_ascii_lowercase()), "{other}");
+            assert!(!is_local(name_of(other)), "{other}");
         }
     }
 }

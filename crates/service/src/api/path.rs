@@ -10,12 +10,16 @@ use std::sync::LazyLock;
 use actix_web::dev::{Payload, ServiceRequest};
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use serde::de::DeserializeOwned;
+use smallvec::SmallVec;
 
 use super::problem::{Code, Problem};
 
 /// The pattern of a path, as the description has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pattern(pub &'static str);
+
+/// The most parameters that a pattern has.
+const PARAMETERS: usize = 2;
 
 /// The patterns of all resources, each once, and a matcher that finds their numbers.
 static RESOURCES: LazyLock<(Vec<Pattern>, matchit::Router<usize>)> = LazyLock::new(|| {
@@ -39,13 +43,16 @@ pub fn patterns() -> &'static [Pattern] {
 /// request.
 pub fn find(request: &mut ServiceRequest) -> Option<usize> {
     let (patterns, matcher) = &*RESOURCES;
-    let path = request.match_info().as_str().to_owned();
-    let found = matcher.at(&path).ok()?;
-    for (name, value) in found.params.iter() {
-        let info = request.match_info_mut();
-        info.add_static(name.to_owned(), value.to_owned());
-    }
+    let found = matcher.at(request.match_info().as_str()).ok()?;
     let number = *found.value;
+    let parameters = found.params.iter();
+    let parameters: SmallVec<[(&'static str, String); PARAMETERS]> = parameters
+        .map(|(name, value)| (name, value.to_owned()))
+        .collect();
+    let info = request.match_info_mut();
+    for (name, value) in parameters {
+        info.add_static(name, value);
+    }
     request.extensions_mut().insert(*patterns.get(number)?);
     Some(number)
 }

@@ -19,12 +19,12 @@ use actix_web::web::{Bytes, BytesMut, Data};
 use tokio::sync::Notify;
 
 use super::context::App;
-use crate::config::{Bucket, Config, Rate};
+use crate::config::{self, Bucket, Config, Rate};
 
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const FORWARDED_FOR: &str = "x-forwarded-for";
-const MCP_SESSION: &str = "mcp-session-id";
+const MCP_SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 
 /// The client of requests whose proxies name none that can be read. They share a limit, because nothing tells them apart.
 const UNREADABLE: Client = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
@@ -35,6 +35,8 @@ const CLIENTS_MAX: usize = 50_000;
 /// The buckets of all clients of this node.
 pub struct Rates {
     began: Instant,
+    /// The headers of each bucket that is full, formatted once because most responses have them.
+    full: Vec<(Bucket, Spelled)>,
     clients: Mutex<Clients>,
     /// Notifies waiting requests when a reservation ends.
     settled: Notify,
@@ -82,10 +84,22 @@ pub struct Quota {
     pub wait: Duration,
 }
 
-impl Default for Rates {
-    fn default() -> Self {
+/// The values of the two headers.
+#[derive(Clone)]
+struct Spelled {
+    policy: HeaderValue,
+    limit: HeaderValue,
+}
+
+impl Rates {
+    pub fn new(rates: &config::Rates) -> Self {
+        let full = Bucket::ALL.into_iter().filter_map(|bucket| {
+            let full = quota(bucket, None, rates.of(bucket), Debt::default(), 0);
+            Some((bucket, full.spelled()?))
+        });
         Rates {
             began: Instant::now(),
+            full: full.collect(),
             clients: Mutex::new(Clients {
                 debts: HashMap::new(),
                 sweep_at: CLIENTS_MAX,
@@ -93,9 +107,21 @@ impl Default for Rates {
             settled: Notify::new(),
         }
     }
-}
 
-impl Rates {
+    /// Adds the headers of the IETF draft on rate limit headers.
+    pub fn add_headers(&self, quota: Quota, headers: &mut HeaderMap) {
+        let mut full = self.full.iter().filter(|_| quota.is_full());
+        let full = full.find(|(bucket, _)| *bucket == quota.bucket);
+        let spelled = match full {
+            Some((_, full)) => Some(full.clone()),
+            None => quota.spelled(),
+        };
+        if let Some(Spelled { policy, limit }) = spelled {
+            headers.insert(POLICY, policy);
+            headers.insert(LIMIT, limit);
+        }
+    }
+
     /// Returns the client's quota before the request is charged.
     pub fn quota(&self, request: &ServiceRequest, config: &Config) -> Quota {
         // The path as the router reads it: `%73essions` is `sessions` there.
@@ -278,17 +304,20 @@ impl Quota {
         self.left == 0
     }
 
-    /// Adds the headers of the IETF draft on rate limit headers.
-    pub fn add_headers(&self, headers: &mut HeaderMap) {
+    /// Returns whether the client has used nothing.
+    fn is_full(&self) -> bool {
+        self.left == self.rate.requests && self.full_in.is_zero()
+    }
+
+    fn spelled(&self) -> Option<Spelled> {
         let (name, rate) = (self.bucket.name(), self.rate);
         let policy = [";q=", ";w="];
         let policy = item(name, policy, [rate.requests, seconds(rate.window)]);
         let limit = item(name, [";r=", ";t="], [self.left, seconds(self.full_in)]);
-        for (header, value) in [(POLICY, policy), (LIMIT, limit)] {
-            if let Ok(value) = HeaderValue::from_maybe_shared(value) {
-                headers.insert(header, value);
-            }
-        }
+        Some(Spelled {
+            policy: HeaderValue::from_maybe_shared(policy).ok()?,
+            limit: HeaderValue::from_maybe_shared(limit).ok()?,
+        })
     }
 }
 
@@ -393,7 +422,7 @@ mod tests {
 
     #[test]
     fn a_bucket_gives_what_its_rate_says_and_then_nothing() {
-        let rates = Arc::new(Rates::default());
+        let rates = Arc::new(Rates::new(&config::Rates::default()));
         let client = Some(IpAddr::from([10, 0, 0, 1]));
         let look = || rates.look(Bucket::Create, client, RATE);
         for left in [2, 1, 0] {
@@ -409,7 +438,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_move_waits_for_reservations_and_is_refused_for_refusals() {
-        let rates = Arc::new(Rates::default());
+        let rates = Arc::new(Rates::new(&config::Rates::default()));
         let client = Some(IpAddr::from([10, 0, 0, 1]));
         let look = || Quota {
             is_play: true,
@@ -477,7 +506,7 @@ mod tests {
 
     #[test]
     fn many_clients_are_looked_at_only_when_they_have_doubled() {
-        let rates = Arc::new(Rates::default());
+        let rates = Arc::new(Rates::new(&config::Rates::default()));
         let mut all = rates.lock();
         let debt = Debt {
             full_at: u64::MAX,

@@ -4,6 +4,8 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::session::hex;
+
 /// The ids that one node gives. The first half names the node: 64 bits from the operating system, so that the logs of many
 /// nodes can be searched together, also where they have the same process number and started in the same moment. The second
 /// half numbers the request, but tells nobody how many there were: a spectator with a delay could count the requests of the
@@ -31,10 +33,7 @@ impl Ids {
             .hash_one(self.count.fetch_add(1, Ordering::Relaxed));
         let mut id = String::with_capacity(2 * self.node.len());
         id.push_str(&self.node);
-        let digits = (0..16)
-            .rev()
-            .map(|place| (number >> (4 * place)) as u32 & 15);
-        id.extend(digits.filter_map(|digit| char::from_digit(digit, 16)));
+        hex::push(&mut id, &number.to_be_bytes());
         id
     }
 }

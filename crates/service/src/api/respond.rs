@@ -9,6 +9,7 @@ use super::headers;
 use super::language::{self, Listener};
 use super::problem::{Code, Problem};
 use crate::session::Live;
+use wyrmgate_view::write_json;
 
 /// Returns a JSON response.
 pub fn json(status: StatusCode, body: &impl Serialize) -> Result<HttpResponse, Problem> {
@@ -29,10 +30,14 @@ pub fn finish(
 }
 
 pub fn bytes(body: &impl Serialize) -> Result<Vec<u8>, Problem> {
-    serde_json::to_vec(body).map_err(|error| {
-        tracing::error!(%error, "cannot serialize a response");
-        Problem::new(Code::Internal)
-    })
+    let mut json = Vec::new();
+    match write_json(&mut json, body) {
+        Ok(()) => Ok(json),
+        Err(error) => {
+            tracing::error!(%error, "cannot serialize a response");
+            Err(Problem::new(Code::Internal))
+        }
+    }
 }
 
 /// Returns a response that its entity tag describes completely, or 304 if the client has it.
@@ -131,9 +136,42 @@ pub fn next_link(request: &HttpRequest, parameter: &str, value: &str) -> String 
     format!("<{}?{}>; rel=\"next\"", request.path(), query.join("&"))
 }
 
-/// Formats a time as RFC 3339 in UTC, always with milliseconds.
+/// Formats a time as RFC 3339 in UTC, always with milliseconds. It is formatted by hand because every receipt has one.
 pub fn time(unix_ms: u64) -> String {
     let ms = i64::try_from(unix_ms).unwrap_or(i64::MAX);
     let time = jiff::Timestamp::from_millisecond(ms).unwrap_or(jiff::Timestamp::MAX);
-    format!("{time:.3}")
+    let at = jiff::tz::TimeZone::UTC.to_datetime(time);
+    let two = |number: i8| (2, i16::from(number));
+    let mut text = String::with_capacity("2026-01-01T00:00:00.000Z".len());
+    for ((digits, number), end) in [
+        ((4, at.year()), '-'),
+        (two(at.month()), '-'),
+        (two(at.day()), 'T'),
+        (two(at.hour()), ':'),
+        (two(at.minute()), ':'),
+        (two(at.second()), '.'),
+        ((3, at.millisecond()), 'Z'),
+    ] {
+        for place in (0..digits).rev() {
+            let digit = number / 10i16.pow(place) % 10;
+            text.push(char::from(b'0' + digit.unsigned_abs() as u8));
+        }
+        text.push(end);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::time;
+
+    #[test]
+    fn times_are_those_of_the_formatter() {
+        for ms in [0, 1, 999, 951_827_696_789, 1_764_230_399_999, u64::MAX] {
+            let at = i64::try_from(ms).ok();
+            let at = at.and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
+            let at = at.unwrap_or(jiff::Timestamp::MAX);
+            assert_eq!(time(ms), format!("{at:.3}"));
+        }
+    }
 }

@@ -1,12 +1,17 @@
 //! Routes requests to handlers. An unsupported method is 405 with `Allow`; an unknown path is 404.
+//!
+//! The router stands in front of the application, which has only what is not part of the API, such as the pages: a request
+//! for a resource does not pass their routes.
 
 use std::future::ready;
 use std::rc::Rc;
 
-use actix_service::{Service, ServiceFactory};
+use actix_service::{Service, ServiceFactory, Transform};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
-use actix_web::{Error, FromRequest, Handler, HttpMessage, Responder, web};
+use actix_web::{
+    Error, FromRequest, Handler, HttpMessage, HttpRequest, HttpResponse, Responder, web,
+};
 use futures_util::future::{LocalBoxFuture, try_join_all};
 
 use super::fields;
@@ -60,15 +65,18 @@ impl RouterFactory {
     }
 }
 
-impl ServiceFactory<ServiceRequest> for RouterFactory {
+impl<S> Transform<S, ServiceRequest> for RouterFactory
+where
+    S: Service<ServiceRequest, Response = ServiceResponse, Error = Error> + 'static,
+    S::Future: 'static,
+{
     type Response = ServiceResponse;
     type Error = Error;
-    type Config = ();
-    type Service = Router;
+    type Transform = Router<S>;
     type InitError = ();
-    type Future = LocalBoxFuture<'static, Result<Router, ()>>;
+    type Future = LocalBoxFuture<'static, Result<Router<S>, ()>>;
 
-    fn new_service(&self, (): ()) -> Self::Future {
+    fn new_transform(&self, others: S) -> Self::Future {
         let routes = self.0.clone();
         Box::pin(async move {
             let handlers = routes.iter().map(|route| route.handler.new_service(()));
@@ -86,18 +94,24 @@ impl ServiceFactory<ServiceRequest> for RouterFactory {
                     });
                 }
             }
-            Ok(Router { resources })
+            Ok(Router { resources, others })
         })
     }
 }
 
 /// Dispatches requests to their handlers.
-pub struct Router {
+pub struct Router<S> {
     /// The resources, indexed like the patterns.
     resources: Vec<Resource>,
+    /// Answers requests for what is no resource.
+    others: S,
 }
 
-impl Service<ServiceRequest> for Router {
+impl<S> Service<ServiceRequest> for Router<S>
+where
+    S: Service<ServiceRequest, Response = ServiceResponse, Error = Error> + 'static,
+    S::Future: 'static,
+{
     type Response = ServiceResponse;
     type Error = Error;
     type Future = LocalBoxFuture<'static, Result<ServiceResponse, Error>>;
@@ -107,8 +121,7 @@ impl Service<ServiceRequest> for Router {
     fn call(&self, mut request: ServiceRequest) -> Self::Future {
         let number = path::find(&mut request);
         let Some(resource) = number.and_then(|number| self.resources.get(number)) else {
-            let problem = path::unknown(request.path());
-            return refused(request, problem);
+            return Box::pin(self.others.call(request));
         };
         let Some(handling) = resource.handling(request.method()) else {
             let problem = Problem::new(Code::MethodNotAllowed).allow(resource.allowed());
@@ -135,6 +148,11 @@ impl Service<ServiceRequest> for Router {
             None => answer,
         }
     }
+}
+
+/// Answers requests for what is neither a resource nor anything else.
+pub async fn unknown(request: HttpRequest) -> Result<HttpResponse, Problem> {
+    Err(path::unknown(request.path()))
 }
 
 fn refused(

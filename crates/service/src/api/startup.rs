@@ -25,7 +25,7 @@ use super::envelope::envelope;
 use super::heavy_work::HeavyWork;
 use super::idempotency::RunningKeys;
 use super::rates::Rates;
-use super::router::RouterFactory;
+use super::router::{self, RouterFactory};
 use super::shared_changes::SharedChanges;
 use super::signal::Signal;
 use super::transport_errors::{Client, TransportErrors};
@@ -122,12 +122,13 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     if keys.is_none() && !config.open && !address.ip().is_loopback() {
         return Err(StartError::Open(address));
     }
+    let rates = Rates::new(&config.rates);
     let app = web::Data::new(App {
         service,
         config,
         opening: Signal::default(),
         shutdown: Signal::default(),
-        rates: Arc::new(Rates::default()),
+        rates: Arc::new(rates),
         heavy: HeavyWork::default(),
         running_keys: RunningKeys::default(),
         shared_changes: SharedChanges::default(),
@@ -293,7 +294,8 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
                 }
             })
             .configure(|config| models::register(config, &models))
-            .default_service(RouterFactory::new(routes()))
+            .default_service(web::to(router::unknown))
+            .wrap(RouterFactory::new(routes()))
             .wrap(from_fn(envelope))
     };
     let connections = move || {

@@ -14,7 +14,7 @@ use wyrmgate_analysis::explore::ends;
 use wyrmgate_engine::{Pending, Viewer};
 use wyrmgate_program::Language;
 use wyrmgate_spaces::Spaces;
-use wyrmgate_view::{Doc, ViewDoc};
+use wyrmgate_view::{Doc, ViewDoc, Written};
 
 /// Maximum number of choices listed for each decision.
 const CHOICES_MAX: usize = 500;
@@ -42,7 +42,7 @@ pub struct Step<'a> {
     pub viewer: Option<Option<u8>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<super::state::GameState>)]
-    pub view: Option<ViewDoc>,
+    pub view: Option<ViewDoc<Written>>,
     /// The owed decisions. With a viewer, only the viewer's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decisions: Option<Vec<Decision>>,
@@ -99,7 +99,7 @@ pub struct Perspective<'a> {
     viewer: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<super::state::GameState>)]
-    view: Option<ViewDoc>,
+    view: Option<ViewDoc<Written>>,
     /// The decisions that this viewer owes; for everybody's view, all that are owed.
     #[serde(skip_serializing_if = "Option::is_none")]
     decisions: Option<Vec<Decision>>,
@@ -225,7 +225,7 @@ impl Wish {
         let view = game.state().filter(|_| self.has(StepPart::View));
         Ok(Perspective {
             viewer,
-            view: view.map(|state| wyrmgate_view::view(&game.program, state, reader)),
+            view: view.map(|state| wyrmgate_view::view_to_send(&game.program, state, reader)),
             decisions: self.decisions(game, viewer)?,
             events: self
                 .has(StepPart::Events)

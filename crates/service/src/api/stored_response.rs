@@ -28,6 +28,7 @@ const SECRETS: [&str; 6] = [
     "secret",
     "ticket",
 ];
+const JSON: HeaderValue = HeaderValue::from_static(super::accept::JSON);
 const SUBJECT: &[u8] = b"wyrmgate 1 stored response";
 
 /// A response in the form in which it is stored.
@@ -174,9 +175,10 @@ impl StoredResponse {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::OK);
         let mut response = HttpResponse::build(status);
         if !self.body.is_empty() {
-            let media_type = self.media_type.as_deref();
-            let media_type = media_type.unwrap_or(super::accept::JSON);
-            response.insert_header((CONTENT_TYPE, media_type));
+            match self.media_type.as_deref() {
+                Some(media_type) => response.insert_header((CONTENT_TYPE, media_type)),
+                None => response.insert_header((CONTENT_TYPE, JSON)),
+            };
         }
         if let Some(location) = self.location {
             response.insert_header((LOCATION, location));

@@ -222,9 +222,8 @@ fn complete(status: StatusCode, client: Option<&Client>) -> Vec<u8> {
     let mut headers = HeaderMap::new();
     envelope::harden(&mut headers);
     if let Some(Client { app, peer }) = client {
-        app.rates
-            .quota_of(*peer, &app.config)
-            .add_headers(&mut headers);
+        let quota = app.rates.quota_of(*peer, &app.config);
+        app.rates.add_headers(quota, &mut headers);
     }
     let mut answer = format!(
         "HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n\

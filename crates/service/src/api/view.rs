@@ -20,7 +20,7 @@ use super::terms::{self, Deadline};
 use super::text;
 use crate::session::{Caller, Live, Stage};
 use wyrmgate_engine::Viewer;
-use wyrmgate_view::{OwedDoc, ViewDoc};
+use wyrmgate_view::{OwedDoc, ViewDoc, Written};
 
 /// Maximum number of choices in a view; `actions` returns the rest of a longer list.
 const CHOICES_MAX: usize = 500;
@@ -42,7 +42,7 @@ pub struct View {
     deadlines: Vec<Deadline>,
     /// The state of the game. Null before it begins.
     #[schema(required, value_type = Option<super::state::GameState>)]
-    state: Option<ViewDoc>,
+    state: Option<ViewDoc<Written>>,
     /// With `include=actions`: the decisions that the caller owes.
     #[serde(skip_serializing_if = "Option::is_none")]
     decisions: Option<Vec<Decision>>,
@@ -172,7 +172,7 @@ pub fn describe(live: &Live, listener: Listener) -> View {
         version: live.version(),
         status: live.stage(),
         seat: caller.seat(),
-        state: state(live, listener, &owing),
+        state: state_to_send(live, listener, &owing),
         owing,
         deadlines: terms::deadlines(live, caller.seat()),
         decisions: None,
@@ -184,12 +184,25 @@ pub fn describe(live: &Live, listener: Listener) -> View {
 /// know.
 pub fn state(live: &Live, listener: Listener, owing: &[u8]) -> Option<ViewDoc> {
     let play = live.play.as_ref()?;
-    let mut state = wyrmgate_view::view(&live.program, play.state(), listener.reader());
+    let state = wyrmgate_view::view(&live.program, play.state(), listener.reader());
+    Some(owed_by(state, owing))
+}
+
+/// Like [`state`], for a state that is only sent.
+fn state_to_send(live: &Live, listener: Listener, owing: &[u8]) -> Option<ViewDoc<Written>> {
+    let play = live.play.as_ref()?;
+    let state = wyrmgate_view::view_to_send(&live.program, play.state(), listener.reader());
+    Some(owed_by(state, owing))
+}
+
+fn owed_by<Zones>(state: ViewDoc<Zones>, owing: &[u8]) -> ViewDoc<Zones> {
     let owed = owing.iter().map(|seat| OwedDoc {
         seat: u32::from(*seat),
     });
-    state.decisions = owed.collect();
-    Some(state)
+    ViewDoc {
+        decisions: owed.collect(),
+        ..state
+    }
 }
 
 /// Returns everything that the caller owes.

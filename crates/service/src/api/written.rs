@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use wyrmgate_base::presume::Presume;
+use wyrmgate_view::write_json;
 
 /// Initial capacity: the size of most responses to a move.
 const ROOM: usize = 1024;
@@ -12,10 +13,10 @@ const BROKEN: &str =
 
 /// Serializes a document. All of ours can be serialized; if one cannot, the log says so.
 pub fn written(document: &impl Serialize) -> String {
-    let mut bytes = Vec::with_capacity(ROOM);
-    let written = serde_json::to_writer(&mut bytes, document);
+    let mut json = Vec::with_capacity(ROOM);
+    let written = write_json(&mut json, document);
     let written = written.presume("our documents serialize to JSON");
-    let text = written.and_then(|()| String::from_utf8(bytes).presume("JSON is UTF-8"));
+    let text = written.and_then(|()| String::from_utf8(json).presume("JSON is UTF-8"));
     text.unwrap_or_else(|broken| {
         tracing::error!(%broken, "cannot write a document");
         BROKEN.to_owned()

@@ -46,7 +46,7 @@ pub struct Rates {
 pub struct RateOf(Bucket, Rate);
 
 impl Bucket {
-    const ALL: [Bucket; 6] = [
+    pub const ALL: [Bucket; 6] = [
         Bucket::Create,
         Bucket::List,
         Bucket::Move,

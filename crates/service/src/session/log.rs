@@ -1,5 +1,6 @@
 //! Log entries of a session: a public change, complete and unredacted.
 
+use postcard::ser_flavors::Flavor;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
@@ -128,16 +129,16 @@ const ROOM: usize = 256;
 
 impl LogEntry {
     pub fn encode(&self) -> Result<Bytes, StoreError> {
-        let bytes = encode(FORMAT, self)?;
+        let mut bytes = started(Vec::with_capacity(ROOM), FORMAT, self)?;
         let Some(after) = &self.after else {
-            return Ok(bytes);
+            return Ok(bytes.into());
         };
-        let bytes = append(bytes.to_vec(), after)?;
-        let labels: Vec<&Vec<Told>> = self.happenings.iter().filter_map(label).collect();
-        match labels.iter().all(|label| label.is_empty()) {
-            true => Ok(bytes),
-            false => append(bytes.to_vec(), &labels),
+        bytes = append(bytes, after)?;
+        let labels = || self.happenings.iter().filter_map(label);
+        if labels().any(|label| !label.is_empty()) {
+            bytes = append(bytes, &labels().collect::<Vec<_>>())?;
         }
+        Ok(bytes.into())
     }
 
     pub fn decode(bytes: &[u8]) -> Result<LogEntry, StoreError> {
@@ -215,18 +216,43 @@ pub(super) fn encode<T: Serialize>(format: u8, value: &T) -> Result<Bytes, Store
 
 /// Like [`encode`], appending to existing bytes.
 pub(super) fn encode_onto<T: Serialize>(
-    mut bytes: Vec<u8>,
+    bytes: Vec<u8>,
     format: u8,
     value: &T,
 ) -> Result<Bytes, StoreError> {
+    started(bytes, format, value).map(Bytes::from)
+}
+
+fn started<T: Serialize>(mut bytes: Vec<u8>, format: u8, value: &T) -> Result<Vec<u8>, StoreError> {
     bytes.push(format);
     append(bytes, value)
 }
 
-pub fn append<T: Serialize>(bytes: Vec<u8>, value: &T) -> Result<Bytes, StoreError> {
-    let bytes = postcard::to_extend(value, bytes);
-    let bytes = bytes.map_err(|error| StoreError::Corrupt(format!("cannot encode: {error}")))?;
-    Ok(bytes.into())
+/// Appends a value, encoded with postcard.
+pub fn append<T: Serialize>(bytes: Vec<u8>, value: &T) -> Result<Vec<u8>, StoreError> {
+    postcard::serialize_with_flavor(value, Appending(bytes))
+        .map_err(|error| StoreError::Corrupt(format!("cannot encode: {error}")))
+}
+
+/// Appends to a vector. Postcard's own form of this extends an iterator, byte by byte.
+struct Appending(Vec<u8>);
+
+impl Flavor for Appending {
+    type Output = Vec<u8>;
+
+    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+        self.0.push(byte);
+        Ok(())
+    }
+
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn finalize(self) -> postcard::Result<Vec<u8>> {
+        Ok(self.0)
+    }
 }
 
 pub(super) fn decode<T: for<'a> Deserialize<'a>>(

@@ -1,0 +1,363 @@
+//! The zones of a view as JSON: the same as that of their documents, of which nearly everything never changes. Names,
+//! titles, keys and constants are spelled once for each program and language; a view copies them, and writes what changes
+//! between them.
+//!
+//! Who may know what is asked for each view, by the code that makes the documents.
+
+use std::any::Any;
+use std::sync::{Arc, OnceLock};
+
+use wyrmgate_engine::see::{as_they_lie_for, counts};
+use wyrmgate_program::{
+    FamilyInfo, FieldInfo, FieldPlace, KindInfo, Language, Program, Refers, Type, ZoneId, ZoneInfo,
+};
+
+use super::Look;
+use crate::doc::Doc;
+use crate::name::{Names, Titles, title_of_zone};
+use crate::written::{Written, push_text, write_json};
+
+/// Initial capacity: the size of a view of a board of a hundred spaces.
+const ROOM: usize = 8 * 1024;
+
+/// Members of a component that the view adds behind its fields, and that replace fields of these names.
+const ADDED: [&str; 4] = ["holds", "place", "cell", "turned"];
+
+/// The parts of the views of a program that never change, language by language.
+struct Spelling(Vec<OnceLock<Spelled>>);
+
+struct Spelled {
+    /// By number. `None` for what has to be made as a document.
+    zones: Vec<Option<Vec<Piece>>>,
+    components: Vec<Option<Vec<Piece>>>,
+}
+
+/// A part of the JSON of a zone or a component.
+enum Piece {
+    /// What never changes.
+    Text(Vec<u8>),
+    /// The value of the field with this number.
+    Field(usize),
+    /// Which side of a component is up.
+    Face,
+}
+
+impl Spelling {
+    fn new(program: &Program) -> Spelling {
+        let languages = program.languages.len().max(1);
+        Spelling((0..languages).map(|_| OnceLock::new()).collect())
+    }
+}
+
+impl<'a> Look<'a> {
+    pub(super) fn zones_spelled(&self) -> Written {
+        let spelled = self.spelled();
+        let mut json = Vec::with_capacity(ROOM);
+        json.push(b'{');
+        for (at, (zone, name, info)) in self.open_zones().enumerate() {
+            if at > 0 {
+                json.push(b',');
+            }
+            self.spell_zone((zone, name, info), spelled, &mut json);
+        }
+        json.push(b'}');
+        Written::of(json)
+    }
+
+    fn spelled(&self) -> Option<&'a Spelled> {
+        let language = self.names.language();
+        let new = || Arc::new(Spelling::new(self.program)) as Arc<dyn Any + Send + Sync>;
+        let kept = self.program.spelling.get_or_init(new);
+        let Spelling(languages) = kept.downcast_ref()?;
+        let spelled = languages.get(usize::from(language.0))?;
+        Some(spelled.get_or_init(|| Spelled::new(self.program, language)))
+    }
+
+    /// Appends the name of a zone and what is in it.
+    fn spell_zone(
+        &self,
+        (zone, name, info): (i32, &str, &'a ZoneInfo),
+        spelled: Option<&Spelled>,
+        json: &mut Vec<u8>,
+    ) {
+        let pieces = spelled.and_then(|spelled| spelled.zones.get(zone.max(0) as usize)?.as_ref());
+        let family = self.program.families.get(usize::from(info.family));
+        let (Some(spelled), Some(pieces), Some(family)) = (spelled, pieces, family) else {
+            push_text(json, name);
+            json.push(b':');
+            return push(json, &self.zone(zone, info));
+        };
+        self.spell(pieces, &family.fields, zone, json);
+        json.extend_from_slice(b",\"count\":");
+        let is_counted = counts(self.program, self.state, self.viewer, zone);
+        let count = is_counted.then(|| self.state.zone_count(zone));
+        push(json, &count);
+        json.extend_from_slice(b",\"components\":[");
+        if count.is_some_and(|count| count > 0) {
+            self.spell_components((zone, info), spelled, json);
+        }
+        json.extend_from_slice(b"]}");
+    }
+
+    fn spell_components(
+        &self,
+        (zone, info): (i32, &'a ZoneInfo),
+        spelled: &Spelled,
+        json: &mut Vec<u8>,
+    ) {
+        let start = json.len();
+        let lying = as_they_lie_for(self.program, self.state, self.viewer, zone);
+        for (at, component) in lying.into_iter().enumerate() {
+            let before = json.len();
+            if before > start {
+                json.push(b',');
+            }
+            if !self.spell_component((at, component), info, spelled, json) {
+                json.truncate(before);
+            }
+        }
+    }
+
+    /// Returns whether there is anything to say.
+    fn spell_component(
+        &self,
+        (at, component): (usize, i32),
+        info: &'a ZoneInfo,
+        spelled: &Spelled,
+        json: &mut Vec<u8>,
+    ) -> bool {
+        let name = self.name_of(component);
+        let pieces = spelled.components.get(component.max(0) as usize);
+        let pieces = pieces.and_then(Option::as_ref).filter(|_| name.is_some());
+        let (Some(pieces), Some(kind)) = (pieces, self.kind(component)) else {
+            let doc = self.component((at, component), name.as_deref(), info);
+            doc.iter().for_each(|doc| push(json, doc));
+            return doc.is_some();
+        };
+        self.spell(pieces, &kind.fields, component, json);
+        json.extend_from_slice(b",\"place\":");
+        push(json, &(at + 1));
+        let cell = self.state.cell_of(component);
+        if cell >= 0 {
+            json.extend_from_slice(b",\"cell\":");
+            push(json, &self.json(cell, Type::Cell));
+            json.extend_from_slice(b",\"turned\":");
+            push(json, &self.state.turned(component));
+        }
+        json.push(b'}');
+        true
+    }
+
+    fn spell(&self, pieces: &[Piece], fields: &[FieldInfo], at: i32, json: &mut Vec<u8>) {
+        for piece in pieces {
+            match piece {
+                Piece::Text(text) => json.extend_from_slice(text),
+                Piece::Field(number) => {
+                    let value = fields.get(*number).map(|field| self.field(field, at));
+                    push(json, &value.unwrap_or_default());
+                }
+                Piece::Face => push_text(json, self.face(at)),
+            }
+        }
+    }
+}
+
+impl Spelled {
+    fn new(program: &Program, language: Language) -> Spelled {
+        let reader = wyrmgate_engine::Viewer::Public.reading(language);
+        let spelling = Making {
+            program,
+            language,
+            names: Names::new(program, reader),
+        };
+        let zones = program.zones.iter().enumerate();
+        let components = program.components.iter().enumerate();
+        Spelled {
+            zones: zones.map(|(at, info)| spelling.zone(at, info)).collect(),
+            components: components
+                .map(|(at, info)| {
+                    let kind = program.kinds.get(usize::from(info.kind))?;
+                    let kind = Some(kind).filter(|_| info.holds.is_none());
+                    spelling.component(at as i32, kind?)
+                })
+                .collect(),
+        }
+    }
+}
+
+/// Spells what never changes.
+struct Making<'p> {
+    program: &'p Program,
+    language: Language,
+    names: Names<'p>,
+}
+
+impl Making<'_> {
+    fn zone(&self, at: usize, info: &ZoneInfo) -> Option<Vec<Piece>> {
+        let family = self.program.families.get(usize::from(info.family))?;
+        let (name, _) = self.program.open_zone(at as ZoneId)?;
+        let mut members = Pieces::of_member(name);
+        members.constant("family", &family.name);
+        members.constant("title", &title_of_zone(self.program, at, self.language)?);
+        members.open("keys");
+        for key in &family.keys {
+            let value = self.at(key.table, at as i32);
+            members.constant(&key.name, &self.fixed(value, key.of)?);
+        }
+        members.close();
+        if self.own_fields(family).next().is_some() {
+            members.open("fields");
+            for (number, field) in self.own_fields(family) {
+                self.field(number, field, at as i32, &mut members);
+            }
+            members.close();
+        }
+        Some(members.pieces())
+    }
+
+    /// Returns the fields that are not keys.
+    fn own_fields<'f>(
+        &self,
+        family: &'f FamilyInfo,
+    ) -> impl Iterator<Item = (usize, &'f FieldInfo)> {
+        let is_key = |field: &FieldInfo| family.keys.iter().any(|key| key.name == field.name);
+        let fields = family.fields.iter().enumerate();
+        fields.filter(move |(_, field)| !is_key(field))
+    }
+
+    fn component(&self, component: i32, kind: &KindInfo) -> Option<Vec<Piece>> {
+        let of = Type::Component(None);
+        let id = self.names.fixed(component, of)?;
+        let title = self.program.title_in_box(component as u16, self.language)?;
+        let mut members = Pieces::of_element();
+        members.constant("id", &id);
+        members.constant("kind", &kind.name);
+        members.constant("title", &title);
+        let mut known = vec!["id", "kind", "title"];
+        for (number, field) in kind.fields.iter().enumerate() {
+            if ADDED.contains(&field.name.as_str()) {
+                return None;
+            }
+            if !known.contains(&field.name.as_str()) {
+                known.push(&field.name);
+                self.field(number, field, component, &mut members);
+            }
+        }
+        if !known.contains(&"face") {
+            members.changing("face", Piece::Face);
+        }
+        Some(members.pieces())
+    }
+
+    fn field(&self, number: usize, field: &FieldInfo, at: i32, members: &mut Pieces) {
+        match self.constant_field(field, at) {
+            Some(value) => members.constant(&field.name, &value),
+            None => members.changing(&field.name, Piece::Field(number)),
+        }
+    }
+
+    /// Returns the value of a field that is the same for all viewers at all times.
+    fn constant_field(&self, field: &FieldInfo, at: i32) -> Option<Doc<'_>> {
+        match field.at {
+            FieldPlace::Constant(table) => self.fixed(self.at(table, at), field.of),
+            FieldPlace::ConstantList { starts, members } => {
+                let list = self.program.listed(starts, members, at).iter();
+                let list: Option<Vec<Doc<'_>>> =
+                    list.map(|value| self.fixed(*value, field.of)).collect();
+                list.map(Doc::List)
+            }
+            FieldPlace::Changing { .. } => None,
+        }
+    }
+
+    fn at(&self, table: u32, at: i32) -> i32 {
+        let table = self.program.tables.get(table as usize);
+        let at = usize::try_from(at).ok();
+        at.and_then(|at| table?.get(at).copied()).unwrap_or(-1)
+    }
+
+    /// Returns a value that the rules fix. The name of a zone can depend on the viewer, because it may be in a component.
+    fn fixed(&self, value: i32, of: Type) -> Option<Doc<'_>> {
+        match of {
+            _ if of.refers() == Refers::ToZone => None,
+            Type::Int | Type::Row(_) | Type::Record(_) => Some(Doc::from(value)),
+            Type::Bool => Some(Doc::from(value > 0)),
+            _ if value < 0 => Some(Doc::Null),
+            Type::Seat => Some(Doc::from(value + 1)),
+            Type::Enum(_) | Type::Component(_) | Type::Zone(_) | Type::Cell | Type::Side => {
+                Some(Doc::from(self.names.fixed(value, of)))
+            }
+        }
+    }
+}
+
+/// Pieces under construction. The text behind the last of them is still growing.
+struct Pieces {
+    done: Vec<Piece>,
+    text: Vec<u8>,
+}
+
+impl Pieces {
+    /// Begins an object that is an element of a list.
+    fn of_element() -> Pieces {
+        Pieces {
+            done: Vec::new(),
+            text: b"{".to_vec(),
+        }
+    }
+
+    /// Begins an object that is a member of another.
+    fn of_member(name: &str) -> Pieces {
+        let mut text = Vec::new();
+        push_text(&mut text, name);
+        text.extend_from_slice(b":{");
+        Pieces {
+            done: Vec::new(),
+            text,
+        }
+    }
+
+    fn name(&mut self, name: &str) {
+        if self.text.last() != Some(&b'{') {
+            self.text.push(b',');
+        }
+        push_text(&mut self.text, name);
+        self.text.push(b':');
+    }
+
+    fn constant(&mut self, name: &str, value: &impl serde::Serialize) {
+        self.name(name);
+        push(&mut self.text, value);
+    }
+
+    fn changing(&mut self, name: &str, piece: Piece) {
+        self.name(name);
+        self.done.push(Piece::Text(std::mem::take(&mut self.text)));
+        self.done.push(piece);
+    }
+
+    fn open(&mut self, name: &str) {
+        self.name(name);
+        self.text.push(b'{');
+    }
+
+    fn close(&mut self) {
+        self.text.push(b'}');
+    }
+
+    fn pieces(mut self) -> Vec<Piece> {
+        if !self.text.is_empty() {
+            self.done.push(Piece::Text(self.text));
+        }
+        self.done
+    }
+}
+
+/// Appends a document. All of ours can be written; one that could not would leave the view without it.
+fn push(json: &mut Vec<u8>, document: &impl serde::Serialize) {
+    let before = json.len();
+    if write_json(json, document).is_err() {
+        json.truncate(before);
+        json.extend_from_slice(b"null");
+    }
+}

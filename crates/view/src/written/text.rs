@@ -1,0 +1,51 @@
+//! Texts in JSON: their escapes, and those that need none.
+
+/// Appends a text in quotes.
+pub(crate) fn push_text(to: &mut Vec<u8>, text: &str) {
+    to.reserve(text.len() + 2);
+    to.push(b'"');
+    match is_plain(text.as_bytes()) {
+        true => to.extend_from_slice(text.as_bytes()),
+        false => text.bytes().for_each(|byte| escape(to, byte)),
+    }
+    to.push(b'"');
+}
+
+/// Returns whether nothing in a text has to be escaped.
+fn is_plain(text: &[u8]) -> bool {
+    let is_plain = |byte: &u8| *byte >= b' ' && *byte != b'"' && *byte != b'\\';
+    // The last eight bytes may overlap those before.
+    let Some(last) = text.last_chunk::<8>() else {
+        return text.iter().all(is_plain);
+    };
+    let (words, _) = text.as_chunks::<8>();
+    let words = words.iter().chain([last]);
+    let found = words.map(|word| unusual(u64::from_le_bytes(*word)));
+    found.fold(0, |all, found| all | found) == 0
+}
+
+/// Returns a number other than 0 if one of eight bytes has to be escaped.
+fn unusual(word: u64) -> u64 {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
+    // The highest bit of a byte is set if the byte is less than the other number and was not set before.
+    let is_less = |word: u64, than: u8| word.wrapping_sub(ONES * u64::from(than)) & !word & HIGH;
+    let is = |byte: u8| is_less(word ^ (ONES * u64::from(byte)), 1);
+    is_less(word, b' ') | is(b'"') | is(b'\\')
+}
+
+fn escape(to: &mut Vec<u8>, byte: u8) {
+    let letter = match byte {
+        b'"' | b'\\' => byte,
+        b'\n' => b'n',
+        b'\r' => b'r',
+        b'\t' => b't',
+        8 => b'b',
+        12 => b'f',
+        control if control < b' ' => {
+            return to.extend_from_slice(format!("\\u{control:04x}").as_bytes());
+        }
+        other => return to.push(other),
+    };
+    to.extend_from_slice(&[b'\\', letter]);
+}
