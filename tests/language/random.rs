@@ -703,6 +703,16 @@ fn a_fault_in_an_argument_has_its_place_in_every_execution() {
     assert!(runs_alike(&[statement.to_owned()], false).unwrap());
 }
 
+/// What is subtracted from a list is evaluated while the list is walked, and may itself walk others.
+#[test]
+fn a_list_without_the_result_of_a_search_is_the_same_in_every_execution() {
+    let statements = [
+        "drawn[(if true then red else red)] = take(of_color(red), 8)",
+        "drawn[(if after(lays(card(red, 1), square(1, 1)), row is empty) then red else red)] -= first(((cards sorted by 0) - cards))",
+    ];
+    assert!(runs_alike(&statements.map(str::to_owned), false).unwrap());
+}
+
 /// The temps of a list outlive its translation.
 #[test]
 fn lists_that_bind_names_are_walked_while_others_are_bound() {

@@ -211,6 +211,8 @@ impl Compiler<'_> {
             (SetOp::Add, _) => self.append(&place, by),
             (SetOp::Set, _) => self.replace_list(&place, by),
             (SetOp::Subtract, _) => {
+                // What is subtracted is evaluated again for each member.
+                self.scope.skip_used_temps();
                 if let Value::List(old, _) = self.stored_list(&place) {
                     let rest = self.b.set(Set::Minus(old, by));
                     self.replace_list(&place, rest);

@@ -138,8 +138,13 @@ impl Scope {
 
     /// Returns a temp that no expression uses so far, for one that contains finished expressions.
     pub fn fresh_temp(&mut self, ty: Ty) -> Temp {
-        self.next_temp = self.temps_max;
+        self.skip_used_temps();
         self.temp(ty)
+    }
+
+    /// From here on, temps are none that a finished expression uses: it is evaluated while they are bound.
+    pub fn skip_used_temps(&mut self) {
+        self.next_temp = self.temps_max;
     }
 
     pub fn local(&mut self, ty: Ty) -> Local {
