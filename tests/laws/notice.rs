@@ -49,6 +49,18 @@ fn found(name: &str, played: &Program, looked_at: &Program) -> Vec<String> {
 }
 
 #[test]
+fn a_view_that_is_sent_with_another_word_is_noticed() {
+    let mut program = program();
+    assert!(found("sent", &program, &program).is_empty());
+    // The words that are kept with the program are now those of the kind as it was.
+    for kind in &mut program.kinds {
+        kind.name = format!("other-{}", kind.name);
+    }
+    let found = found("sent", &program, &program);
+    assert!(found[0].contains("is sent something else"), "{}", found[0]);
+}
+
+#[test]
 fn a_component_that_nobody_knows_is_missed() {
     let program = program();
     let mut other = program.clone();

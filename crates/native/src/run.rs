@@ -83,7 +83,7 @@ struct GaveUp;
 
 impl Native {
     /// Returns the memory for one game.
-    pub fn new(translation: Arc<Translation>) -> Native {
+    pub fn boxed(translation: Arc<Translation>) -> Box<Native> {
         // Sentinel: never equal to a change count.
         let mut kept = vec![[u64::MAX, 0, 0, 0]; translation.kept];
         let queries = translation.queries();
@@ -120,7 +120,7 @@ impl Native {
         context.first_row = rows.as_mut_ptr();
         context.next_row = context.first_row;
         context.last_row = context.first_row.wrapping_add(ROWS_MAX - 1);
-        Native {
+        Box::new(Native {
             translation,
             context,
             _kept: kept,
@@ -135,7 +135,7 @@ impl Native {
             listed,
             _undo: undo,
             spare: Noted::default(),
-        }
+        })
     }
 
     // ---- the choices at a rest

@@ -33,7 +33,7 @@ impl Translation {
 }
 
 impl Native {
-    pub fn new(translation: Arc<Translation>) -> Native {
+    pub fn boxed(translation: Arc<Translation>) -> Box<Native> {
         match *translation {}
     }
 

@@ -155,7 +155,7 @@ impl Fast {
     fn adopt(&mut self, translation: Option<Arc<Translation>>) {
         self.past.begin(Since::Unknown);
         self.code = match translation {
-            Some(translation) => Translated::Done(Box::new(Native::new(translation))),
+            Some(translation) => Translated::Done(Native::boxed(translation)),
             None => Translated::Never,
         };
     }

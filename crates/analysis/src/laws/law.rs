@@ -3,7 +3,8 @@
 use super::found::Found;
 use super::rest::Rest;
 use super::{
-    alike, conserved, damaged, dealt, hidden, listed, named, repeated, saved, unlisted, watched,
+    alike, conserved, damaged, dealt, hidden, listed, named, repeated, saved, sent, unlisted,
+    watched,
 };
 use wyrmgate_program::Program;
 
@@ -71,6 +72,8 @@ laws! {
         "replaying the log gives the same states and events, byte for byte";
     "watched" every_game, at_rest(100, watched::check),
         "observing a game changes nothing";
+    "sent" every_game, at_rest(200, sent::check),
+        "the view that is sent to a client reads like its document";
     "saved" every_game, at_rest(50, saved::check),
         "saving and loading between decisions changes nothing";
     "damaged" every_game, at_rest(5_000, damaged::check),

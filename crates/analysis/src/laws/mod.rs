@@ -21,6 +21,7 @@ mod prove;
 mod repeated;
 mod rest;
 mod saved;
+mod sent;
 mod settings;
 mod unlisted;
 mod watched;

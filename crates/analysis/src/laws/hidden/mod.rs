@@ -54,6 +54,7 @@ use super::rest::Rest;
 use line::Line;
 use other::Verdict;
 pub use reveals::{Revealed, Reveals};
+pub(super) use told::languages;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::Viewer;
 use wyrmgate_program::{Op, Program};

@@ -105,7 +105,7 @@ fn refused(
     Ok((!legal).then(|| Refused(explain(program, state, owed, choice))))
 }
 
-pub(super) fn languages(program: &Program) -> impl Iterator<Item = Language> {
+pub fn languages(program: &Program) -> impl Iterator<Item = Language> {
     (0..program.languages.len().max(1) as u16).map(Language)
 }
 

@@ -1,0 +1,25 @@
+//! Servers write a view from parts that never change. It must read like the document that all other laws examine.
+
+use super::found::Found;
+use super::hidden::languages;
+use super::rest::{Rest, expect};
+use wyrmgate_engine::Viewer;
+use wyrmgate_view::{view, view_to_send, write_json};
+
+pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
+    let seats = (0..rest.program.seats as u8).map(Viewer::Seat);
+    for viewer in seats.chain([Viewer::Public]) {
+        for language in languages(rest.program) {
+            let reader = viewer.reading(language);
+            let document = serde_json::to_vec(&view(rest.program, rest.state, reader)).ok();
+            let to_send = view_to_send(rest.program, rest.state, reader);
+            let mut sent = Vec::new();
+            let is_written = write_json(&mut sent, &to_send).is_ok();
+            expect(is_written && document.as_deref() == Some(&sent), || {
+                let sent = String::from_utf8_lossy(&sent);
+                format!("{viewer:?} is sent something else than the view: {sent}")
+            })?;
+        }
+    }
+    Ok(())
+}
