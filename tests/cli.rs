@@ -452,8 +452,8 @@ fn a_profile_tells_which_option_takes_the_time() {
         found.unwrap()["share"].as_f64().unwrap()
     };
     let (play, decision) = (share("option play"), share("choose \"Your turn\""));
-    // Shares are times, and vary by a tenth.
-    assert!(play > 0.6 * decision, "{play} {decision}");
+    // Shares are times, and vary on a busy machine; the option would have next to none if the decision were charged.
+    assert!(play > 0.25 * decision, "{play} {decision}");
 }
 
 #[cfg(feature = "native")]
