@@ -148,7 +148,7 @@ impl Context {
         if self.paths.is_null() || number >= PATHS_MAX {
             return None;
         }
-        // SAFETY: «what the driver owns waits»: it has memory for that many paths, and only this context refers to them.
+        // SAFETY: «the memory of the driver waits»: it has memory for that many paths, and only this context refers to them.
         Some(unsafe { &mut *self.paths.add(number * PATH).cast() })
     }
 
@@ -157,7 +157,7 @@ impl Context {
         if self.trails.is_null() || number >= TRAILS_MAX {
             return None;
         }
-        // SAFETY: «what the driver owns waits»: it has memory for that many trails, and only this context refers to them.
+        // SAFETY: «the memory of the driver waits»: it has memory for that many trails, and only this context refers to them.
         Some(unsafe { &mut *self.trails.add(number * TRAIL).cast() })
     }
 

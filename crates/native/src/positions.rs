@@ -265,7 +265,7 @@ pub(super) unsafe extern "C" fn record(context: *mut Context) -> i32 {
 }
 
 fn positions_of<'p>(context: &Context) -> Option<&'p mut Positions> {
-    // SAFETY: «what the driver owns waits»: the driver uses this only between moves.
+    // SAFETY: «the memory of the driver waits»: the driver uses this only between moves.
     unsafe { context.positions.as_mut() }
 }
 

@@ -377,7 +377,7 @@ pub(super) unsafe extern "C" fn remember(
 }
 
 fn results_of<'r>(context: &Context) -> Option<&'r mut Results> {
-    // SAFETY: «what the driver owns waits»: the driver uses this only between moves.
+    // SAFETY: «the memory of the driver waits»: the driver uses this only between moves.
     unsafe { context.results.as_mut() }
 }
 

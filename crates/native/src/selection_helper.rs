@@ -391,6 +391,6 @@ fn context_of<'c>(context: *mut Context) -> &'c mut Context {
 }
 
 fn selecting<'s>(context: &Context) -> Option<&'s mut Selecting> {
-    // SAFETY: «what the driver owns waits»: the driver uses this only between moves.
+    // SAFETY: «the memory of the driver waits»: the driver uses this only between moves.
     unsafe { context.selecting.as_mut() }
 }

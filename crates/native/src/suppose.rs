@@ -174,7 +174,7 @@ pub(super) unsafe extern "C" fn end_what_if(context: *mut Context) {
 }
 
 fn supposing_of<'s>(context: &Context) -> Option<&'s mut Supposing> {
-    // SAFETY: «what the driver owns waits»: the driver uses this only between moves.
+    // SAFETY: «the memory of the driver waits»: the driver uses this only between moves.
     unsafe { context.supposing.as_mut() }
 }
 
