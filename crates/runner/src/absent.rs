@@ -14,7 +14,7 @@ pub enum Native {}
 
 /// The choices that machine code has recorded at a rest: none.
 #[derive(Clone, Default)]
-pub struct Noted;
+pub struct Noted(());
 
 pub fn is_on() -> bool {
     false
