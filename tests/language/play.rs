@@ -95,7 +95,7 @@ pub fn machine_code_agrees(program: &Program) {
             return;
         }
         assert!(plain.state() == fast.state(), "states of machine code");
-        // The choices of a game that is taken up are found anew.
+        // The choices of a game that a runner takes up must be searched again.
         if move_number % 4 == 1 {
             fast.take_up(plain.state());
         }

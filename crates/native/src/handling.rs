@@ -20,7 +20,7 @@ impl Translator<'_> {
         self.inlined.is_empty().then_some(())
     }
 
-    /// Moves a component to a cell of a zone, turned by so many quarters.
+    /// Moves a component to a cell of a zone, rotated by a number of quarter turns.
     pub fn move_to_cell(
         &mut self,
         [what, zone, cell, turned]: [ExprId; 4],

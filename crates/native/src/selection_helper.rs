@@ -361,7 +361,7 @@ impl Looking {
         if plan.unknown {
             return None;
         }
-        let next = plan.anew();
+        let next = plan.fresh();
         let plan = std::mem::replace(plan, next);
         let before = budget_of(*fuel);
         let mut budget = before;

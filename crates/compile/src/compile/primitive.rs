@@ -154,7 +154,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Moves a component to a cell of a zone, turned by so many quarters.
+    /// Moves a component to a cell of a zone, rotated by a number of quarter turns.
     pub fn emit_move_to_cell(&mut self, [what, zone, cell, turned]: [ExprId; 4], face_down: bool) {
         let extra = [Ty::one(Type::Cell), Ty::INT];
         let variant = format_args!("cell {face_down}");

@@ -62,7 +62,7 @@ impl Plan {
     }
 
     /// Returns a plan with the same conditions that has not begun.
-    pub fn anew(&self) -> Plan {
+    pub fn fresh(&self) -> Plan {
         Plan::new(Arc::clone(&self.form))
     }
 
