@@ -1,13 +1,13 @@
 //! Constant facts about components and zones.
 
-use super::inlined::Need;
-use super::relation::Relations;
-use super::seen::Sights;
-use super::straight::Steps;
+use crate::choices::seen::Sights;
+use crate::lists::relation::Relations;
+use crate::values::straight::Steps;
+use crate::what_if::inlined::Need;
 use wyrmgate_program::{Dispatch, EffectId, Mask, NONE, Program, Reads};
 
 /// Constant facts about components and zones, as tables that code reads.
-pub(super) struct Facts {
+pub(crate) struct Facts {
     /// By component: the zone inside it.
     pub inside: Vec<i32>,
     /// By zone: the component that contains it, and its owner.
@@ -54,13 +54,13 @@ impl Facts {
             queries: meant(program, |dispatch| &dispatch.queries),
             effects: meant(program, |dispatch| &dispatch.effects),
             sights: Sights::of(program),
-            relations: super::relation::relations(program),
-            steps: super::straight::steps(program),
-            supposable: super::suppose::supposable(program),
-            inlinable: super::inlined::inlinable(program),
-            nesting: super::call::nesting(program),
+            relations: crate::lists::relation::relations(program),
+            steps: crate::values::straight::steps(program),
+            supposable: crate::what_if::suppose::supposable(program),
+            inlinable: crate::what_if::inlined::inlinable(program),
+            nesting: crate::function::call::nesting(program),
             functions: vec![0; program.effects.len()],
-            taking_everything: super::moving::taking_everything(program),
+            taking_everything: crate::events::moving::taking_everything(program),
             kept_reads: kept_reads(program),
         }
     }

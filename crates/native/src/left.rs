@@ -1,6 +1,6 @@
 //! Lists the parts of a game that machine code leaves to the interpreter, so that authors see why a game is slow.
 
-use super::translation::Translation;
+use crate::translation::Translation;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::{Address, Op, Program};
 
@@ -25,7 +25,7 @@ pub enum Part {
 
 /// A part of the operation at an address that is left to the interpreter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Left {
+pub(crate) struct Left {
     pub at: Address,
     pub what: Part,
 }

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
-use super::code::{Code, Entry};
-use super::left::Left;
-use super::menu::Shape;
-use super::select::Select;
+use crate::choices::select::Select;
+use crate::driver::menu::Shape;
+use crate::function::code::{Code, Entry};
+use crate::left::Left;
 use wyrmgate_engine::layout::Layout;
 use wyrmgate_engine::selections::Terms;
 use wyrmgate_program::Program;
@@ -16,12 +16,12 @@ use wyrmgate_program::Program;
 /// Machine code that any number of threads may run at once, each with its own context.
 pub struct Translation {
     code: Code,
-    pub(super) layout: Layout,
+    pub(crate) layout: Layout,
     /// By site.
-    pub(super) shapes: Vec<Shape>,
-    pub(super) select: Select,
+    pub(crate) shapes: Vec<Shape>,
+    pub(crate) select: Select,
     /// The number of cached masks.
-    pub(super) kept: usize,
+    pub(crate) kept: usize,
     /// The translated program. Code refers to its tables.
     _program: Box<Program>,
 }
@@ -90,23 +90,23 @@ impl Translation {
     }
 
     /// Returns the parts that are left to the interpreter.
-    pub(super) fn left(&self) -> &[Left] {
+    pub(crate) fn left(&self) -> &[Left] {
         &self.code.left
     }
 
     /// Returns the questions about selections.
-    pub(super) fn forms(&self) -> &[Arc<Terms>] {
+    pub(crate) fn forms(&self) -> &[Arc<Terms>] {
         &self.code.forms
     }
 
     /// Returns the depth limits of recursive queries, by their numbers.
-    pub(super) fn queries(&self) -> &[i32] {
+    pub(crate) fn queries(&self) -> &[i32] {
         &self.code.queries
     }
 
     /// Returns the entry point at an address.
     #[inline]
-    pub(super) fn entry(&self, at: usize) -> Option<Entry> {
+    pub(crate) fn entry(&self, at: usize) -> Option<Entry> {
         self.code.entries.get(at).copied().flatten()
     }
 }

@@ -1,0 +1,240 @@
+//! The possible values of a name: how they are obtained, and the buffers that hold them.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+use crate::choices::rows::Noting;
+use crate::driver::context::{Context, MEMBERS_MAX, STRIDE};
+use crate::function::emit::{Scalar, Translator, at, offset};
+use crate::function::helper;
+use crate::left;
+use crate::lists::list_helper;
+use crate::masks::bits::Set;
+use wyrmgate_program::{self as program, BinderInfo, MaskId, Part, Set as List, Type};
+
+/// How the possible values of a name are obtained.
+#[derive(Clone, Copy)]
+pub(crate) enum Source {
+    /// All members of a mask, the lowest first.
+    Mask(MaskId),
+    /// The members of a mask in physical order of a zone.
+    Lying(MaskId),
+    /// The members of the domain that pass the filters, by inline iteration.
+    Listed,
+    /// The result of the interpreter.
+    Asked,
+}
+
+/// Where members are stored, and how many fit.
+#[derive(Clone, Copy)]
+pub(crate) struct Buffer {
+    pub first: Value,
+    pub room: Room,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum Room {
+    Of(usize),
+    /// Up to this place.
+    UpTo(Value),
+}
+
+impl Translator<'_> {
+    pub fn source(&self, name: &BinderInfo) -> Source {
+        let lies = matches!(
+            self.program.sets.get(name.domain as usize),
+            Some(List::Zone(_))
+        );
+        match name.mask {
+            Some(mask) if self.program.masks.get(mask as usize).is_none() => Source::Asked,
+            Some(mask) if lies => Source::Lying(mask),
+            Some(mask) => Source::Mask(mask),
+            None if self.can_walk(name.candidates) => Source::Listed,
+            None => Source::Asked,
+        }
+    }
+
+    pub fn may_repeat(&self, binder: &BinderInfo, source: Source) -> bool {
+        matches!(source, Source::Listed)
+            && !binder.repeats
+            && program::may_repeat_by_tables(self.program, binder.domain)
+    }
+
+    /// Stores the possible values of a name in its buffer; returns their number.
+    pub fn gather(
+        &mut self,
+        noting: &Noting<'_>,
+        name: usize,
+        binder: &BinderInfo,
+        (source, buffer): (Source, Buffer),
+    ) -> Option<Value> {
+        if matches!(source, Source::Asked) {
+            let count = self.ask_members(noting, name)?;
+            return Some(self.firsts(noting, (name, binder), buffer, count));
+        }
+        let none = self.int(0);
+        let put = |t: &mut Self, member: Value, made: &[Value]| {
+            let number = made.first().copied().unwrap_or(none);
+            (vec![t.put_into(buffer, number, member)], None)
+        };
+        let made = match source {
+            Source::Mask(mask) => {
+                let domain = self.program.masks.get(mask as usize)?.domain;
+                let bits = self.members(mask)?;
+                self.each_bit(bits, &[none], |t, number, made| {
+                    let member = t.member(domain, number);
+                    put(t, member, made)
+                })
+            }
+            Source::Lying(mask) => {
+                let domain = self.program.masks.get(mask as usize)?.domain;
+                let bits = self.members(mask)?;
+                self.each(binder.domain, &[none], &mut |t, member, made| {
+                    let number = t.position_in(domain, member);
+                    let is_in = t.has(bits, number);
+                    let is_in = t.is(IntCC::NotEqual, is_in, 0);
+                    t.where_flag(is_in, member, made, &mut { put })
+                })
+            }
+            Source::Listed => {
+                let tests = binder.filters.iter().map(|filter| Part::Expr(filter.test));
+                let tests: Vec<Part> = tests.collect();
+                self.outside_of(binder.temp, &tests, |t| {
+                    t.each(binder.candidates, &[none], &mut |t, member, made| {
+                        t.set_temp(binder.temp, Scalar::Word(member));
+                        let passes = t.all_hold(binder.filters.iter());
+                        t.where_flag(passes, member, made, &mut { put })
+                    })
+                })
+            }
+            Source::Asked => return None,
+        };
+        let mut count = made.first().copied()?;
+        if self.may_repeat(binder, source) {
+            count = self.arrange(name, count, list_helper::UNIQUE);
+        }
+        if matches!(binder.of, Type::Component(_)) {
+            let hidden = self.gathered_hidden(binder, (buffer.first, count), noting.seat);
+            let [ask, known] = self.blocks();
+            self.count();
+            self.branch(hidden, ask, known);
+            self.b.switch_to_block(ask);
+            let arguments = [noting.seat, buffer.first, count];
+            let helper = helper::all_listed_seen as *const u8;
+            let seen = self.call_helper(helper, &arguments, Some(types::I32))?;
+            self.branch(seen, known, noting.by_interpreter);
+            self.b.switch_to_block(known);
+        }
+        Some(self.firsts(noting, (name, binder), buffer, count))
+    }
+
+    /// Keeps only the first one of components that are alike; returns how many members remain.
+    fn firsts(
+        &mut self,
+        noting: &Noting<'_>,
+        (name, binder): (usize, &BinderInfo),
+        buffer: Buffer,
+        count: Value,
+    ) -> Value {
+        if !binder.alike {
+            return count;
+        }
+        self.of_several(count, |t| {
+            let place = [i32::from(noting.site), noting.number, name as i32];
+            let [site, option, name] = place.map(|number| t.int(number));
+            let arguments = [noting.seat, site, option, name, buffer.first, count];
+            t.count_from(helper::firsts as *const u8, &arguments)
+        })
+    }
+
+    /// Lets the interpreter store the members in the buffer.
+    fn ask_members(&mut self, noting: &Noting<'_>, name: usize) -> Option<Value> {
+        self.note_ask(left::Part::Names);
+        self.spill_temps();
+        let place = [i32::from(noting.site), noting.number, name as i32];
+        let [site, option, name] = place.map(|number| self.int(number));
+        let arguments = [noting.seat, site, option, name];
+        let helper = helper::domain as *const u8;
+        let count = self.call_helper(helper, &arguments, Some(types::I32))?;
+        let failed = self.is(IntCC::SignedLessThan, count, 0);
+        self.refuse(failed);
+        Some(count)
+    }
+
+    /// Leaves the choices to the interpreter if the seat cannot identify some component: then the order is another one.
+    pub fn all_known(&mut self, noting: &Noting<'_>, binder: &BinderInfo, bits: Set) {
+        if !matches!(binder.of, Type::Component(_)) {
+            return;
+        }
+        let mask = binder
+            .mask
+            .and_then(|mask| self.program.masks.get(mask as usize));
+        let Some(domain) = mask.map(|mask| mask.domain) else {
+            return;
+        };
+        let hidden = self.members_hidden(bits, domain, noting.seat);
+        self.run_if(hidden, |t| {
+            t.set_bits(bits);
+            let first = t.int(domain.first);
+            let arguments = [noting.seat, first];
+            let helper = helper::all_seen as *const u8;
+            if let Some(seen) = t.call_helper(helper, &arguments, Some(types::I32)) {
+                t.or_by_interpreter(noting, seen);
+            }
+        });
+    }
+
+    fn or_by_interpreter(&mut self, noting: &Noting<'_>, flag: Value) {
+        let goes_on = self.b.create_block();
+        self.count();
+        self.branch(flag, goes_on, noting.by_interpreter);
+        self.b.switch_to_block(goes_on);
+    }
+
+    /// Stores this many members where a row lists them.
+    pub fn list(&mut self, from: Value, count: Value) {
+        let listing = self.listing();
+        let end = self.place(from, count);
+        let none = self.int(0);
+        self.each_value((from, end), &[], &[none], &mut |t, member, made| {
+            let number = made.first().copied().unwrap_or(none);
+            (vec![t.put_into(listing, number, member)], None)
+        });
+    }
+
+    /// Returns where members that a row lists are stored.
+    pub fn listing(&mut self) -> Buffer {
+        Buffer {
+            first: self.part(types::I64, at(offset_of!(Context, next_listed))),
+            room: Room::UpTo(self.part(types::I64, at(offset_of!(Context, last_listed)))),
+        }
+    }
+
+    pub fn buffer_of(&mut self, name: usize) -> Buffer {
+        Buffer {
+            first: self.buffer(name),
+            room: Room::Of(MEMBERS_MAX),
+        }
+    }
+
+    /// Returns where the possible values of a name are stored.
+    pub fn buffer(&mut self, name: usize) -> Value {
+        let first = self.part(types::I64, at(offset_of!(Context, members)));
+        let bytes = offset(name * STRIDE);
+        self.b.ins().iadd_imm_s(first, i64::from(bytes))
+    }
+
+    /// Stores a member at this place of a buffer; returns the next one.
+    fn put_into(&mut self, buffer: Buffer, number: Value, member: Value) -> Value {
+        let place = self.place(buffer.first, number);
+        let full = match buffer.room {
+            Room::Of(most) => self.is(IntCC::SignedGreaterThanOrEqual, number, most as i64),
+            Room::UpTo(last) => self.b.ins().icmp(IntCC::UnsignedGreaterThan, place, last),
+        };
+        self.refuse(full);
+        self.store(member, place, 0);
+        self.b.ins().iadd_imm_s(number, 1)
+    }
+}

@@ -1,0 +1,108 @@
+//! Rows of choices, stored where the driver reads them; see [`crate::driver::menu::Row`].
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+use crate::choices::rows::Noting;
+use crate::driver::context::Context;
+use crate::driver::menu::{PREFIX_MAX, Row};
+use crate::function::emit::{Translator, at, offset};
+use crate::masks::bits::Set;
+use wyrmgate_program::MaskId;
+
+impl Translator<'_> {
+    /// Records the first names and one of the members of a mask; returns whether there are any.
+    pub fn put_row_of_mask(
+        &mut self,
+        noting: &Noting<'_>,
+        names: &[Value],
+        mask: MaskId,
+        bits: Set,
+    ) -> Option<Value> {
+        let first = self.program.masks.get(mask as usize)?.domain.first;
+        let first = self.int(first);
+        let count = self.count_of(bits);
+        let count = self.b.ins().uextend(types::I64, count);
+        self.put_row(noting, names, (first, false), bits, count)
+    }
+
+    /// Records the first names and one of the members that were just listed; returns whether there are any.
+    pub fn put_row_of_list(
+        &mut self,
+        noting: &Noting<'_>,
+        names: &[Value],
+        count: Value,
+    ) -> Option<Value> {
+        let place = at(offset_of!(Context, next_listed));
+        let listed = self.part(types::I64, place);
+        let end = self.place(listed, count);
+        self.set_part(end, place);
+        let bits = Set {
+            low: listed,
+            high: None,
+        };
+        let first = self.int(0);
+        let count = self.b.ins().uextend(types::I64, count);
+        self.put_row(noting, names, (first, true), bits, count)
+    }
+
+    /// Records the choice that consists of the names themselves, if it is open; returns whether it is.
+    pub fn put_row_of_one(
+        &mut self,
+        noting: &Noting<'_>,
+        names: &[Value],
+        passes: Value,
+    ) -> Option<Value> {
+        let (first, before) = match names.split_last() {
+            Some((last, before)) => (*last, before),
+            None => (self.int(0), names),
+        };
+        let one = self.b.ins().uextend(types::I64, passes);
+        let bits = Set {
+            low: one,
+            high: None,
+        };
+        self.put_row(noting, before, (first, false), bits, one)
+    }
+
+    /// Writes the next row, and moves past it if it contains choices.
+    fn put_row(
+        &mut self,
+        noting: &Noting<'_>,
+        names: &[Value],
+        (first, is_listed): (Value, bool),
+        bits: Set,
+        count: Value,
+    ) -> Option<Value> {
+        if names.len() > PREFIX_MAX {
+            return None;
+        }
+        let row = self.part(types::I64, at(offset_of!(Context, next_row)));
+        let last = self.part(types::I64, at(offset_of!(Context, last_row)));
+        let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, row, last);
+        self.refuse(full);
+        let before = self.part(types::I64, at(offset_of!(Context, choices)));
+        let end = self.b.ins().iadd(before, count);
+        self.set_part(end, at(offset_of!(Context, choices)));
+        self.store(end, row, at(offset_of!(Row, end)));
+        self.store(bits.low, row, at(offset_of!(Row, low)));
+        let zero = self.long(0);
+        let high = bits.high.unwrap_or(zero);
+        self.store(high, row, at(offset_of!(Row, high)));
+        self.store(first, row, at(offset_of!(Row, first)));
+        let is_listed = self.int(i32::from(is_listed));
+        self.store(is_listed, row, at(offset_of!(Row, is_listed)));
+        let option = self.int(noting.number);
+        self.store(option, row, at(offset_of!(Row, option)));
+        for (number, name) in names.iter().enumerate() {
+            self.store(*name, row, at(offset_of!(Row, names)) + offset(number));
+        }
+        let any = self.is(IntCC::NotEqual, count, 0);
+        let next = self.b.ins().iadd_imm_s(row, size_of::<Row>() as i64);
+        let next = self.b.ins().select(any, next, row);
+        self.set_part(next, at(offset_of!(Context, next_row)));
+        Some(any)
+    }
+}

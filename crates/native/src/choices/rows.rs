@@ -1,0 +1,303 @@
+//! Decisions with several names: all choices are recorded in the choice set, group by group, as the interpreter does
+//! it.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
+
+use crate::choices::named::Source;
+use crate::driver::context::{Context, NAMES_MAX};
+use crate::driver::menu::ends_in_bits;
+use crate::function::emit::{Scalar, Translator, at, offset};
+use crate::function::helper;
+use crate::left;
+use wyrmgate_program::{BinderInfo, BinderSize, Site, SiteId, SiteOption};
+
+impl Translator<'_> {
+    /// Returns whether inline code finds the values of a name and the choices that begin with them. Lists before other
+    /// names, paths, sequences with conditions on several members together, and selections of members that may be alike
+    /// are left to the interpreter.
+    fn is_noted_inline(&self, option: &SiteOption, name: usize) -> bool {
+        let Some(binder) = option.binders.get(name) else {
+            return true;
+        };
+        let is_one = binder.count == BinderSize::One;
+        let is_last = name + 1 == option.binders.len();
+        let is_path = matches!(binder.count, BinderSize::Path { .. });
+        let fits = match binder.together.is_empty() {
+            true => is_one || is_last && !is_path && !binder.alike,
+            false => is_last && self.can_note_together(binder),
+        };
+        name < NAMES_MAX && fits
+    }
+
+    /// Returns whether rows of the context can hold the choices.
+    pub fn fits_in_rows(&self, site: &Site) -> bool {
+        site.options.iter().all(|option| {
+            let last = option.binders.last().filter(|_| ends_in_bits(option));
+            last.is_none_or(|last| !matches!(self.source(last), Source::Asked))
+        })
+    }
+
+    /// Records all choices; returns whether there are any other than to decline. `seat` decides; if the order of
+    /// components is secret, code continues in the block `by_interpreter`.
+    pub fn note(
+        &mut self,
+        (site_id, site): (SiteId, &Site),
+        seat: Value,
+        by_interpreter: Block,
+        into: Into,
+    ) -> Option<Value> {
+        let proper = site.proper_options().len();
+        let mut any = self.b.ins().iconst(types::I8, 0);
+        for (number, option) in site.options.iter().enumerate() {
+            self.temps.clear();
+            self.set_temp(site.seat_temp, Scalar::Word(seat));
+            self.work += 1;
+            let open = self.all_hold(option.conditions.iter());
+            let [inside, after] = self.blocks();
+            let found = self.b.append_block_param(after, types::I8);
+            let none = self.b.ins().iconst(types::I8, 0);
+            let skipped = [BlockArg::Value(none)];
+            self.b.ins().brif(open, inside, &[], after, &skipped);
+            let noted = std::mem::take(&mut self.work);
+            self.b.switch_to_block(inside);
+            let mut noting = Noting {
+                site: site_id,
+                number: number as i32,
+                option,
+                seat,
+                by_interpreter,
+                into,
+                apart: Vec::new(),
+            };
+            self.gather_apart(&mut noting)?;
+            let more = self.note_names(&noting, &mut Vec::new())?;
+            self.count();
+            self.jump(after, &[BlockArg::Value(more)]);
+            self.b.switch_to_block(after);
+            self.work = noted;
+            if number < proper {
+                any = self.b.ins().bor(any, found);
+            }
+        }
+        Some(any)
+    }
+
+    /// Iterates over the values of a name, and recursively over the rest; returns whether there are any choices.
+    fn note_names(&mut self, noting: &Noting<'_>, names: &mut Vec<Value>) -> Option<Value> {
+        let name = names.len();
+        if !self.is_noted_inline(noting.option, name) {
+            return self.ask_rest(noting, name);
+        }
+        let Some(binder) = noting.option.binders.get(name) else {
+            return self.note_itself(noting, names);
+        };
+        let source = self.source(binder);
+        if binder.count != BinderSize::One {
+            let buffer = self.buffer_of(name);
+            let count = self.gather(noting, name, binder, (source, buffer))?;
+            return match binder.together.is_empty() {
+                true => self.note_selections(noting, name, binder, count),
+                false => self.note_together(noting, name, binder, count),
+            };
+        }
+        match name + 1 == noting.option.binders.len() {
+            true => self.note_last(noting, names, (binder, source)),
+            false => self.note_rest(noting, names, (binder, source)),
+        }
+    }
+
+    /// Records the choices that the values of the last name complete.
+    fn note_last(
+        &mut self,
+        noting: &Noting<'_>,
+        names: &[Value],
+        (binder, source): (&BinderInfo, Source),
+    ) -> Option<Value> {
+        let name = names.len();
+        if let (Source::Mask(mask), false) = (source, binder.alike) {
+            let bits = self.members(mask)?;
+            self.all_known(noting, binder, bits);
+            return match noting.into {
+                Into::Rows => self.put_row_of_mask(noting, names, mask, bits),
+                Into::Menu => self.note_bits(noting, name, mask, bits),
+            };
+        }
+        if !binder.parts.is_empty() {
+            return self.note_parts(noting, names, binder);
+        }
+        let repeats = self.may_repeat(binder, source);
+        let buffer = match noting.into {
+            Into::Rows if !repeats => self.listing(),
+            _ => self.buffer_of(name),
+        };
+        let count = self.gather(noting, name, binder, (source, buffer))?;
+        if noting.into == Into::Menu {
+            self.note_list(noting, name, count);
+            return Some(self.is(IntCC::NotEqual, count, 0));
+        }
+        if repeats {
+            self.list(buffer.first, count);
+        }
+        self.put_row_of_list(noting, names, count)
+    }
+
+    /// Records the choices of the names after this one, for each of its values.
+    fn note_rest(
+        &mut self,
+        noting: &Noting<'_>,
+        names: &mut Vec<Value>,
+        (binder, source): (&BinderInfo, Source),
+    ) -> Option<Value> {
+        let name = names.len();
+        let no = self.b.ins().iconst(types::I8, 0);
+        let mut failed = false;
+        let mut rest = |t: &mut Self, member: Value, made: &[Value]| {
+            t.set_temp(binder.temp, Scalar::Word(member));
+            if noting.needs_prefix() {
+                t.set_part(member, at(offset_of!(Context, prefix)) + offset(name));
+            }
+            let before = t.temps.clone();
+            names.push(member);
+            t.nested += 1;
+            let more = t.note_names(noting, names);
+            t.nested -= 1;
+            names.pop();
+            t.temps = before;
+            failed |= more.is_none();
+            let found = match (more, made.first().copied()) {
+                (Some(more), Some(so_far)) => t.b.ins().bor(more, so_far),
+                _ => no,
+            };
+            (vec![found], None)
+        };
+        let made = match source {
+            Source::Mask(mask) if !binder.alike => {
+                let domain = self.program.masks.get(mask as usize)?.domain;
+                let bits = self.members(mask)?;
+                self.all_known(noting, binder, bits);
+                self.each_bit(bits, &[no], |t, number, made| {
+                    let member = t.member(domain, number);
+                    rest(t, member, made)
+                })
+            }
+            // The following groups use the same buffers and registers.
+            _ => {
+                let count = match noting.apart.get(name) {
+                    Some(Some(count)) => *count,
+                    _ => {
+                        let buffer = self.buffer_of(name);
+                        self.gather(noting, name, binder, (source, buffer))?
+                    }
+                };
+                let first = self.buffer(name);
+                let end = self.place(first, count);
+                self.each_value((first, end), &[], &[no], &mut rest)
+            }
+        };
+        if failed {
+            return None;
+        }
+        made.first().copied()
+    }
+
+    /// Lets the interpreter record all choices that begin with the names so far; returns whether there are any.
+    fn ask_rest(&mut self, noting: &Noting<'_>, names: usize) -> Option<Value> {
+        self.note_ask(left::Part::Choices);
+        self.call_rest(noting, names)
+    }
+
+    /// Like [`Self::ask_rest`], where that is an exception.
+    pub fn call_rest(&mut self, noting: &Noting<'_>, names: usize) -> Option<Value> {
+        self.spill_temps();
+        let place = [i32::from(noting.site), noting.number, names as i32];
+        let [site, option, names] = place.map(|number| self.int(number));
+        let arguments = [noting.seat, site, option, names];
+        let helper = helper::note_rest as *const u8;
+        let any = self.call_helper(helper, &arguments, Some(types::I32))?;
+        let failed = self.is(IntCC::SignedLessThan, any, 0);
+        self.refuse(failed);
+        Some(self.is(IntCC::NotEqual, any, 0))
+    }
+
+    /// Records a group for each part of a long list.
+    fn note_parts(
+        &mut self,
+        noting: &Noting<'_>,
+        names: &[Value],
+        binder: &BinderInfo,
+    ) -> Option<Value> {
+        let mut any = self.b.ins().iconst(types::I8, 0);
+        for part in &binder.parts {
+            let bits = self.members(*part)?;
+            let some = match noting.into {
+                Into::Rows => self.put_row_of_mask(noting, names, *part, bits),
+                Into::Menu => self.note_bits(noting, names.len(), *part, bits),
+            }?;
+            any = self.b.ins().bor(any, some);
+        }
+        Some(any)
+    }
+
+    /// Evaluates names that do not depend on earlier ones once, before all others.
+    fn gather_apart(&mut self, noting: &mut Noting<'_>) -> Option<()> {
+        let last = noting.option.binders.len().checked_sub(1);
+        for (name, binder) in noting.option.binders.iter().enumerate() {
+            let source = self.source(binder);
+            let is_free = Some(name) == last;
+            // The members chosen before decide which members are alike.
+            let is_apart =
+                binder.apart && !is_free && !binder.alike && !matches!(source, Source::Mask(_));
+            let count = match is_apart {
+                true => {
+                    let buffer = self.buffer_of(name);
+                    Some(self.gather(noting, name, binder, (source, buffer))?)
+                }
+                false => None,
+            };
+            noting.apart.push(count);
+        }
+        Some(())
+    }
+
+    /// Records the choice that consists of the option itself.
+    fn note_itself(&mut self, noting: &Noting<'_>, names: &[Value]) -> Option<Value> {
+        let passes = self.b.ins().iconst(types::I8, 1);
+        if noting.into == Into::Rows {
+            return self.put_row_of_one(noting, names, passes);
+        }
+        let itself = self.int(-1);
+        self.note_list(noting, names.len(), itself);
+        Some(passes)
+    }
+}
+
+/// The state of recording.
+pub(crate) struct Noting<'o> {
+    pub site: SiteId,
+    pub number: i32,
+    pub option: &'o SiteOption,
+    pub seat: Value,
+    pub by_interpreter: Block,
+    pub into: Into,
+    /// The number of members of names that were evaluated in advance.
+    pub apart: Vec<Option<Value>>,
+}
+
+impl Noting<'_> {
+    /// Returns whether helpers ask for the values of earlier names.
+    fn needs_prefix(&self) -> bool {
+        self.into == Into::Menu || self.option.binders.iter().any(|name| name.alike)
+    }
+}
+
+/// Where choices are recorded.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Into {
+    /// In the choice set of the runner.
+    Menu,
+    /// In rows of the context.
+    Rows,
+}

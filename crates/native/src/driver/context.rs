@@ -1,0 +1,287 @@
+//! The data that machine code and its helpers share: one block of memory whose layout both know.
+
+use std::ffi::c_void;
+
+use crate::driver::menu::Row;
+use crate::events::ahead::Ahead;
+use crate::searches::path::{PATH, PATHS_MAX};
+use crate::searches::trail::{TRAIL, TRAILS_MAX};
+use crate::selections::selection_helper::Selecting;
+use crate::values::grid::Grid;
+use crate::values::recursion::{QUERIES_MAX, Results};
+use crate::what_if::known_position::KnownPosition;
+use crate::what_if::positions::Positions;
+use crate::what_if::suppose::{ARGUMENTS_MAX, Supposing};
+use crate::what_if::undo::Undo;
+use wyrmgate_engine::changes::Changes;
+use wyrmgate_engine::eval::Scratch;
+use wyrmgate_engine::limit::{FUEL_PER_ENUMERATION, STATE_WORDS_MAX};
+use wyrmgate_engine::machine::Machine;
+use wyrmgate_engine::state::State;
+use wyrmgate_program::NONE;
+
+/// The work that code may do to find choices in a move, and the work that helpers may do for the same. The driver tests
+/// afterwards that they have not done more together than the interpreter may.
+pub(crate) const LOOKING: i64 = FUEL_PER_ENUMERATION as i64;
+pub(crate) const LOOKING_OF_HELPERS: u32 = FUEL_PER_ENUMERATION / 2;
+
+/// The number of words by which recorded positions may make a state longer in one move.
+pub(crate) const MARGIN: usize = 64;
+
+/// Result of machine code: a decision is pending or the game is over.
+pub(crate) const REST: i32 = -1;
+/// Result of machine code: the game is over.
+pub(crate) const OVER: i32 = -3;
+/// Result of machine code: it cannot continue as the rules require; the interpreter must replay the move.
+pub(crate) const GIVE_UP: i32 = -2;
+
+/// The maximum number of names of a choice recorded inline, and of members of its last name.
+pub(crate) const NAMES_MAX: usize = 8;
+pub(crate) const MEMBERS_MAX: usize = 1_024;
+/// The distance between two buffers in words: the first members of many buffers fit into the cache together.
+pub(crate) const STRIDE: usize = MEMBERS_MAX + 16;
+/// The number of buffers for members: one per name, the others for lists.
+pub(crate) const BUFFERS_MAX: usize = NAMES_MAX + LISTS_MAX;
+pub(crate) const LISTS_MAX: usize = 16;
+
+/// Everything that machine code reads and writes. Pointers are renewed from the machine whenever a helper has run,
+/// because a helper may have moved their targets.
+#[repr(C)]
+pub(crate) struct Context {
+    /// The words of the state, as many as the layout says.
+    pub words: *mut i32,
+    pub stack: *mut i32,
+    pub stack_len: u64,
+    /// Where the state keeps the number of words on the stack, and how many frames can bring it to.
+    pub stack_top: *mut usize,
+    pub stack_room: u64,
+    /// The first word of the running frame, all of whose slots are on the stack, and the number of words below it. The
+    /// machine and the state are updated before they are used again.
+    pub frame: *mut i32,
+    pub base: u64,
+    /// The lowest window of temps, large enough for every expression of the program.
+    pub temps: *mut i32,
+    /// Cached results of masks, four words of 64 bits per slot: the change count, the temps, the bits.
+    pub kept: *mut [u64; 4],
+    /// Data that the driver lends to helpers for the move: a [`crate::driver::lent::Lent`].
+    pub lent: *mut c_void,
+    /// The change counts of the state.
+    pub changes: *mut Changes,
+    /// Lower bounds of the remaining work and events. If one is negative, the interpreter must check exactly.
+    pub fuel: i64,
+    pub events: i64,
+    /// The remaining work for finding choices in this move.
+    pub looking: i64,
+    /// The bits of a mask that a helper computed, and those of the choices at a rest.
+    pub low: u64,
+    pub high: u64,
+    /// The values of the names before the last one, and a buffer for the members of each.
+    pub prefix: [i32; NAMES_MAX],
+    pub members: *mut i32,
+    /// The buffers of the code of effects. A recursive query has other ones. Then: the last ones that it can have.
+    pub first_members: *mut i32,
+    pub last_members: *mut i32,
+    /// For each recursive query: its current depth, its maximum depth since this was reset, and its depth limit.
+    pub recursions: [i32; QUERIES_MAX],
+    pub reached: [i32; QUERIES_MAX],
+    pub deepest: [i32; QUERIES_MAX],
+    /// The remembered results of recursive queries.
+    pub results: *mut Results,
+    /// The selections that are being looked for.
+    pub selecting: *mut Selecting,
+    /// The arguments of an effect that is only supposed.
+    pub arguments: [i32; ARGUMENTS_MAX],
+    /// The positions that what-ifs return to.
+    pub supposing: *mut Supposing,
+    /// The number of a position that is being computed.
+    pub positions: *mut Positions,
+    /// Paths that searches have found; see [`crate::searches::path`].
+    pub paths: *mut i32,
+    /// Short paths, by the places where they begin; see [`crate::searches::trail`].
+    pub trails: *mut u16,
+    /// Where the next old word of a what-if in place is stored, up to the last one.
+    pub next_undo: *mut Undo,
+    pub first_undo: *mut Undo,
+    pub last_undo: *mut Undo,
+    /// The number of words that the state has room for on the stack, without positions that code records.
+    pub room: i64,
+    /// Changes whenever the position may have changed, except by what-ifs in place; 0 for no position.
+    pub base_number: u64,
+    pub known_position: KnownPosition,
+    /// The open grid that was used last.
+    pub grid: Grid,
+    /// The number of choices at a rest, if code has recorded them all.
+    pub choices: u64,
+    /// Where the next row of choices is stored, up to the last row.
+    pub next_row: *mut Row,
+    pub first_row: *mut Row,
+    pub last_row: *mut Row,
+    /// Where the next member of a row that lists them is stored, up to the last one.
+    pub next_listed: *mut i32,
+    pub first_listed: *mut i32,
+    pub last_listed: *mut i32,
+    /// The site at which machine code has come to rest with all choices recorded here; NONE after other rests.
+    pub site: i32,
+    /// The seat whose choices are to be recorded, if several seats decide.
+    pub seat: i32,
+    /// Not zero if an evaluation has failed, so that its results are meaningless.
+    pub failed: i32,
+    /// Random numbers computed ahead. Not used by machine code.
+    pub ahead: Ahead,
+}
+
+impl Context {
+    /// Returns this many members of a buffer.
+    pub fn buffer(&mut self, number: u32, count: usize) -> Option<&mut [i32]> {
+        self.buffers().get_mut(number as usize)?.get_mut(..count)
+    }
+
+    /// Returns this many members of two buffers; `None` if it is the same one twice.
+    pub fn two_buffers(&mut self, numbers: [u32; 2], count: usize) -> Option<[&mut [i32]; 2]> {
+        let numbers = numbers.map(|number| number as usize);
+        let [one, other] = self.buffers().get_disjoint_mut(numbers).ok()?;
+        Some([one.get_mut(..count)?, other.get_mut(..count)?])
+    }
+
+    /// Returns the words of a path.
+    pub fn path(&mut self, number: usize) -> Option<&mut [i32; PATH]> {
+        if self.paths.is_null() || number >= PATHS_MAX {
+            return None;
+        }
+        // SAFETY: «the memory of the driver waits»: it has memory for that many paths, and only this context refers to them.
+        Some(unsafe { &mut *self.paths.add(number * PATH).cast() })
+    }
+
+    /// Returns the numbers of a trail.
+    pub fn trail(&mut self, number: usize) -> Option<&mut [u16; TRAIL]> {
+        if self.trails.is_null() || number >= TRAILS_MAX {
+            return None;
+        }
+        // SAFETY: «the memory of the driver waits»: it has memory for that many trails, and only this context refers to them.
+        Some(unsafe { &mut *self.trails.add(number * TRAIL).cast() })
+    }
+
+    /// Returns the current depth of a recursive query, its maximum depth so far, and its depth limit.
+    pub fn nesting(&self, query: usize) -> Option<(i32, i32, i32)> {
+        let (level, reached) = (self.recursions.get(query)?, self.reached.get(query)?);
+        Some((*level, *reached, *self.deepest.get(query)?))
+    }
+
+    fn buffers(&mut self) -> &mut [[i32; STRIDE]] {
+        if self.members.is_null() {
+            return &mut [];
+        }
+        // SAFETY: «room for members»: there are `BUFFERS_MAX` buffers from here on, and only this context refers to them.
+        unsafe { std::slice::from_raw_parts_mut(self.members.cast(), BUFFERS_MAX) }
+    }
+
+    /// Returns the old words of what-ifs in place, in the order in which they were changed.
+    pub fn undone<'c>(&self) -> &'c [Undo] {
+        let bytes = (self.next_undo as usize).saturating_sub(self.first_undo as usize);
+        if self.first_undo.is_null() {
+            return &[];
+        }
+        // SAFETY: «room for old words»: code has stored that many entries, and adds none while a helper reads them.
+        unsafe { std::slice::from_raw_parts(self.first_undo, bytes / size_of::<Undo>()) }
+    }
+
+    pub fn new() -> Context {
+        Context {
+            words: std::ptr::null_mut(),
+            stack: std::ptr::null_mut(),
+            stack_len: 0,
+            stack_top: std::ptr::null_mut(),
+            stack_room: 0,
+            frame: std::ptr::null_mut(),
+            base: 0,
+            temps: std::ptr::null_mut(),
+            kept: std::ptr::null_mut(),
+            lent: std::ptr::null_mut(),
+            changes: std::ptr::null_mut(),
+            fuel: 0,
+            events: 0,
+            looking: 0,
+            low: 0,
+            high: 0,
+            prefix: [0; NAMES_MAX],
+            members: std::ptr::null_mut(),
+            first_members: std::ptr::null_mut(),
+            last_members: std::ptr::null_mut(),
+            recursions: [0; QUERIES_MAX],
+            reached: [0; QUERIES_MAX],
+            deepest: [0; QUERIES_MAX],
+            results: std::ptr::null_mut(),
+            selecting: std::ptr::null_mut(),
+            arguments: [0; ARGUMENTS_MAX],
+            supposing: std::ptr::null_mut(),
+            positions: std::ptr::null_mut(),
+            paths: std::ptr::null_mut(),
+            trails: std::ptr::null_mut(),
+            next_undo: std::ptr::null_mut(),
+            first_undo: std::ptr::null_mut(),
+            last_undo: std::ptr::null_mut(),
+            room: 0,
+            base_number: 1,
+            known_position: KnownPosition::none(),
+            grid: Grid::none(),
+            choices: 0,
+            next_row: std::ptr::null_mut(),
+            first_row: std::ptr::null_mut(),
+            last_row: std::ptr::null_mut(),
+            next_listed: std::ptr::null_mut(),
+            first_listed: std::ptr::null_mut(),
+            last_listed: std::ptr::null_mut(),
+            site: NONE,
+            seat: 0,
+            failed: 0,
+            ahead: Ahead::new(),
+        }
+    }
+
+    /// Prepares for a move: resets choices and failures, and sets the pointers to memory.
+    #[inline]
+    pub fn prepare_move(&mut self, state: &mut State, scratch: &mut Scratch, base: usize) {
+        (self.site, self.failed) = (NONE, 0);
+        self.looking = LOOKING;
+        self.base_number += 1;
+        self.next_undo = self.first_undo;
+        self.refresh_state(state, base);
+        self.temps = scratch.temps.as_mut_ptr();
+    }
+
+    /// Copies the counters of the machine into the context, and updates the pointers to its memory.
+    pub fn update_from(&mut self, m: &mut Machine<'_>) {
+        self.fuel = i64::from(m.scratch.fuel);
+        self.events = i64::from(m.events_left());
+        self.refresh(m);
+    }
+
+    /// Updates the pointers to the machine's memory.
+    pub fn refresh(&mut self, m: &mut Machine<'_>) {
+        self.refresh_state(m.state, m.base);
+        self.temps = m.scratch.temps.as_mut_ptr();
+    }
+
+    /// Updates the pointers to the words of the state and to the frame that begins at `base`.
+    #[inline]
+    pub fn refresh_state(&mut self, state: &mut State, base: usize) {
+        self.words = state.words.as_mut_ptr();
+        self.stack_len = state.stack.len() as u64;
+        let room = STATE_WORDS_MAX.saturating_sub(state.words.len() + state.history.words());
+        self.room = room as i64;
+        let (stack, memory, top) = state.stack.memory();
+        (self.stack, self.stack_top) = (stack, top);
+        // Positions may still be recorded in this move.
+        self.stack_room = memory.min(room.saturating_sub(MARGIN)) as u64;
+        self.changes = &raw mut state.changes;
+        // Used only after the driver has checked that the whole frame exists.
+        self.frame = self.stack.wrapping_add(base);
+        self.base = base as u64;
+    }
+
+    /// Copies the counters and the base of the frame back to the machine.
+    pub fn write_back(&self, m: &mut Machine<'_>) {
+        m.scratch.fuel = self.fuel.clamp(0, i64::from(u32::MAX)) as u32;
+        m.set_events_left(self.events.clamp(0, i64::from(u32::MAX)) as u32);
+    }
+}

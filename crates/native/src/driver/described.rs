@@ -1,0 +1,96 @@
+//! Converts between the recorded choices of a rest and their numbers.
+
+use crate::driver::menu::{Kind, PREFIX_MAX, Row, Taken, in_rows};
+use crate::driver::run::Native;
+use wyrmgate_engine::choice::{Arg, Choice};
+
+impl Native {
+    /// Returns choice `number`, which is below the count; `None` if code has recorded none.
+    pub fn choice(&self, number: u64) -> Option<Choice> {
+        let (shape, context, select) = (self.shape()?, self.context(), self.select());
+        let taken = match shape.kind {
+            Kind::Rows => in_rows(self.noted_rows(), self.noted_members(), number, select)?,
+            kind => context.choice(kind, number, select)?,
+        };
+        let names = shape.targets.get(taken.option)?.slots.len();
+        Some(Choice {
+            option: taken.option as u16,
+            args: taken.values(names).map(Arg::One).collect(),
+        })
+    }
+
+    /// Returns the number of a recorded choice; `None` if it is not among them.
+    pub fn number_of(&self, choice: &Choice) -> Option<u64> {
+        let (shape, context) = (self.shape()?, self.context());
+        let bits = [context.low, context.high];
+        match shape.kind {
+            Kind::Elsewhere => None,
+            Kind::Members(first) => match choice.args.as_slice() {
+                [Arg::One(value)] if choice.option == 0 => number_of_bit(bits, first, *value),
+                _ => None,
+            },
+            // A choice of another decision can have names.
+            Kind::Options if !choice.args.is_empty() => None,
+            Kind::Options => number_of_bit([context.low, 0], 0, i32::from(choice.option)),
+            Kind::Rows => {
+                let names = shape.targets.get(usize::from(choice.option))?.slots.len();
+                let mut values = [0; PREFIX_MAX + 1];
+                let values = values.get_mut(..names)?;
+                if choice.args.len() != names {
+                    return None;
+                }
+                for (value, arg) in values.iter_mut().zip(&choice.args) {
+                    let Arg::One(one) = arg else {
+                        return None;
+                    };
+                    *value = *one;
+                }
+                self.number_in_rows(choice.option, values)
+            }
+        }
+    }
+
+    fn number_in_rows(&self, option: u16, values: &[i32]) -> Option<u64> {
+        let listed = self.noted_members();
+        let mut before = 0;
+        self.noted_rows().iter().find_map(|row| {
+            let (first, end) = (before, row.end);
+            before = end;
+            let is_wanted = row.option == u32::from(option);
+            let number = match is_wanted {
+                true => number_in_row(row, (values, end - first), listed)?,
+                false => return None,
+            };
+            Some(first + number)
+        })
+    }
+}
+
+/// Returns the number of a choice in a row of its option, which has this many choices.
+fn number_in_row(row: &Row, (values, count): (&[i32], u64), listed: &[i32]) -> Option<u64> {
+    let Some((last, names)) = values.split_last() else {
+        return Some(0);
+    };
+    if row.names.get(..names.len()) != Some(names) {
+        return None;
+    }
+    match row.is_listed {
+        0 => number_of_bit([row.low, row.high], row.first, *last),
+        _ => (0..count).find(|number| row.listed(listed, *number) == Some(*last)),
+    }
+}
+
+/// Returns how many set bits are below that of a member, if it is set.
+fn number_of_bit(bits: [u64; 2], first: i32, member: i32) -> Option<u64> {
+    let bits = u128::from(bits[1]) << u64::BITS | u128::from(bits[0]);
+    let bit = 1u128.checked_shl(u32::try_from(member.checked_sub(first)?).ok()?)?;
+    (bits & bit != 0).then(|| u64::from((bits & (bit - 1)).count_ones()))
+}
+
+impl Taken {
+    /// Returns the values of this many names.
+    fn values(&self, names: usize) -> impl Iterator<Item = i32> + '_ {
+        let before = self.names.iter().take(names.saturating_sub(1)).copied();
+        before.chain((names > 0).then_some(self.value))
+    }
+}

@@ -1,0 +1,569 @@
+//! Runs machine code from one rest to the next, and handles code that gives up.
+
+use crate::choices::select::Select;
+use crate::driver::context::{BUFFERS_MAX, Context, GIVE_UP, REST, STRIDE};
+use crate::driver::lent::Lent;
+use crate::driver::menu::{self, Kind, LISTED_MAX, ROWS_MAX, Row, Shape, Taken};
+use crate::function::code::Entry;
+use crate::searches::path::{PATH, PATHS_MAX};
+use crate::searches::trail::{TRAIL, TRAILS_MAX};
+use crate::selections::selection_helper::Selecting;
+use crate::translation::Translation;
+use crate::values::recursion::{QUERIES_MAX, Results, buffers};
+use crate::what_if::positions::Positions;
+use crate::what_if::suppose::Supposing;
+use crate::what_if::undo::{UNDO_MAX, Undo};
+use std::sync::Arc;
+use wyrmgate_engine::choice::{Answer, Pending};
+use wyrmgate_engine::fault::Halt;
+use wyrmgate_engine::frame::{END, FRAME_HEADER};
+use wyrmgate_engine::game::Game;
+use wyrmgate_engine::layout::header;
+use wyrmgate_engine::limit::{EVENTS_PER_MOVE, FUEL_PER_MOVE};
+use wyrmgate_engine::machine::Next;
+use wyrmgate_engine::ops::deciding;
+use wyrmgate_engine::state::State;
+use wyrmgate_program::NONE;
+
+/// A program's machine code, and the memory of one game that runs it.
+pub struct Native {
+    translation: Arc<Translation>,
+    context: Context,
+    /// Cached results of masks; see [`Context::kept`]. Only code reads them.
+    _kept: Vec<[u64; 4]>,
+    /// See [`Context::members`].
+    members: Vec<i32>,
+    /// See [`Context::supposing`].
+    supposing: Box<Supposing>,
+    /// See [`Context::selecting`].
+    selecting: Box<Selecting>,
+    /// See [`Context::results`].
+    _results: Box<Results>,
+    /// See [`Context::paths`]. Only code and its helper use them.
+    _paths: Vec<i64>,
+    /// See [`Context::trails`]. Only code and its helper use them.
+    _trails: Vec<u16>,
+    /// See [`Context::positions`].
+    _positions: Box<Positions>,
+    /// Choices in rows, from the first up to the next in the context.
+    rows: Vec<Row>,
+    /// The members that rows list.
+    listed: Vec<i32>,
+    /// See [`Context::next_undo`].
+    _undo: Vec<Undo>,
+    /// Memory of choices that is not in use, for the next exchange.
+    spare: Noted,
+}
+
+/// The choices of a rest, stored so that a runner can return to it. Rows count their listed members from the first one,
+/// so any runner of the program can.
+#[derive(Clone)]
+pub struct Noted {
+    site: i32,
+    choices: u64,
+    bits: [u64; 2],
+    rows: Vec<Row>,
+    listed: Vec<i32>,
+}
+
+impl Default for Noted {
+    fn default() -> Noted {
+        Noted {
+            site: NONE,
+            choices: 0,
+            bits: [0; 2],
+            rows: Vec::new(),
+            listed: Vec::new(),
+        }
+    }
+}
+
+/// An error: machine code has given up, and the state must not be used.
+struct GaveUp;
+
+impl Native {
+    /// Returns the memory for one game.
+    pub fn boxed(translation: Arc<Translation>) -> Box<Native> {
+        // Sentinel: never equal to a change count.
+        let mut kept = vec![[u64::MAX, 0, 0, 0]; translation.kept];
+        let queries = translation.queries();
+        let count = buffers(queries.len());
+        let mut members = vec![0; count * STRIDE];
+        let mut rows = vec![Row::default(); ROWS_MAX];
+        let mut listed = vec![0; LISTED_MAX];
+        let mut supposing = Box::new(Supposing::new(Arc::clone(&translation)));
+        let mut context = Context::new();
+        let mut positions = Box::new(Positions::new());
+        context.positions = &raw mut *positions;
+        context.supposing = &raw mut *supposing;
+        context.first_listed = listed.as_mut_ptr();
+        context.next_listed = context.first_listed;
+        context.last_listed = context.first_listed.wrapping_add(LISTED_MAX - 1);
+        let mut paths = vec![0_i64; PATHS_MAX * PATH / 2];
+        context.paths = paths.as_mut_ptr().cast();
+        let mut trails = vec![0; TRAILS_MAX * TRAIL];
+        context.trails = trails.as_mut_ptr();
+        let mut undo = vec![Undo::default(); UNDO_MAX];
+        context.first_undo = undo.as_mut_ptr();
+        context.next_undo = context.first_undo;
+        context.last_undo = context.first_undo.wrapping_add(UNDO_MAX - 1);
+        context.kept = kept.as_mut_ptr();
+        context.first_members = members.as_mut_ptr();
+        context.members = context.first_members;
+        context.last_members = last_of(context.members, members.len());
+        let deepest = context.deepest.iter_mut().zip(queries);
+        deepest.for_each(|(place, deepest)| *place = *deepest);
+        let mut results = Box::new(Results::new(queries.len()));
+        context.results = &raw mut *results;
+        let mut selecting = Box::new(Selecting::new(&translation));
+        context.selecting = &raw mut *selecting;
+        context.first_row = rows.as_mut_ptr();
+        context.next_row = context.first_row;
+        context.last_row = context.first_row.wrapping_add(ROWS_MAX - 1);
+        Box::new(Native {
+            translation,
+            context,
+            _kept: kept,
+            members,
+            supposing,
+            selecting,
+            _results: results,
+            _paths: paths,
+            _trails: trails,
+            _positions: positions,
+            rows,
+            listed,
+            _undo: undo,
+            spare: Noted::default(),
+        })
+    }
+
+    // ---- the choices at a rest
+
+    /// Returns the number of choices, if code has recorded them.
+    #[inline]
+    pub fn count(&self) -> Option<u64> {
+        (self.context.site >= 0).then_some(self.context.choices)
+    }
+
+    /// Returns the number of a choice, drawn as from a choice set.
+    pub fn draw(&self, draw: &mut dyn FnMut(u64) -> u64) -> Option<u64> {
+        let shape = self.shape()?;
+        let (rows, count) = (self.noted_rows(), self.context.choices);
+        Some(menu::draw(rows, shape.kind, count, draw))
+    }
+
+    /// Forgets the choices, because the game continues elsewhere.
+    pub fn forget(&mut self) {
+        self.context.site = NONE;
+        self.context.ahead.forget();
+        self.unwind();
+    }
+
+    /// Resets the state of helpers after code has given up.
+    fn unwind(&mut self) {
+        let first = self.context.first_members;
+        self.context.members = first;
+        self.context.last_members = last_of(first, self.members.len());
+        self.context.recursions = [0; QUERIES_MAX];
+        self.selecting.reset();
+    }
+
+    /// Forgets random numbers that were generated ahead.
+    pub fn forget_numbers(&mut self) {
+        self.context.ahead.forget();
+    }
+
+    pub(crate) fn context(&self) -> &Context {
+        &self.context
+    }
+
+    pub(crate) fn select(&self) -> Select {
+        self.translation.select
+    }
+
+    /// Returns the facts about the decision whose choices are recorded.
+    pub(crate) fn shape(&self) -> Option<&Shape> {
+        let site = usize::try_from(self.context.site).ok()?;
+        self.translation.shapes.get(site)
+    }
+
+    pub(crate) fn noted_rows(&self) -> &[Row] {
+        let first = self.context.first_row as usize;
+        let bytes = (self.context.next_row as usize).saturating_sub(first);
+        self.rows
+            .get(..bytes / size_of::<Row>())
+            .unwrap_or_default()
+    }
+
+    pub(crate) fn noted_members(&self) -> &[i32] {
+        let first = self.context.first_listed as usize;
+        let bytes = (self.context.next_listed as usize).saturating_sub(first);
+        self.listed
+            .get(..bytes / size_of::<i32>())
+            .unwrap_or_default()
+    }
+
+    pub fn noted(&self) -> Noted {
+        let mut noted = Noted::default();
+        self.note(&mut noted);
+        noted
+    }
+
+    /// Stores the choices of this rest, reusing memory.
+    pub fn note(&self, noted: &mut Noted) {
+        noted.site = self.context.site;
+        noted.choices = self.context.choices;
+        noted.bits = [self.context.low, self.context.high];
+        noted.rows.clear();
+        noted.listed.clear();
+        if self.has_rows() {
+            let first = self.context.first_listed as u64;
+            let rows = self.noted_rows().iter();
+            noted.rows.extend(rows.map(|row| row.counted_from(first)));
+            noted.listed.extend_from_slice(self.noted_members());
+        }
+    }
+
+    /// Returns to a rest whose choices were stored.
+    pub fn come_back(&mut self, noted: &Noted) {
+        self.forget();
+        self.context.site = noted.site;
+        self.context.choices = noted.choices;
+        [self.context.low, self.context.high] = noted.bits;
+        let first = self.context.first_listed as u64;
+        let places = self.rows.iter_mut().zip(&noted.rows);
+        places.for_each(|(place, row)| *place = row.lying_at(first));
+        let places = self.listed.iter_mut().zip(&noted.listed);
+        places.for_each(|(place, member)| *place = *member);
+        let rows = noted.rows.len().min(ROWS_MAX);
+        self.context.next_row = self.context.first_row.wrapping_add(rows);
+        let listed = noted.listed.len().min(LISTED_MAX);
+        self.context.next_listed = self.context.first_listed.wrapping_add(listed);
+    }
+
+    /// Exchanges the choices of this rest with those of another one.
+    pub fn exchange(&mut self, noted: &mut Noted) {
+        if noted.rows.is_empty() && !self.has_rows() {
+            let context = &mut self.context;
+            std::mem::swap(&mut context.site, &mut noted.site);
+            std::mem::swap(&mut context.choices, &mut noted.choices);
+            let [low, high] = &mut noted.bits;
+            std::mem::swap(&mut context.low, low);
+            std::mem::swap(&mut context.high, high);
+            context.ahead.forget();
+            return;
+        }
+        let mut present = std::mem::take(&mut self.spare);
+        self.note(&mut present);
+        self.come_back(noted);
+        self.spare = std::mem::replace(noted, present);
+    }
+
+    fn has_rows(&self) -> bool {
+        let shape = self.shape();
+        shape.is_some_and(|shape| shape.kind == Kind::Rows)
+    }
+
+    /// Visits the recorded choices in their order; returns whether there are any.
+    pub fn each_choice(&self, visit: &mut dyn FnMut(u16, &[i32])) -> bool {
+        let Some(shape) = self.shape() else {
+            return false;
+        };
+        let (low, high) = (self.context.low, self.context.high);
+        match shape.kind {
+            Kind::Elsewhere => return false,
+            Kind::Members(first) => {
+                menu::each_bit([low, high], first, &mut |value| visit(0, &[value]))
+            }
+            Kind::Options => menu::each_bit([low, 0], 0, &mut |option| visit(option as u16, &[])),
+            Kind::Rows => {
+                let mut before = 0;
+                for row in self.noted_rows() {
+                    let target = shape.targets.get(row.option as usize);
+                    let names = target.map_or(0, |target| target.slots.len());
+                    let count = row.end - before;
+                    row.each_choice((names, count), self.noted_members(), visit);
+                    before = row.end;
+                }
+            }
+        }
+        true
+    }
+
+    // ---- moves
+
+    /// Plays a move by the number of a recorded choice. `None`: as for [`Native::answer`].
+    #[inline]
+    pub fn take(&mut self, game: &mut Game<'_>, number: u64) -> Option<()> {
+        let Some(entry) = self.taking(game) else {
+            return self.take_named(game, number);
+        };
+        let (entry, is_listed) = entry;
+        let (low, high) = (self.context.low, self.context.high);
+        let choice = match is_listed {
+            true if number >= self.context.choices => return None,
+            true => number as u32,
+            false => menu::nth(low, high, number, self.translation.select),
+        };
+        let mut lent = Lent::Game(game);
+        let next = self.enter(&mut lent, entry, choice);
+        self.end_move(&mut lent, next)
+    }
+
+    /// Returns the code that continues with a choice, ready to be entered, and whether it takes the number of a listed member
+    /// instead of the position of a bit. `None` if there is none, or if something must be done before.
+    #[inline]
+    fn taking(&mut self, game: &mut Game<'_>) -> Option<(Entry, bool)> {
+        let shape = self.translation.shapes.get(self.context.site as usize)?;
+        let (entry, is_listed) = (shape.taking?, shape.kind == Kind::Rows);
+        let state = &mut game.state;
+        let base = usize::try_from(state.head(header::BASE)).ok()?;
+        let has_frame = base + FRAME_HEADER + entry.slots <= state.stack.len();
+        let has_words = state.words.len() == self.translation.layout.words();
+        let has_temps = game.scratch.temps.len() >= self.translation.layout.temps;
+        let is_ready = has_frame && has_words && has_temps && !game.menu.is_ready();
+        is_ready.then(|| {
+            self.context.prepare_move(state, &mut game.scratch, base);
+            (entry, is_listed)
+        })
+    }
+
+    /// Like [`Native::take`], for choices whose names the driver stores in their slots.
+    #[inline(never)]
+    fn take_named(&mut self, game: &mut Game<'_>, number: u64) -> Option<()> {
+        let shape = self.translation.shapes.get(self.context.site as usize)?;
+        let taken = match shape.kind {
+            Kind::Rows => menu::in_rows(
+                self.noted_rows(),
+                &self.listed,
+                number,
+                self.translation.select,
+            )?,
+            kind => self.context.choice(kind, number, self.translation.select)?,
+        };
+        let target = shape.targets.get(taken.option)?;
+        let state = &mut game.state;
+        let head = state.words.first_chunk_mut::<{ header::LEN }>()?;
+        let [decisions, _, _, base, _, site, owing, secret] = head;
+        *decisions = decisions.wrapping_add(1);
+        let base = usize::try_from(*base).ok()?;
+        let mut frame = base;
+        if *secret != 0 {
+            // Every seat has slots of its own.
+            frame += owing.trailing_zeros() as usize;
+            *owing &= owing.wrapping_sub(1);
+            *secret = i32::from(*owing != 0);
+        } else {
+            *owing = 0;
+        }
+        let owing = *owing;
+        if owing == 0 {
+            *site = NONE;
+        }
+        bind(state, frame, &target.slots, &taken);
+        if owing != 0 {
+            let look = shape.look;
+            return self.look(game, base, look, owing.trailing_zeros());
+        }
+        let entry = target.entry?;
+        if base + FRAME_HEADER + entry.slots > state.stack.len() {
+            return None;
+        }
+        if game.menu.is_ready() {
+            game.menu.clear();
+        }
+        self.prepare_move(game, base)?;
+        // The interpreter would have emitted the event of the choice.
+        self.context.events -= 1;
+        let mut lent = Lent::Game(game);
+        let next = self.enter(&mut lent, entry, 0);
+        self.end_move(&mut lent, next)
+    }
+
+    /// Ends a move in which code was entered after a decision. `next` is the result of that code.
+    #[inline]
+    fn end_move(&mut self, lent: &mut Lent<'_, '_>, next: i32) -> Option<()> {
+        // Without a machine, code has kept the counts and stored in the state where the game continues.
+        if next == REST && self.context.failed == 0 && matches!(lent, Lent::Game(_)) {
+            return Some(());
+        }
+        let played = self.go_on(lent, next);
+        self.settle(played)
+    }
+
+    /// Records the choices of a decision that is owed at this rest, if there is code for it. `None`: as for
+    /// [`Native::answer`].
+    pub fn look_at(&mut self, game: &mut Game<'_>, owed: Pending) -> Option<()> {
+        let base = usize::try_from(game.state.head(header::BASE)).ok()?;
+        let shape = self.translation.shapes.get(usize::from(owed.site))?;
+        let look = shape.look;
+        self.look(game, base, look, u32::from(owed.seat))
+    }
+
+    /// Records the choices of a seat with this code, or with the interpreter if there is no code. `None`: as for
+    /// [`Native::answer`].
+    #[inline(never)]
+    fn look(
+        &mut self,
+        game: &mut Game<'_>,
+        base: usize,
+        entry: Option<Entry>,
+        seat: u32,
+    ) -> Option<()> {
+        self.context.site = NONE;
+        game.menu.clear();
+        let end = game.state.stack.len();
+        let Some(entry) = entry.filter(|entry| base + FRAME_HEADER + entry.slots <= end) else {
+            return Some(());
+        };
+        self.prepare_move(game, base)?;
+        self.context.seat = seat as i32;
+        let mut lent = Lent::Game(game);
+        let next = self.enter(&mut lent, entry, 0);
+        (next == REST && self.has_been_sound(&lent)).then_some(())
+    }
+
+    /// Returns whether nothing has failed or come near its limit.
+    #[inline]
+    fn is_sound(&self) -> bool {
+        let context = &self.context;
+        (context.fuel | context.events) >= 0 && context.failed == 0
+    }
+
+    /// Returns whether nothing has failed or come near its limit, now that a move has ended.
+    fn has_been_sound(&self, lent: &Lent<'_, '_>) -> bool {
+        self.is_sound() && i64::from(lent.looked()) <= self.context.looking
+    }
+
+    /// Plays a move: takes the answer and runs to the next rest. `None`: the state must not be used any more, and the
+    /// interpreter must replay the game.
+    pub fn answer(
+        &mut self,
+        game: &mut Game<'_>,
+        owed: Pending,
+        answer: &impl Answer,
+    ) -> Option<()> {
+        let base = usize::try_from(game.state.head(header::BASE)).ok()?;
+        self.prepare_move(game, base)?;
+        let mut lent = Lent::Game(game);
+        let machine = lent.machine()?;
+        let next = deciding::answer(machine, owed.site, owed.seat, answer);
+        self.play_on(&mut lent, next)
+    }
+
+    /// Runs a new game to its first rest.
+    pub fn begin(&mut self, game: &mut Game<'_>) -> Option<()> {
+        self.forget();
+        let play = game.program.play;
+        self.prepare_move(game, 0)?;
+        let mut lent = Lent::Game(game);
+        // The interpreter would have emitted the event for the beginning of the game.
+        self.context.events -= 1;
+        self.context.lent = (&raw mut lent).cast();
+        let context = &raw mut self.context;
+        // SAFETY: «one context», which was lent the game just now.
+        let entry = unsafe { crate::function::helper::enter(context, u32::from(play), END) };
+        let played = self.go_on(&mut lent, entry);
+        self.settle(played)
+    }
+
+    /// Continues a move that the machine has begun.
+    fn play_on(&mut self, lent: &mut Lent<'_, '_>, next: Result<Next, Halt>) -> Option<()> {
+        let machine = lent.machine()?;
+        self.context.update_from(machine);
+        let pc = machine.pc as i32;
+        let played = match next {
+            Ok(Next::Go) => self.go_on(lent, pc),
+            Ok(Next::Rest) => Ok(()),
+            Err(Halt) => Err(GaveUp),
+        };
+        self.settle(played)
+    }
+
+    /// Prepares for another move of a state; `None` if it is not a state of the program.
+    #[inline]
+    fn prepare_move(&mut self, game: &mut Game<'_>, base: usize) -> Option<()> {
+        game.scratch.make_room(self.translation.layout.temps);
+        self.supposing.reset();
+        self.context.fuel = i64::from(FUEL_PER_MOVE);
+        self.context.events = i64::from(EVENTS_PER_MOVE);
+        self.context
+            .prepare_move(&mut game.state, &mut game.scratch, base);
+        (game.state.words.len() == self.translation.layout.words()).then_some(())
+    }
+
+    /// Handles the end of a move.
+    fn settle(&mut self, played: Result<(), GaveUp>) -> Option<()> {
+        if played.is_err() {
+            self.forget();
+        }
+        played.ok()
+    }
+
+    /// Runs one function after the other until the next rest, which stores in the state where the game continues. The
+    /// move must have been prepared.
+    #[inline(never)]
+    fn go_on(&mut self, lent: &mut Lent<'_, '_>, mut next: i32) -> Result<(), GaveUp> {
+        while next >= 0 {
+            next = self.next(lent, next)?;
+        }
+        if next == GIVE_UP || !self.has_been_sound(lent) {
+            return Err(GaveUp);
+        }
+        let state = lent.state().ok_or(GaveUp)?;
+        if state.is_finished() {
+            state.set_head(header::PC, 0);
+            state.set_head(header::BASE, 0);
+        } else {
+            state.set_head(header::BASE, self.context.base as i32);
+        }
+        Ok(())
+    }
+
+    /// Runs the function at an address, or a single operation if there is none; returns what is next.
+    fn next(&mut self, lent: &mut Lent<'_, '_>, pc: i32) -> Result<i32, GaveUp> {
+        if !self.is_sound() {
+            return Err(GaveUp);
+        }
+        let at = usize::try_from(pc).map_err(|_| GaveUp)?;
+        let entry = self.translation.entry(at);
+        let words = self.context.stack_len - self.context.base.min(self.context.stack_len);
+        let has_frame = |slots| FRAME_HEADER + slots <= words as usize;
+        if let Some(entry) = entry.filter(|entry| has_frame(entry.slots)) {
+            return Ok(self.enter(lent, entry, 0));
+        }
+        self.context.fuel -= 1;
+        self.context.lent = std::ptr::from_mut(lent).cast();
+        let context = &raw mut self.context;
+        // SAFETY: «one context», which was lent the machine just now.
+        Ok(unsafe { crate::function::helper::perform(context, at as u32) })
+    }
+
+    /// Runs a function; the state has the words of the layout, and the frame all slots of the entry.
+    #[inline]
+    fn enter(&mut self, lent: &mut Lent<'_, '_>, entry: Entry, choice: u32) -> i32 {
+        self.context.lent = std::ptr::from_mut(lent).cast();
+        let context = &raw mut self.context;
+        // SAFETY: «one context», «the machine waits» (until this returns), «all slots are there» and «words as the
+        // layout says» (the caller has tested both), «code is entered through its owner».
+        unsafe { (entry.function)(context, entry.number, choice) }
+    }
+}
+
+/// Returns the last place for all buffers of a function in memory of this length.
+fn last_of(first: *mut i32, length: usize) -> *mut i32 {
+    first.wrapping_add(length.saturating_sub(BUFFERS_MAX * STRIDE))
+}
+
+/// Stores the names of a choice in the slots of the suspended frame.
+#[inline]
+fn bind(state: &mut State, base: usize, slots: &[usize], taken: &Taken) {
+    let Some((last, before)) = slots.split_last() else {
+        return;
+    };
+    for (slot, value) in before.iter().zip(taken.names) {
+        state.set_slot(base + slot, value);
+    }
+    state.set_slot(base + last, taken.value);
+}

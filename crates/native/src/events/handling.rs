@@ -1,0 +1,122 @@
+//! Components that are swapped, rotated or laid onto an open grid: helpers that touch only the state.
+//!
+//! # Safety
+//!
+//! As in `helper.rs`: only machine code calls the helpers, with the context that it was given.
+
+use cranelift_codegen::ir::Value;
+
+use crate::driver::context::Context;
+use crate::function::emit::Translator;
+use crate::function::helper::{FACE_DOWN, with_game};
+use wyrmgate_engine::ops::moving::{
+    Lying, Wanted, lay_silently, rotate_silently, shift_silently, swap_silently,
+};
+use wyrmgate_program::{ExprId, SetId};
+
+impl Translator<'_> {
+    /// Returns `None` inside a what-if in place, because it cannot undo what these helpers change.
+    fn is_for_good(&self) -> Option<()> {
+        self.inlined.is_empty().then_some(())
+    }
+
+    /// Moves a component to a cell of a zone, rotated by a number of quarter turns.
+    pub fn move_to_cell(
+        &mut self,
+        [what, zone, cell, turned]: [ExprId; 4],
+        face_down: bool,
+    ) -> Option<()> {
+        self.is_for_good()?;
+        let [what, zone, cell, turned] = [what, zone, cell, turned].map(|of| self.word_of(of));
+        let helper = match face_down {
+            true => lay_face_down as *const u8,
+            false => lay as *const u8,
+        };
+        self.call_helper(helper, &[what, zone, cell, turned], None);
+        Some(())
+    }
+
+    pub fn swap(&mut self, one: ExprId, other: ExprId) -> Option<()> {
+        self.is_for_good()?;
+        let pair = [one, other].map(|of| self.word_of(of));
+        self.call_helper(exchange as *const u8, &pair, None);
+        Some(())
+    }
+
+    /// Moves a component to a numbered place of a zone.
+    pub fn move_to_place(
+        &mut self,
+        (what, to): (ExprId, ExprId),
+        place: ExprId,
+        how: u32,
+    ) -> Option<()> {
+        self.is_for_good()?;
+        let [what, to, place] = [what, to, place].map(|of| self.word_of(of));
+        let how = self.int(how as i32);
+        self.call_helper(insert as *const u8, &[what, to, place, how], None);
+        Some(())
+    }
+
+    pub fn rotate(&mut self, zones: SetId) -> Option<()> {
+        self.is_for_good()?;
+        let (number, count) = self.gathered(zones);
+        self.call_helper(rotate_all as *const u8, &[number, count], None);
+        self.close_buffer();
+        Some(())
+    }
+
+    /// Emits the number of a buffer with the members of a list, and how many there are; the caller closes it.
+    fn gathered(&mut self, set: SetId) -> (Value, Value) {
+        let number = self.open_buffer();
+        let count = self.gather_list(set, number);
+        (self.int(number as i32), count)
+    }
+}
+
+unsafe extern "C" fn lay(context: *mut Context, what: i32, zone: i32, cell: i32, turned: i32) {
+    put_on_cell(context, (what, zone), Lying::new(cell, turned, false));
+}
+
+unsafe extern "C" fn lay_face_down(
+    context: *mut Context,
+    what: i32,
+    zone: i32,
+    cell: i32,
+    turned: i32,
+) {
+    put_on_cell(context, (what, zone), Lying::new(cell, turned, true));
+}
+
+fn put_on_cell(context: *mut Context, (what, zone): (i32, i32), how: Lying) {
+    with_game(context, |context, program, state| {
+        if lay_silently(program, state, what, zone, how) {
+            context.events -= 1;
+        }
+    });
+}
+
+unsafe extern "C" fn exchange(context: *mut Context, one: i32, other: i32) {
+    with_game(context, |context, program, state| {
+        if swap_silently(program, state, one, other) {
+            context.events -= 2;
+        }
+    });
+}
+
+unsafe extern "C" fn insert(context: *mut Context, what: i32, to: i32, place: i32, how: u32) {
+    with_game(context, |context, program, state| {
+        let how = (Wanted::At(place), how & FACE_DOWN != 0);
+        if shift_silently(program, state, what, to, how) {
+            context.events -= 1;
+        }
+    });
+}
+
+unsafe extern "C" fn rotate_all(context: *mut Context, number: u32, count: u32) {
+    with_game(context, |context, program, state| {
+        let zones = context.buffer(number, count as usize).unwrap_or_default();
+        let moved = rotate_silently(program, state, zones) as i64;
+        context.fuel -= moved;
+        context.events -= moved;
+    });
+}

@@ -1,0 +1,13 @@
+//! Everything that changes the state besides words: moves, chance, the course of the game.
+
+pub(crate) mod ahead;
+pub(crate) mod course;
+pub(crate) mod ending;
+pub(crate) mod handling;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod lanes;
+pub(crate) mod moving;
+pub(crate) mod random;
+pub(crate) mod reset;
+pub(crate) mod showing;
+pub(crate) mod shuffle;

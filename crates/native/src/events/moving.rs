@@ -1,0 +1,262 @@
+//! Moves of components as inline code, between zones that accept every component: they are not inside a component, and
+//! have no capacity and no open grid. A helper handles the other zones.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
+
+use crate::function::emit::{PLACES, Translator, offset};
+use crate::function::helper::{FACE_DOWN, FIRST};
+use crate::lists::list_helper;
+use wyrmgate_engine::layout::{self, COUNT, LAST, NEXT, PREVIOUS, ZONE, ZONE_WORDS, header};
+use wyrmgate_program::{ExprId, MovePlace, NONE, Program, SetId};
+
+/// One direction of a zone's linked list: the words for the near and far ends, and the links in that direction and back,
+/// as offsets in bytes.
+#[derive(Clone, Copy)]
+struct Side {
+    end: i32,
+    link: i32,
+}
+
+impl Side {
+    fn first() -> Side {
+        Side {
+            end: offset(layout::FIRST),
+            link: offset(PREVIOUS),
+        }
+    }
+
+    fn last() -> Side {
+        Side {
+            end: offset(LAST),
+            link: offset(NEXT),
+        }
+    }
+}
+
+/// Flags of [`list_helper::shift`]; `None` leaves it to the interpreter.
+pub(crate) fn how_to_move(place: MovePlace, face_down: bool) -> Option<u32> {
+    let first = match place {
+        MovePlace::Top => 0,
+        MovePlace::Bottom => FIRST,
+        MovePlace::At(_) => return None,
+    };
+    Some(first | if face_down { FACE_DOWN } else { 0 })
+}
+
+/// Returns by zone whether it accepts every component, as 0 or 1.
+pub(crate) fn taking_everything(program: &Program) -> Vec<u8> {
+    let zones = program.zones.iter();
+    let takes = zones.map(|zone| u8::from(zone.inside.is_none() && zone.capacity.is_none()));
+    takes.collect()
+}
+
+impl Translator<'_> {
+    pub fn move_one(
+        &mut self,
+        what: ExprId,
+        to: ExprId,
+        place: MovePlace,
+        face_down: bool,
+    ) -> Option<()> {
+        if let MovePlace::At(at) = place {
+            let how = if face_down { FACE_DOWN } else { 0 };
+            return self.move_to_place((what, to), at, how);
+        }
+        let how = how_to_move(place, face_down)?;
+        let (what, to) = (self.word_of(what), self.word_of(to));
+        self.shift(what, to, how);
+        Some(())
+    }
+
+    pub fn move_all(
+        &mut self,
+        what: SetId,
+        to: ExprId,
+        place: MovePlace,
+        face_down: bool,
+    ) -> Option<()> {
+        let how = how_to_move(place, face_down)?;
+        let number = self.open_buffer();
+        let count = self.gather_list(what, number);
+        let to = self.word_of(to);
+        self.close_buffer();
+        if self.shifts_in_place() {
+            let ends = self.ends_of(number, count);
+            self.each_value(ends, &[], &[], &mut |t, what, _| {
+                t.shift(what, to, how);
+                (Vec::new(), None)
+            });
+            self.count_and_refuse();
+            return Some(());
+        }
+        let any = self.is(IntCC::NotEqual, count, 0);
+        self.run_if(any, |t| {
+            t.spend(count);
+            let how = t.how_to_undo(how);
+            let (number, how) = (t.int(number as i32), t.int(how as i32));
+            let arguments = [number, count, to, how];
+            t.call_helper(list_helper::shift_all as *const u8, &arguments, None);
+        });
+        Some(())
+    }
+
+    pub fn draw(&mut self, count: ExprId, from: ExprId, to: ExprId, face_down: bool) -> Option<()> {
+        let how = how_to_move(MovePlace::Top, face_down)?;
+        let count = self.value(count);
+        let [from, to] = [from, to].map(|of| self.word_of(of));
+        if let crate::function::emit::Scalar::Known(1) = count
+            && self.shifts_in_place()
+        {
+            self.work += 1;
+            let zones = self.layout.zones;
+            let top = self.strided(from, zones, header::LEN + LAST, ZONE_WORDS, NONE);
+            let top = self.word(top);
+            self.shift(top, to, how);
+            return Some(());
+        }
+        let count = self.word(count);
+        let how = self.int(how as i32);
+        let arguments = [count, from, to, how];
+        self.call_helper(list_helper::draw as *const u8, &arguments, None);
+        Some(())
+    }
+
+    /// Returns whether moves can be inline code here.
+    fn shifts_in_place(&self) -> bool {
+        let takes = self.facts.taking_everything.contains(&1);
+        self.inlined.is_empty() && !self.layout.has_cells() && takes
+    }
+
+    /// Moves a component to the first or last place of a zone.
+    fn shift(&mut self, what: Value, to: Value, how: u32) {
+        let [slow, after] = self.blocks();
+        self.count();
+        match self.shifts_in_place() {
+            true => self.shift_in_place((what, to), how, (slow, after)),
+            false => self.jump(slow, &[]),
+        }
+        self.b.switch_to_block(slow);
+        if self.shifts_in_place() {
+            self.b.set_cold_block(slow);
+        }
+        let how = self.how_to_undo(how);
+        let how = self.int(how as i32);
+        self.call_helper(list_helper::shift as *const u8, &[what, to, how], None);
+        self.jump(after, &[]);
+        self.b.switch_to_block(after);
+    }
+
+    fn shift_in_place(
+        &mut self,
+        (what, to): (Value, Value),
+        how: u32,
+        (slow, after): (Block, Block),
+    ) {
+        let (components, zones) = (self.layout.components as i64, self.layout.zones as i64);
+        let is_one = self.is(IntCC::UnsignedLessThan, what, components);
+        let is_zone = self.is(IntCC::UnsignedLessThan, to, zones);
+        let both = self.b.ins().band(is_one, is_zone);
+        let known = self.b.create_block();
+        self.branch(both, known, after);
+        self.b.switch_to_block(known);
+        if self.facts.taking_everything.contains(&0) {
+            let takes = self.pointer(self.facts.taking_everything.as_ptr());
+            let number = self.b.ins().uextend(types::I64, to);
+            let place = self.b.ins().iadd(takes, number);
+            let takes = self.load(types::I8, place, 0);
+            let is_open = self.b.create_block();
+            self.branch(takes, is_open, slow);
+            self.b.switch_to_block(is_open);
+        }
+        let row = self.row_place(what);
+        let from = self.load(types::I32, row, offset(ZONE));
+        // Its zone exists; otherwise there would be no word to change.
+        let lies = self.is(IntCC::UnsignedLessThan, from, zones);
+        let unlink = self.b.create_block();
+        self.branch(lies, unlink, slow);
+        self.b.switch_to_block(unlink);
+        self.unlink(row, from);
+        let (far, near) = match how & FIRST {
+            0 => (Side::first(), Side::last()),
+            _ => (Side::last(), Side::first()),
+        };
+        let flags = match how & FACE_DOWN {
+            0 => 0,
+            _ => layout::FACE_DOWN,
+        };
+        self.link((what, row), to, (far, near), flags);
+        self.count_change(PLACES);
+        self.new_events += 1;
+        self.count();
+        self.jump(after, &[]);
+    }
+
+    pub fn row_place(&mut self, component: Value) -> Value {
+        self.place_in_table(component, self.layout.components_at, self.layout.row)
+    }
+
+    fn zone_place(&mut self, zone: Value) -> Value {
+        self.place_in_table(zone, header::LEN, ZONE_WORDS)
+    }
+
+    /// Emits the address of row `number` of a table that begins at this word of the state.
+    fn place_in_table(&mut self, number: Value, first: usize, row: usize) -> Value {
+        let number = self.b.ins().uextend(types::I64, number);
+        let bytes = self.b.ins().imul_imm_s(number, i64::from(offset(row)));
+        let words = self.words;
+        let place = self.b.ins().iadd(words, bytes);
+        self.b.ins().iadd_imm_s(place, i64::from(offset(first)))
+    }
+
+    /// Emits the address of a link of a component or, for NONE, of the end of a zone.
+    fn link_of(&mut self, component: Value, link: i32, (zone, end): (Value, i32)) -> Value {
+        let components = self.layout.components as i64;
+        let is_one = self.is(IntCC::UnsignedLessThan, component, components);
+        let none = self.int(0);
+        let safe = self.b.ins().select(is_one, component, none);
+        let row = self.row_place(safe);
+        let link = self.b.ins().iadd_imm_s(row, i64::from(link));
+        let end = self.b.ins().iadd_imm_s(zone, i64::from(end));
+        self.b.ins().select(is_one, link, end)
+    }
+
+    fn unlink(&mut self, row: Value, zone: Value) {
+        let zone = self.zone_place(zone);
+        let next = self.load(types::I32, row, offset(NEXT));
+        let previous = self.load(types::I32, row, offset(PREVIOUS));
+        let (first, last) = (Side::first(), Side::last());
+        let before = self.link_of(previous, last.link, (zone, first.end));
+        self.store(next, before, 0);
+        let after = self.link_of(next, first.link, (zone, last.end));
+        self.store(previous, after, 0);
+        self.count_in_zone(zone, -1);
+    }
+
+    /// Links a component to the near side of a zone.
+    fn link(
+        &mut self,
+        (what, row): (Value, Value),
+        to: Value,
+        (far, near): (Side, Side),
+        flags: i32,
+    ) {
+        let zone = self.zone_place(to);
+        let neighbor = self.load(types::I32, zone, near.end);
+        let place = self.link_of(neighbor, near.link, (zone, far.end));
+        self.store(what, place, 0);
+        self.store(what, zone, near.end);
+        let (none, flags) = (self.int(NONE), self.int(flags));
+        self.store(to, row, offset(ZONE));
+        self.store(none, row, near.link);
+        self.store(neighbor, row, far.link);
+        self.store(flags, row, offset(layout::FLAGS));
+        self.count_in_zone(zone, 1);
+    }
+
+    fn count_in_zone(&mut self, zone: Value, by: i64) {
+        let count = self.load(types::I32, zone, offset(COUNT));
+        let count = self.b.ins().iadd_imm_s(count, by);
+        self.store(count, zone, offset(COUNT));
+    }
+}

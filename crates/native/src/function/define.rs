@@ -1,0 +1,395 @@
+//! The function of an effect: its signature, its entry points, its code.
+
+use std::collections::HashMap;
+use std::mem::offset_of;
+use std::sync::Arc;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{
+    AbiParam, Block, Function, InstBuilder, JumpTableData, Signature, Value, types,
+};
+use cranelift_codegen::isa::CallConv;
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::JITModule;
+use cranelift_module::{FuncId, Module};
+
+use crate::driver::context::Context;
+use crate::facts::Facts;
+use crate::function::code::Refused;
+use crate::function::emit::{Translator, at};
+use crate::function::regions::Regions;
+use crate::function::stretch::Stretch;
+use crate::left::Left;
+use crate::reuse::invariant::Scope;
+use crate::searches::nearby::Order;
+use crate::values::recursion::{Declared, Param, Recursive, recursive};
+use crate::what_if::positions::Numbered;
+use wyrmgate_engine::layout::Layout;
+use wyrmgate_engine::selections::Terms;
+use wyrmgate_program::{Address, Op, Program, QueryBody, SiteId};
+
+/// The maximum number of expression nodes per operation.
+pub(crate) const ROOM: u32 = 700;
+
+/// The function of an effect.
+pub(crate) struct Made {
+    pub function: FuncId,
+    pub looks: Vec<DecisionEntry>,
+    pub takings: Vec<DecisionEntry>,
+}
+
+/// An entry for a decision.
+#[derive(Clone, Copy)]
+pub(crate) struct DecisionEntry {
+    pub site: SiteId,
+    pub block: Block,
+    pub is_made: bool,
+}
+
+/// The inputs and results that the functions of a program share.
+pub(crate) struct Parts<'p> {
+    pub program: &'p Program,
+    pub layout: &'p Layout,
+    pub facts: &'p Facts,
+    /// Queries that use themselves.
+    pub queries: Vec<Declared>,
+    /// The questions about selections.
+    pub forms: Vec<Arc<Terms>>,
+    /// The number of trails.
+    pub trails: u32,
+    /// What was left to the interpreter.
+    pub left: Vec<Left>,
+}
+
+impl<'p> Parts<'p> {
+    /// Returns the translator of a function, to which its first block belongs and these parameters.
+    fn translator<'t>(
+        &self,
+        module: &mut JITModule,
+        mut b: FunctionBuilder<'t>,
+        (pointer, choice): (Value, Value),
+        call_conv: CallConv,
+    ) -> Translator<'t>
+    where
+        'p: 't,
+    {
+        let give_up = b.create_block();
+        let [fuel, events] = [(); 2].map(|()| b.declare_var(types::I64));
+        let numbered = Numbered {
+            position: b.declare_var(types::I32),
+            work: b.declare_var(types::I64),
+        };
+        let queries = self.queries.iter();
+        let recursive = queries.map(|declared| Recursive {
+            query: declared.query,
+            function: module.declare_func_in_func(declared.function, b.func),
+            number: declared.number,
+        });
+        let recursive = recursive.collect();
+        let regions = Regions::of(b.func);
+        let mut translator = Translator {
+            program: self.program,
+            layout: self.layout,
+            facts: self.facts,
+            b,
+            regions,
+            context: pointer,
+            words: pointer,
+            choice,
+            fuel,
+            events,
+            give_up,
+            operation_at: 0,
+            left: Vec::new(),
+            first: 0,
+            blocks: Vec::new(),
+            slots: 0,
+            ranges: HashMap::new(),
+            written: None,
+            numbered,
+            remembered: Vec::new(),
+            tables: Vec::new(),
+            table_slots: Vec::new(),
+            nested: 0,
+            loops: 0,
+            temps: Vec::new(),
+            work: 0,
+            new_events: 0,
+            depth: 0,
+            supposes: false,
+            is_looking: false,
+            inlines: true,
+            inlined_effects: 0,
+            fails_inline: false,
+            inlined: Vec::new(),
+            searched: HashMap::new(),
+            searches: 0,
+            paths: 0,
+            keeps_path: None,
+            trails: self.trails,
+            order: Order::AsListed,
+            marked: Vec::new(),
+            marks: 0,
+            invariants: Vec::new(),
+            hoisted: Vec::new(),
+            scope: Scope::default(),
+            windows: 0,
+            room: ROOM,
+            lists: 0,
+            asks: 0,
+            recursive,
+            is_query: false,
+            answer: types::I32,
+            forms: Vec::new(),
+            first_form: self.forms.len() as i32,
+            looks: Vec::new(),
+            takings: Vec::new(),
+            call_conv,
+        };
+        translator.forget_number();
+        translator
+    }
+}
+
+/// Defines the function of an effect. `inlines`: whether effects of what-ifs become inline code.
+pub(crate) fn define(
+    module: &mut JITModule,
+    builder: &mut FunctionBuilderContext,
+    parts: &mut Parts<'_>,
+    (stretch, inlines): (&Stretch, bool),
+) -> Result<Made, Refused> {
+    let program = parts.program;
+    let mut context = module.make_context();
+    let signature = &mut context.func.signature;
+    signature.params.push(AbiParam::new(types::I64));
+    signature.params.push(AbiParam::new(types::I32));
+    signature.params.push(AbiParam::new(types::I32));
+    signature.returns.push(AbiParam::new(types::I32));
+    let call_conv = signature.call_conv;
+    let signature = signature.clone();
+    let mut b = FunctionBuilder::new(&mut context.func, builder);
+    let entry = b.create_block();
+    b.append_block_params_for_function_params(entry);
+    b.switch_to_block(entry);
+    let [pointer, number, choice] = *b.block_params(entry) else {
+        return Err(Refused::Machine);
+    };
+    let blocks = (stretch.first..stretch.end)
+        .map(|_| b.create_block())
+        .collect();
+    let looks = decision_entries(program, stretch, &mut b, |op| match op {
+        Op::Choose(site) | Op::ChooseEach { site, .. } => Some(*site),
+        _ => None,
+    });
+    let takings = decision_entries(program, stretch, &mut b, |op| match op {
+        Op::Choose(site) => Some(*site),
+        _ => None,
+    });
+    let mut translator = parts.translator(module, b, (pointer, choice), call_conv);
+    translator.first = stretch.first;
+    translator.blocks = blocks;
+    translator.slots = u32::from(stretch.slots);
+    translator.inlines = inlines;
+    (translator.looks, translator.takings) = (looks, takings);
+    translator.begin(number, &stretch.entries);
+    translator.operations(&stretch.entries, ROOM);
+    translator.close_entries();
+    finish(&mut translator)?;
+    let looks = std::mem::take(&mut translator.looks);
+    let takings = std::mem::take(&mut translator.takings);
+    let forms = std::mem::take(&mut translator.forms);
+    let left = std::mem::take(&mut translator.left);
+    let trails = translator.trails;
+    translator.b.finalize(module.target_config());
+    let function = module.declare_anonymous_function(&signature)?;
+    module.define_function(function, &mut context)?;
+    module.clear_context(&mut context);
+    parts.forms.extend(forms);
+    parts.left.extend(left);
+    parts.trails = trails;
+    Ok(Made {
+        function,
+        looks,
+        takings,
+    })
+}
+
+/// Ends a function, if all of it could be translated.
+fn finish(translator: &mut Translator<'_>) -> Result<(), Refused> {
+    translator.finish_giving_up();
+    translator.b.seal_all_blocks();
+    if translator.fails_inline {
+        return Err(Refused::Inlined);
+    }
+    match is_complete(translator.b.func) {
+        true => Ok(()),
+        false => Err(Refused::Incomplete),
+    }
+}
+
+/// Defines the functions of recursive queries; returns the depth limit of each.
+pub(crate) fn define_queries(
+    module: &mut JITModule,
+    parts: &mut Parts<'_>,
+) -> Result<Vec<i32>, Refused> {
+    let program = parts.program;
+    let all = recursive(program);
+    let mut signatures = Vec::new();
+    for (number, (query, params)) in all.iter().enumerate() {
+        let mut signature = module.make_signature();
+        signature.params.push(AbiParam::new(types::I64));
+        for param in params {
+            match param {
+                Param::Value => signature.params.push(AbiParam::new(types::I32)),
+                Param::List => signature.params.extend([AbiParam::new(types::I64); 2]),
+            }
+        }
+        signature.returns.push(AbiParam::new(types::I64));
+        parts.queries.push(Declared {
+            query: *query,
+            function: module.declare_anonymous_function(&signature)?,
+            number,
+        });
+        signatures.push(signature);
+    }
+    let mut failed = Vec::new();
+    for (declared, signature) in parts.queries.clone().into_iter().zip(signatures) {
+        // If the function cannot do it, the interpreter evaluates the whole query.
+        let mut define = |answers| define_query(module, parts, &declared, &signature, answers);
+        match define(true) {
+            Ok(()) => {}
+            Err(Refused::Incomplete | Refused::Inlined) => {
+                define(false)?;
+                failed.push(declared.query);
+            }
+            Err(refused) => return Err(refused),
+        }
+    }
+    parts
+        .queries
+        .retain(|declared| !failed.contains(&declared.query));
+    let deepest = all.iter().map(|(query, _)| {
+        let info = program.queries.get(usize::from(*query));
+        info.map_or(0, |info| i32::from(info.deepest))
+    });
+    Ok(deepest.collect())
+}
+
+/// Defines the function of a recursive query. Unless `answers`, the function always gives up.
+fn define_query(
+    module: &mut JITModule,
+    parts: &mut Parts<'_>,
+    declared: &Declared,
+    signature: &Signature,
+    answers: bool,
+) -> Result<(), Refused> {
+    let info = parts.program.queries.get(usize::from(declared.query));
+    let Some((info, QueryBody::Value(body))) = info.map(|info| (info, info.body)) else {
+        return Err(Refused::Machine);
+    };
+    let mut builder = FunctionBuilderContext::new();
+    let mut context = module.make_context();
+    context.func.signature = signature.clone();
+    let mut b = FunctionBuilder::new(&mut context.func, &mut builder);
+    let entry = b.create_block();
+    b.append_block_params_for_function_params(entry);
+    b.switch_to_block(entry);
+    let params = b.block_params(entry).to_vec();
+    let Some((pointer, params)) = params.split_first() else {
+        return Err(Refused::Machine);
+    };
+    let mut translator = parts.translator(module, b, (*pointer, *pointer), signature.call_conv);
+    (translator.is_query, translator.answer) = (true, types::I64);
+    translator.room = ROOM * 4;
+    translator.words = translator.part(types::I64, at(offset_of!(Context, words)));
+    translator.load_counts();
+    translator.bind_params(params);
+    match answers {
+        true => translator.answer_recursive(declared.number, info, body),
+        false => {
+            let give_up = translator.give_up;
+            translator.jump(give_up, &[]);
+        }
+    }
+    finish(&mut translator)?;
+    let forms = std::mem::take(&mut translator.forms);
+    let trails = translator.trails;
+    translator.b.finalize(module.target_config());
+    module.define_function(declared.function, &mut context)?;
+    module.clear_context(&mut context);
+    parts.forms.extend(forms);
+    parts.trails = trails;
+    Ok(())
+}
+
+/// Returns an entry for each decision of an effect. `site_of` returns the site of an operation, if it is a decision.
+fn decision_entries(
+    program: &Program,
+    stretch: &Stretch,
+    b: &mut FunctionBuilder<'_>,
+    site_of: impl Fn(&Op) -> Option<SiteId>,
+) -> Vec<DecisionEntry> {
+    let ops = program
+        .optimized
+        .get(stretch.first as usize..stretch.end as usize);
+    let sites = ops.unwrap_or_default().iter().filter_map(site_of);
+    sites
+        .map(|site| DecisionEntry {
+            site,
+            block: b.create_block(),
+            is_made: false,
+        })
+        .collect()
+}
+
+/// Returns whether every block ends, and leads only to existing blocks.
+fn is_complete(function: &Function) -> bool {
+    let layout = &function.layout;
+    layout.blocks().all(|block| {
+        let last = layout.last_inst(block);
+        last.is_some_and(|last| {
+            let last = &function.dfg.insts[last];
+            let pools = (&function.dfg.jump_tables, &function.dfg.exception_tables);
+            let mut leads = last.branch_destination(pools.0, pools.1).iter();
+            let inserted =
+                leads.all(|call| layout.is_block_inserted(call.block(&function.dfg.value_lists)));
+            last.opcode().is_terminator() && inserted
+        })
+    })
+}
+
+impl Translator<'_> {
+    /// Loads values that are constant in the function, and jumps to the entry with this number.
+    fn begin(&mut self, number: Value, entries: &[Address]) {
+        let words = at(offset_of!(Context, words));
+        self.words = self.part(types::I64, words);
+        let give_up = self.b.func.dfg.block_call(self.give_up, &[]);
+        let mut blocks = Vec::with_capacity(entries.len());
+        let mut arrivals = Vec::with_capacity(entries.len());
+        for entry in entries {
+            let arrival = self.b.create_block();
+            blocks.push(self.b.func.dfg.block_call(arrival, &[]));
+            arrivals.push((arrival, self.block_of(*entry).unwrap_or(self.give_up)));
+        }
+        for entry in self.looks.iter().chain(&self.takings) {
+            blocks.push(self.b.func.dfg.block_call(entry.block, &[]));
+        }
+        let count = blocks.len();
+        let table = self
+            .b
+            .create_jump_table(JumpTableData::new(give_up, &blocks));
+        // Most often, a choice is taken.
+        if let [taking] = self.takings.as_slice() {
+            let (block, others) = (taking.block, self.b.create_block());
+            let takes = self.is(IntCC::Equal, number, (count - 1) as i64);
+            self.branch(takes, block, others);
+            self.b.switch_to_block(others);
+        }
+        self.b.ins().br_table(number, table);
+        for (arrival, block) in arrivals {
+            self.b.switch_to_block(arrival);
+            self.load_counts();
+            self.jump(block, &[]);
+        }
+    }
+}

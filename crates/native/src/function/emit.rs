@@ -1,0 +1,489 @@
+//! The translator of one effect, and its primitives: constants, loads and stores, branches, calls of helpers.
+
+use std::collections::HashMap;
+use std::mem::offset_of;
+use std::sync::Arc;
+
+use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
+use cranelift_codegen::ir::{
+    AbiParam, Block, BlockArg, FuncRef, InstBuilder, InstructionData, Signature, StackSlot, Type,
+    Value, types,
+};
+use cranelift_codegen::isa::CallConv;
+use cranelift_frontend::{FunctionBuilder, Variable};
+
+use crate::driver::context::{Context, GIVE_UP, REST};
+use crate::facts::Facts;
+use crate::function::define::DecisionEntry;
+use crate::function::regions::Regions;
+use crate::left::{Left, Part};
+use crate::lists::marked::Marked;
+use crate::reuse::hoisted::Hoisted;
+use crate::reuse::invariant::{Invariant, Scope};
+use crate::reuse::once::Once;
+use crate::reuse::table::Table;
+use crate::searches::nearby::Order;
+use crate::searches::search::SearchMemory;
+use crate::values::recursion::Recursive;
+use crate::what_if::inlined::Inlined;
+use crate::what_if::positions::Numbered;
+use wyrmgate_engine::changes::Changes;
+use wyrmgate_engine::layout::Layout;
+use wyrmgate_engine::selections::Terms;
+use wyrmgate_program::{Address, ExprId, NONE, Program, Temp};
+
+/// The value of an expression.
+#[derive(Clone, Copy)]
+pub(crate) enum Scalar {
+    Known(i32),
+    Word(Value),
+    /// 0 or 1, in one byte.
+    Flag(Value),
+    /// A list, from its first member to its end; not a number.
+    List(Value, Value),
+}
+
+/// Translates one effect.
+pub(crate) struct Translator<'t> {
+    pub program: &'t Program,
+    pub layout: &'t Layout,
+    pub facts: &'t Facts,
+    pub b: FunctionBuilder<'t>,
+    pub regions: Regions,
+    pub context: Value,
+    pub words: Value,
+    /// The number of the choice with which code is entered.
+    pub choice: Value,
+    /// The remaining work and events; the context contains them only while helpers and the driver run.
+    pub fuel: Variable,
+    pub events: Variable,
+    /// The block for giving up.
+    pub give_up: Block,
+    /// The operation that is being translated, and what has been left to the interpreter.
+    pub operation_at: Address,
+    pub left: Vec<Left>,
+    /// The first address of the effect, and the block of each address from there on.
+    pub first: Address,
+    pub blocks: Vec<Block>,
+    /// The number of slots of the effect's frame.
+    pub slots: u32,
+    /// Queries that are evaluated once while choices are recorded.
+    pub remembered: Vec<Once>,
+    /// Expressions whose values are remembered by member while choices are recorded, and where these values are.
+    pub tables: Vec<Table>,
+    pub table_slots: Vec<StackSlot>,
+    /// How many loops and names are around what is being emitted.
+    pub nested: u32,
+    /// The range of each value whose range is known.
+    pub ranges: HashMap<Value, (i32, i32)>,
+    /// The index of the word that is being written, as an expression and as a value, so that a new value that depends on
+    /// the old one need not evaluate it again.
+    pub written: Option<(ExprId, Scalar)>,
+    pub numbered: Numbered,
+    /// How many loops have been emitted.
+    pub loops: usize,
+    /// Temps in use in the current window.
+    pub temps: Vec<(Temp, Scalar)>,
+    /// Work and events of the current operation that have not been counted yet.
+    pub work: i64,
+    pub new_events: i64,
+    /// The nesting of inlined queries.
+    pub depth: u32,
+    /// Whether the position is only supposed, so that nothing about it is kept.
+    pub supposes: bool,
+    /// Whether choices are being recorded, so that nothing changes except by what-ifs.
+    pub is_looking: bool,
+    /// Whether effects of what-ifs become inline code, how many have, and whether one of them turned out to need the
+    /// interpreter.
+    pub inlines: bool,
+    pub inlined_effects: u32,
+    pub fails_inline: bool,
+    /// The effects whose inline code is being emitted, the innermost last.
+    pub inlined: Vec<Inlined>,
+    /// In which order the members of the next list are visited.
+    pub order: Order,
+    /// Lists whose members are marked.
+    pub marked: Vec<Marked>,
+    /// The number of lists marked in the function so far.
+    pub marks: usize,
+    /// Parts of conditions that are evaluated once.
+    pub invariants: Vec<Invariant>,
+    /// Small parts that were evaluated before a loop.
+    pub hoisted: Vec<Hoisted>,
+    pub scope: Scope,
+    pub windows: u32,
+    /// Memory of searches on the native stack, by their nesting and the number of marks; searches that are running.
+    pub searched: HashMap<(usize, u32), SearchMemory>,
+    pub searches: usize,
+    /// The number of questions that follow kept paths, and the number of the path that the next search keeps.
+    pub paths: usize,
+    pub keeps_path: Option<usize>,
+    /// The number of trails that the questions so far use.
+    pub trails: u32,
+    /// The remaining number of nodes to inline; the interpreter evaluates further ones.
+    pub room: u32,
+    /// The number of buffers in use for lists.
+    pub lists: usize,
+    /// The number of calls of the interpreter so far.
+    pub asks: u32,
+    /// The recursive queries, whether this is the function of one, and the type that functions return.
+    pub recursive: Vec<Recursive<FuncRef>>,
+    pub is_query: bool,
+    pub answer: Type,
+    /// The questions about selections, and the number of the first one.
+    pub forms: Vec<Arc<Terms>>,
+    pub first_form: i32,
+    /// Entries other than those of addresses: where choices are recorded, and where one is taken.
+    pub looks: Vec<DecisionEntry>,
+    pub takings: Vec<DecisionEntry>,
+    pub call_conv: CallConv,
+}
+
+/// Returns an offset in the context.
+pub(crate) const fn at(offset: usize) -> i32 {
+    offset as i32
+}
+
+/// The offset of a change count.
+pub(crate) const PLACES: i32 = at(offset_of!(Changes, places));
+pub(crate) const WORDS: i32 = at(offset_of!(Changes, words));
+pub(crate) const COURSE: i32 = at(offset_of!(Changes, course));
+pub(crate) const GRIDS: i32 = at(offset_of!(Changes, grids));
+
+const SIZE: i64 = size_of::<i32>() as i64;
+
+impl Translator<'_> {
+    // ---- values
+
+    pub fn int(&mut self, value: i32) -> Value {
+        self.b.ins().iconst(types::I32, i64::from(value))
+    }
+
+    pub fn long(&mut self, value: u64) -> Value {
+        self.b.ins().iconst(types::I64, value as i64)
+    }
+
+    pub fn pointer<T>(&mut self, to: *const T) -> Value {
+        self.long(to as usize as u64)
+    }
+
+    pub fn word(&mut self, scalar: Scalar) -> Value {
+        match scalar {
+            Scalar::Known(value) => self.int(value),
+            Scalar::Word(value) => value,
+            Scalar::Flag(flag) => self.b.ins().uextend(types::I32, flag),
+            Scalar::List(..) => self.int(NONE),
+        }
+    }
+
+    /// Notes that a value is one of these constants, or another one.
+    pub fn note_range(&mut self, value: Value, of: &[i32], or: Option<i32>) {
+        let all = of.iter().copied().chain(or);
+        if let (Some(least), Some(most)) = (all.clone().min(), all.max()) {
+            self.ranges.insert(value, (least, most));
+        }
+    }
+
+    /// Returns whether a value is known to be one of `count` numbers from `first`.
+    pub fn is_within(&self, value: Value, first: i32, count: u32) -> bool {
+        let range = self.ranges.get(&value);
+        range.is_some_and(|(least, most)| {
+            let end = i64::from(first) + i64::from(count);
+            *least >= first && i64::from(*most) < end
+        })
+    }
+
+    /// Evaluates a condition.
+    pub fn flag(&mut self, scalar: Scalar) -> Value {
+        match scalar {
+            Scalar::Known(value) => self.b.ins().iconst(types::I8, i64::from(value > 0)),
+            Scalar::Word(value) => self.b.ins().icmp_imm_s(IntCC::SignedGreaterThan, value, 0),
+            Scalar::Flag(flag) => flag,
+            Scalar::List(..) => self.b.ins().iconst(types::I8, 0),
+        }
+    }
+
+    /// Emits all bits or none.
+    pub fn all_if(&mut self, flag: Value) -> Value {
+        let one = self.b.ins().uextend(types::I64, flag);
+        self.b.ins().ineg(one)
+    }
+
+    pub fn is(&mut self, compare: IntCC, value: Value, with: i64) -> Value {
+        self.b.ins().icmp_imm_s(compare, value, with)
+    }
+
+    /// Emits the opposite of a flag: of a comparison the opposite one, on which a branch needs no further instruction.
+    pub fn opposite(&mut self, flag: Value) -> Value {
+        let dfg = &self.b.func.dfg;
+        let compared = dfg.value_def(flag).inst().map(|inst| dfg.insts[inst]);
+        match compared {
+            Some(InstructionData::IntCompare {
+                cond,
+                args: [one, other],
+                ..
+            }) => self.b.ins().icmp(cond.complement(), one, other),
+            _ => self.is(IntCC::Equal, flag, 0),
+        }
+    }
+
+    // ---- memory
+
+    /// Loads from memory outside of the context and the change counts.
+    pub fn load(&mut self, of: Type, base: Value, offset: i32) -> Value {
+        let flags = self.regions.rest;
+        self.b.ins().load(of, flags, base, offset)
+    }
+
+    pub fn store(&mut self, value: Value, base: Value, offset: i32) {
+        let flags = self.regions.rest;
+        self.b.ins().store(flags, value, base, offset);
+    }
+
+    /// Loads a part of the context.
+    pub fn part(&mut self, of: Type, offset: i32) -> Value {
+        let (context, flags) = (self.context, self.regions.context);
+        self.b.ins().load(of, flags, context, offset)
+    }
+
+    pub fn set_part(&mut self, value: Value, offset: i32) {
+        let (context, flags) = (self.context, self.regions.context);
+        self.b.ins().store(flags, value, context, offset);
+    }
+
+    /// Loads a change count.
+    pub fn changes(&mut self, kind: i32) -> Value {
+        let changes = self.part(types::I64, at(offset_of!(Context, changes)));
+        let flags = self.regions.counts;
+        self.b.ins().load(types::I64, flags, changes, kind)
+    }
+
+    pub fn count_change(&mut self, kind: i32) {
+        let changes = self.part(types::I64, at(offset_of!(Context, changes)));
+        let flags = self.regions.counts;
+        let before = self.b.ins().load(types::I64, flags, changes, kind);
+        let after = self.b.ins().iadd_imm_s(before, 1);
+        self.b.ins().store(flags, after, changes, kind);
+    }
+
+    /// Emits the address of word `index` (a small 32-bit number) of a run.
+    pub fn place(&mut self, base: Value, index: Value) -> Value {
+        let index = self.b.ins().uextend(types::I64, index);
+        let bytes = self.b.ins().imul_imm_s(index, SIZE);
+        self.b.ins().iadd(base, bytes)
+    }
+
+    /// Loads a word of the state.
+    pub fn state_word(&mut self, at: usize) -> Value {
+        let words = self.words;
+        self.load(types::I32, words, offset(at))
+    }
+
+    pub fn set_state_word(&mut self, at: usize, value: Value) {
+        let words = self.words;
+        self.store(value, words, offset(at));
+    }
+
+    pub fn frame(&mut self) -> Value {
+        self.part(types::I64, at(offset_of!(Context, frame)))
+    }
+
+    // ---- control
+
+    pub fn jump(&mut self, to: Block, arguments: &[BlockArg]) {
+        self.b.ins().jump(to, arguments);
+    }
+
+    pub fn branch(&mut self, flag: Value, then: Block, otherwise: Block) {
+        self.b.ins().brif(flag, then, &[], otherwise, &[]);
+    }
+
+    /// Gives up if the flag is set.
+    pub fn refuse(&mut self, flag: Value) {
+        let goes_on = self.b.create_block();
+        let give_up = self.give_up;
+        self.branch(flag, give_up, goes_on);
+        self.b.switch_to_block(goes_on);
+    }
+
+    pub fn leave_with(&mut self, answer: Value) {
+        self.store_counts();
+        self.b.ins().return_(&[answer]);
+    }
+
+    /// Comes to rest, unless too much work was done, so that the driver need not check.
+    pub fn rest(&mut self) {
+        self.refuse_exhausted();
+        let answer = self.int(REST);
+        self.b.ins().return_(&[answer]);
+    }
+
+    pub fn finish_giving_up(&mut self) {
+        let block = self.give_up;
+        self.b.set_cold_block(block);
+        self.b.switch_to_block(block);
+        // The counts are not needed any more.
+        let answer = self.b.ins().iconst(self.answer, i64::from(GIVE_UP));
+        self.b.ins().return_(&[answer]);
+    }
+
+    /// Completes entries without code: they give up.
+    pub fn close_entries(&mut self) {
+        let decision_entries = self.looks.iter().chain(&self.takings);
+        let closed = decision_entries.filter(|entry| !entry.is_made);
+        let closed: Vec<Block> = closed.map(|entry| entry.block).collect();
+        for block in closed {
+            self.b.switch_to_block(block);
+            let give_up = self.give_up;
+            self.jump(give_up, &[]);
+        }
+    }
+
+    /// Counts the work and the events recorded since the last time.
+    pub fn count(&mut self) {
+        let (work, new_events) = (
+            std::mem::take(&mut self.work),
+            std::mem::take(&mut self.new_events),
+        );
+        self.lower(self.fuel, work);
+        self.lower(self.events, new_events);
+    }
+
+    fn lower(&mut self, what: Variable, by: i64) {
+        if by != 0 {
+            let before = self.b.use_var(what);
+            let after = self.b.ins().iadd_imm_s(before, -by);
+            self.b.def_var(what, after);
+        }
+    }
+
+    /// Counts this much more work now.
+    pub fn spend(&mut self, work: Value) {
+        let left = self.b.use_var(self.fuel);
+        let work = self.b.ins().uextend(types::I64, work);
+        let left = self.b.ins().isub(left, work);
+        self.b.def_var(self.fuel, left);
+    }
+
+    /// Stores the counters in the context.
+    pub fn store_counts(&mut self) {
+        let (fuel, events) = (self.b.use_var(self.fuel), self.b.use_var(self.events));
+        self.set_part(fuel, at(offset_of!(Context, fuel)));
+        self.set_part(events, at(offset_of!(Context, events)));
+    }
+
+    /// Loads the counters from the context.
+    pub fn load_counts(&mut self) {
+        let fuel = self.part(types::I64, at(offset_of!(Context, fuel)));
+        let events = self.part(types::I64, at(offset_of!(Context, events)));
+        self.b.def_var(self.fuel, fuel);
+        self.b.def_var(self.events, events);
+    }
+
+    /// Gives up when work or events exceed their limits, before anything is repeated.
+    pub fn refuse_exhausted(&mut self) {
+        let (fuel, events) = (self.b.use_var(self.fuel), self.b.use_var(self.events));
+        let either = self.b.ins().bor(fuel, events);
+        let below = self.is(IntCC::SignedLessThan, either, 0);
+        self.refuse(below);
+    }
+
+    /// Counts the recorded work, and gives up when it exceeds the limit. Expressions emit no events.
+    pub fn count_and_refuse(&mut self) {
+        let work = std::mem::take(&mut self.work);
+        self.lower(self.fuel, work);
+        let left = self.b.use_var(self.fuel);
+        let below = self.is(IntCC::SignedLessThan, left, 0);
+        self.refuse(below);
+    }
+
+    /// Calls a helper: the context, then these arguments.
+    pub fn call_helper(
+        &mut self,
+        helper: *const u8,
+        arguments: &[Value],
+        answer: Option<Type>,
+    ) -> Option<Value> {
+        self.count();
+        let mut signature = Signature::new(self.call_conv);
+        signature.params.push(AbiParam::new(types::I64));
+        for argument in arguments {
+            let of = self.b.func.dfg.value_type(*argument);
+            signature.params.push(AbiParam::new(of));
+        }
+        signature.returns.extend(answer.map(AbiParam::new));
+        let signature = self.b.import_signature(signature);
+        self.store_counts();
+        let helper = self.pointer(helper);
+        let all: Vec<Value> = [self.context]
+            .into_iter()
+            .chain(arguments.iter().copied())
+            .collect();
+        let call = self.b.ins().call_indirect(signature, helper, &all);
+        self.load_counts();
+        self.b.inst_results(call).first().copied()
+    }
+
+    // ---- temps
+
+    pub fn temp(&self, temp: Temp) -> Option<Scalar> {
+        let known = self.temps.iter().rev().find(|(known, _)| *known == temp);
+        known.map(|(_, value)| *value)
+    }
+
+    pub fn set_temp(&mut self, temp: Temp, value: Scalar) {
+        self.temps.retain(|(known, _)| *known != temp);
+        self.temps.push((temp, value));
+    }
+
+    /// Stores the temps where the interpreter reads them.
+    pub fn spill_temps(&mut self) {
+        if self.temps.is_empty() {
+            return;
+        }
+        let base = self.part(types::I64, at(offset_of!(Context, temps)));
+        for (temp, value) in self.temps.clone() {
+            let at = offset(usize::from(temp));
+            match value {
+                Scalar::List(first, end) => self.spill_list(first, end, base, at),
+                value => {
+                    let value = self.word(value);
+                    self.store(value, base, at);
+                }
+            }
+        }
+    }
+
+    /// Notes a call of the interpreter. The frames of inline effects do not exist for the interpreter, so inlining has
+    /// failed.
+    pub fn note_ask(&mut self, what: Part) {
+        self.asks += 1;
+        self.note_left(what);
+        // Nor does it know the depth of a recursive query.
+        self.fails_inline |= !self.inlined.is_empty() || self.is_query;
+    }
+
+    /// Notes a part of this operation that is left to the interpreter.
+    pub fn note_left(&mut self, what: Part) {
+        let at = self.operation_at;
+        let left = Left { at, what };
+        if !self.left.contains(&left) {
+            self.left.push(left);
+        }
+    }
+
+    /// Lets the interpreter evaluate an expression.
+    pub fn ask(&mut self, expr: ExprId) -> Scalar {
+        self.note_ask(Part::Value);
+        self.spill_temps();
+        let id = self.int(expr as i32);
+        let helper = crate::function::helper::value as *const u8;
+        let value = self.call_helper(helper, &[id], Some(types::I32));
+        value.map_or(Scalar::Known(0), Scalar::Word)
+    }
+}
+
+/// Returns the byte offset of the word with this number from the first.
+pub(crate) fn offset(word: usize) -> i32 {
+    (word * size_of::<i32>()) as i32
+}

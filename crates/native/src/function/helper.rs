@@ -1,0 +1,420 @@
+//! Helpers that machine code calls: the interpreter, for everything that the translator does not support.
+//!
+//! Every helper is called with the context that the driver created for this move and nothing else; see the invariants
+//! of the module.
+
+use std::cell::Cell;
+
+use crate::driver::context::{Context, GIVE_UP, OVER, REST};
+use crate::driver::lent::Lent;
+use smallvec::SmallVec;
+use wyrmgate_engine::choice::{Arg, Choice};
+use wyrmgate_engine::choices::Group;
+use wyrmgate_engine::eval::members;
+use wyrmgate_engine::fault::Halt;
+use wyrmgate_engine::frame::{END, FRAME_HEADER, LEAVE, RETURN_TO};
+use wyrmgate_engine::layout::header;
+use wyrmgate_engine::machine::{Machine, Next};
+use wyrmgate_engine::rng::Label;
+use wyrmgate_engine::see;
+use wyrmgate_engine::state::State;
+use wyrmgate_program::{Bits, Domain, ExprId, MaskId, NONE, Program};
+
+/// Runs the operation at this address; returns where to continue.
+pub(crate) unsafe extern "C" fn perform(context: *mut Context, at: u32) -> i32 {
+    with(context, |context, m| {
+        let Some(op) = m.code().get(at as usize) else {
+            return GIVE_UP;
+        };
+        m.pc = at as usize + 1;
+        advance(context, m, |m| m.perform(op))
+    })
+}
+
+/// Returns the value of an expression in the running frame, with the lowest window of temps.
+pub(crate) unsafe extern "C" fn value(context: *mut Context, expr: ExprId) -> i32 {
+    with(context, |context, m| {
+        context.write_back(m);
+        let value = m.value(expr);
+        m.scratch.lists.clear();
+        context.update_from(m);
+        value.unwrap_or_else(|_| {
+            context.failed = 1;
+            0
+        })
+    })
+}
+
+/// Replaces the bits in `low` and `high` by those of them that are members of a mask.
+pub(crate) unsafe extern "C" fn mask(context: *mut Context, mask: MaskId) {
+    with(context, |context, m| {
+        let among = Bits::from(context.high) << 64 | Bits::from(context.low);
+        context.write_back(m);
+        let bits = m.eval().members_among(mask, among);
+        m.scratch.lists.clear();
+        context.update_from(m);
+        let bits = bits.unwrap_or_else(|_| {
+            context.failed = 1;
+            0
+        });
+        (context.low, context.high) = (bits as u64, (bits >> 64) as u64);
+    });
+}
+
+/// Pushes a frame of this many words, which are written afterwards. Returns a negative number if a limit is near.
+pub(crate) unsafe extern "C" fn open(context: *mut Context, words: u32) -> i32 {
+    with_game(context, |context, _, state| {
+        let base = state.stack.len();
+        if state.push_frame(words as usize).is_err() {
+            return GIVE_UP;
+        }
+        state.set_head(header::BASE, base as i32);
+        context.refresh_state(state, base);
+        0
+    })
+}
+
+/// Pushes a frame for an effect; its arguments are stored in the slots afterwards. Returns where its code begins.
+pub(crate) unsafe extern "C" fn enter(context: *mut Context, effect: u32, return_to: i32) -> i32 {
+    with_game(context, |context, program, state| {
+        let Some(info) = program.effects.get(effect as usize) else {
+            return GIVE_UP;
+        };
+        let (base, caller) = (state.stack.len(), context.base as i32);
+        let Ok(frame) = state.push_frame(FRAME_HEADER + usize::from(info.slots)) else {
+            return GIVE_UP;
+        };
+        *frame = [return_to, caller, effect as i32];
+        state.set_head(header::BASE, base as i32);
+        context.refresh_state(state, base);
+        info.entry as i32
+    })
+}
+
+/// Ends the running effect; returns where to continue.
+pub(crate) unsafe extern "C" fn leave(context: *mut Context) -> i32 {
+    let left = with_game(context, |context, _, state| {
+        let base = context.base as usize;
+        if state.slot(base + RETURN_TO) == END {
+            return None;
+        }
+        let (return_to, caller) = state.pop_frame(base);
+        state.set_head(header::BASE, caller as i32);
+        context.refresh_state(state, caller);
+        Some(return_to)
+    });
+    match left {
+        // It was the effect of a what-if.
+        Some(LEAVE) => REST,
+        Some(address) => address,
+        // Nobody has called it.
+        None => with(context, |context, m| {
+            advance(context, m, Machine::return_from_effect)
+        }),
+    }
+}
+
+/// Runs a step of the interpreter; returns where to continue.
+fn advance<'m>(
+    context: &mut Context,
+    m: &mut Machine<'m>,
+    act: impl FnOnce(&mut Machine<'m>) -> Result<Next, Halt>,
+) -> i32 {
+    context.write_back(m);
+    let next = act(m);
+    context.update_from(m);
+    let pc = m.pc as i32;
+    match next {
+        Ok(Next::Go) => pc,
+        Ok(Next::Rest) if m.state.is_finished() => OVER,
+        Ok(Next::Rest) => {
+            m.state.set_head(header::PC, pc);
+            REST
+        }
+        Err(_) => GIVE_UP,
+    }
+}
+
+/// Rolls a die with a random stream of its own; returns a number below `sides`.
+pub(crate) unsafe extern "C" fn roll(context: *mut Context, sides: u32) -> u32 {
+    number(context, Label::Roll, sides)
+}
+
+/// Like [`roll`], for a random choice.
+pub(crate) unsafe extern "C" fn draw(context: *mut Context, count: u32) -> u32 {
+    number(context, Label::Choose, count)
+}
+
+/// Returns a random number from a stream of its own, without a machine.
+fn number(context: *mut Context, label: Label, below: u32) -> u32 {
+    let (context, lent) = parts_of(context);
+    let Some(state) = lent.state() else {
+        context.failed = 1;
+        return 0;
+    };
+    let count = state.draws_made();
+    state.set_head(header::DRAWS, count.wrapping_add(1) as i32);
+    context.ahead.below(&state.seed, label, count, below)
+}
+
+/// Flags of [`shift`].
+pub(crate) const FIRST: u32 = 1;
+pub(crate) const FACE_DOWN: u32 = 2;
+/// The move is a part of a what-if: the words that it changes are stored before.
+pub(crate) const UNDONE: u32 = 4;
+
+// ---- noting choices
+
+/// Begins recording choices: nothing changes until [`end_looking`].
+pub(crate) unsafe extern "C" fn begin_looking(context: *mut Context) {
+    with(context, |_, m| m.scratch.memo.turn_on());
+}
+
+pub(crate) unsafe extern "C" fn end_looking(context: *mut Context) {
+    with(context, |_, m| m.scratch.memo.turn_off());
+}
+
+/// Clears the choices recorded before.
+pub(crate) unsafe extern "C" fn clear_menu(context: *mut Context) {
+    with(context, |_, m| {
+        m.scratch.memo.turn_on();
+        m.scratch.apart.clear();
+        if let Some(menu) = &mut m.menu {
+            menu.clear();
+        }
+    });
+}
+
+/// Stores the possible values of a name in its buffer, in the order that the seat may know; returns their number.
+pub(crate) unsafe extern "C" fn domain(
+    context: *mut Context,
+    seat: u32,
+    site: u32,
+    option: u32,
+    name: u32,
+) -> i32 {
+    with(context, |context, m| {
+        let site = m.program.sites.get(site as usize);
+        let option = site.and_then(|site| site.options.get(option as usize));
+        let Some(binder) = option.and_then(|option| option.binders.get(name as usize)) else {
+            return GIVE_UP;
+        };
+        context.write_back(m);
+        let members = m.eval().domain(seat as u8, binder);
+        m.scratch.lists.clear();
+        context.update_from(m);
+        let Ok(members) = members else {
+            return GIVE_UP;
+        };
+        let Some(buffer) = context.buffer(name, members.len()) else {
+            return GIVE_UP;
+        };
+        buffer.copy_from_slice(&members);
+        members.len() as i32
+    })
+}
+
+/// Records all choices of an option that begin with the values of these names, which are known; returns whether there are
+/// any.
+pub(crate) unsafe extern "C" fn note_rest(
+    context: *mut Context,
+    seat: u32,
+    site: u32,
+    option: u32,
+    names: u32,
+) -> i32 {
+    with(context, |context, m| {
+        let info = m.program.sites.get(site as usize);
+        let info = info.and_then(|site| site.options.get(option as usize));
+        let (Some(info), Some(menu)) = (info, m.menu.take()) else {
+            return GIVE_UP;
+        };
+        let known = context.prefix.iter().take(names as usize);
+        let mut prefix = Choice {
+            option: option as u16,
+            args: known.map(|value| Arg::One(*value)).collect(),
+        };
+        context.write_back(m);
+        let any = menu.note_rest(&mut m.eval(), seat as u8, info, &mut prefix);
+        m.scratch.lists.clear();
+        context.update_from(m);
+        m.menu = Some(menu);
+        any.map_or(GIVE_UP, i32::from)
+    })
+}
+
+/// Keeps only the possible values of a name that are listed as choices, which are the first ones of components that are
+/// alike; returns how many remain. The values of earlier names are known.
+pub(crate) unsafe extern "C" fn firsts(
+    context: *mut Context,
+    seat: u32,
+    site: u32,
+    option: u32,
+    name: u32,
+    first: *mut i32,
+    count: u32,
+) -> i32 {
+    with(context, |context, m| {
+        let site = m.program.sites.get(site as usize);
+        let option = site.and_then(|site| site.options.get(option as usize));
+        let binders = option.map_or(&[][..], |option| &option.binders);
+        let Some(binder) = binders.get(name as usize) else {
+            return GIVE_UP;
+        };
+        // SAFETY: «room for members»: code has stored `count` members from this address on, without gaps.
+        let members = unsafe { std::slice::from_raw_parts_mut(first, count as usize) };
+        let chosen = context.prefix.iter().take(name as usize);
+        let chosen: SmallVec<[Arg; 4]> = chosen.map(|value| Arg::One(*value)).collect();
+        let alike = m
+            .eval()
+            .alike(seat as u8, (binder, (binders, &chosen)), members);
+        let Some(alike) = alike else {
+            return count as i32;
+        };
+        let firsts = alike.firsts();
+        for (place, first) in members.iter_mut().zip(&firsts) {
+            *place = *first;
+        }
+        firsts.len() as i32
+    })
+}
+
+/// Returns whether the seat can identify these components. Members that are no components go last, as in the interpreter.
+pub(crate) unsafe extern "C" fn all_listed_seen(
+    context: *mut Context,
+    seat: i32,
+    first: *mut i32,
+    count: u32,
+) -> i32 {
+    with(context, |_, m| {
+        // SAFETY: «room for members»: code has stored `count` members from this address on, without gaps.
+        let members = unsafe { std::slice::from_raw_parts_mut(first, count as usize) };
+        let sees = |component: &i32| {
+            *component == NONE || see::sees(m.program, m.state, seat as u8, *component)
+        };
+        let all_seen = members.iter().all(sees);
+        put_none_last(members);
+        i32::from(all_seen)
+    })
+}
+
+/// Moves NONE to the end; the others keep their order.
+fn put_none_last(members: &mut [i32]) {
+    let members = Cell::from_mut(members).as_slice_of_cells();
+    let mut places = members.iter();
+    for member in members.iter().filter(|member| member.get() != NONE) {
+        if let Some(place) = places.next() {
+            place.set(member.get());
+        }
+    }
+    places.for_each(|place| place.set(NONE));
+}
+
+/// Returns whether the seat can identify the components in `low` and `high`.
+pub(crate) unsafe extern "C" fn all_seen(context: *mut Context, seat: i32, first: i32) -> i32 {
+    with(context, |context, m| {
+        let bits = Bits::from(context.high) << 64 | Bits::from(context.low);
+        let domain = Domain {
+            first,
+            len: Bits::BITS as u16,
+        };
+        let sees = |component| see::sees(m.program, m.state, seat as u8, component);
+        i32::from(members(domain, bits).all(sees))
+    })
+}
+
+/// Records a group: the first names, then one of the members in `low` and `high`, with their number.
+pub(crate) unsafe extern "C" fn note_bits(
+    context: *mut Context,
+    option: u32,
+    names: u32,
+    first: i32,
+    count: u32,
+) {
+    with(context, |context, m| {
+        let bits = [context.low, context.high];
+        let prefix = context.prefix.get(..names as usize);
+        if let (Some(menu), Some(prefix)) = (&mut m.menu, prefix) {
+            menu.note_members(option as u16, prefix, (first, bits), u64::from(count));
+        }
+    });
+}
+
+/// Records a group: the first names, then one of the members in the buffer; the names themselves for a negative number.
+pub(crate) unsafe extern "C" fn note_list(
+    context: *mut Context,
+    option: u32,
+    names: u32,
+    count: i32,
+) {
+    with(context, |context, m| {
+        let prefix = context.prefix;
+        let prefix = prefix.get(..names as usize);
+        let (Some(menu), Some(prefix)) = (&mut m.menu, prefix) else {
+            return;
+        };
+        let group = match usize::try_from(count) {
+            Ok(count) => match context.buffer(names, count) {
+                Some(members) => Group::One(members),
+                None => return,
+            },
+            Err(_) => Group::Itself,
+        };
+        menu.note_group(option as u16, prefix, &group);
+    });
+}
+
+/// Ends recording; if declining is the only choice, nobody is asked.
+pub(crate) unsafe extern "C" fn end_menu(context: *mut Context, any: i32) {
+    with(context, |_, m| {
+        m.scratch.memo.turn_off();
+        if let Some(menu) = &mut m.menu {
+            menu.end_noting(any != 0);
+        }
+    });
+}
+
+/// Lends the context and the machine to a helper.
+pub(crate) fn with<T: Default>(
+    context: *mut Context,
+    act: impl FnOnce(&mut Context, &mut Machine<'_>) -> T,
+) -> T {
+    let (context, lent) = parts_of(context);
+    match lent.machine() {
+        Some(machine) => {
+            machine.base = context.base as usize;
+            act(context, machine)
+        }
+        // The driver always lends a game; without it, results are meaningless.
+        None => {
+            context.failed = 1;
+            T::default()
+        }
+    }
+}
+
+/// Lends the context and the game to a helper that needs no machine.
+#[inline(always)]
+pub(crate) fn with_game<T: Default>(
+    context: *mut Context,
+    act: impl FnOnce(&mut Context, &Program, &mut State) -> T,
+) -> T {
+    let (context, lent) = parts_of(context);
+    match lent.game() {
+        Some((program, state, _)) => act(context, program, state),
+        None => {
+            context.failed = 1;
+            T::default()
+        }
+    }
+}
+
+pub(crate) fn parts_of<'c>(context: *mut Context) -> (&'c mut Context, &'c mut Lent<'c, 'c>) {
+    // SAFETY: «one context»: machine code passes on the pointer that the driver gave it, and neither the driver nor
+    // machine code touches the context while a helper runs.
+    let context = unsafe { &mut *context };
+    // SAFETY: «the machine waits»: the driver stored this pointer to what it lends, and does not access it while machine
+    // code runs.
+    let lent = unsafe { &mut *context.lent.cast::<Lent<'_, '_>>() };
+    (context, lent)
+}

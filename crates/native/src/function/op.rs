@@ -1,0 +1,258 @@
+//! Operations as inline code or as calls of the interpreter.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, types};
+
+use crate::function::emit::Translator;
+use crate::function::helper;
+use crate::left::Part;
+use wyrmgate_program::{Address, ExprId, Lasts, Op, VAR_ROUND};
+
+impl Translator<'_> {
+    /// Returns the block of an address, if it belongs to this effect.
+    pub fn block_of(&self, at: Address) -> Option<Block> {
+        let number = at.checked_sub(self.first)?;
+        self.blocks.get(number as usize).copied()
+    }
+
+    /// Translates everything reachable from the entries.
+    pub fn operations(&mut self, entries: &[Address], room: u32) {
+        let (lists, marked) = (self.lists, self.marked.clone());
+        let mut open: Vec<Address> = entries.to_vec();
+        let mut done: Vec<Address> = Vec::new();
+        while let Some(at) = open.pop() {
+            let Some(block) = self.block_of(at).filter(|_| !done.contains(&at)) else {
+                continue;
+            };
+            done.push(at);
+            self.operation_at = at;
+            self.b.switch_to_block(block);
+            let op = self.program.optimized.get(at as usize);
+            // Jumps count as work only.
+            if !matches!(op, Some(Op::Jump(_) | Op::JumpUnless(..))) {
+                self.forget_number();
+            }
+            let decides = matches!(op, Some(Op::Choose(_) | Op::ChooseEach { .. }));
+            self.room = if decides { DECISION * room } else { room };
+            self.temps.clear();
+            self.lists = lists;
+            self.marked.clone_from(&marked);
+            self.work = 1;
+            let next = self.operation(at);
+            debug_assert_eq!((self.work, self.new_events), (0, 0), "counted at {at}");
+            open.extend(next);
+        }
+        self.marked = marked;
+        // The blocks of unreachable addresses.
+        for (number, block) in self.blocks.clone().into_iter().enumerate() {
+            if !done.contains(&(self.first + number as Address)) {
+                self.b.switch_to_block(block);
+                let give_up = self.give_up;
+                self.jump(give_up, &[]);
+            }
+        }
+    }
+
+    /// Emits the code of one operation; returns where it can lead.
+    pub fn operation(&mut self, at: Address) -> Vec<Address> {
+        let Some(&op) = self.program.optimized.get(at as usize) else {
+            self.work = 0;
+            let give_up = self.give_up;
+            self.jump(give_up, &[]);
+            return Vec::new();
+        };
+        let in_place = match op {
+            Op::Jump(to) => return self.go_on(at, to),
+            Op::JumpUnless(condition, to) => return self.jump_unless(at, condition, to),
+            Op::Call { effect, args } if !self.inlined.is_empty() => {
+                return self.call_inline(at, effect, args);
+            }
+            Op::Call { effect, args } => match self.call(at, effect, args) {
+                Some(next) => return next,
+                None => None,
+            },
+            Op::CallKind { dispatch, args } => match self.call_effect_of_kind(at, dispatch, args) {
+                Some(next) => return next,
+                None => None,
+            },
+            Op::Return => return self.leave(),
+            Op::Mark(local) => self.mark(local),
+            Op::Release(local) => self.release(local),
+            Op::LetList(local, set) => self.let_list(local, set),
+            Op::MoveAll {
+                what,
+                to,
+                place,
+                face_down,
+            } => self.move_all(what, to, place, face_down),
+            Op::Draw {
+                count,
+                from,
+                to,
+                face_down,
+            } => self.draw(count, from, to, face_down),
+            Op::Let(local, value) => self.let_value(local, value),
+            Op::SetMember {
+                list,
+                most,
+                number,
+                value,
+            } => self.set_member((list, most), number, value),
+            Op::EachNext {
+                list,
+                index,
+                var,
+                exit,
+            } => match self.each_next(at, list, index, var, exit) {
+                Some(next) => return next,
+                None => None,
+            },
+            Op::SetWord { offset, value } => self.set_word(offset, value),
+            Op::SetWordAt {
+                offset,
+                low,
+                len,
+                index,
+                value,
+                strict,
+            } => self.set_word_at((offset, low, len), index, value, strict),
+            Op::Record { position, of } => self.record(position, of),
+            Op::Move {
+                what,
+                to,
+                place,
+                face_down,
+            } => self.move_one(what, to, place, face_down),
+            Op::MoveToCell {
+                what,
+                zone,
+                cell,
+                turned,
+                face_down,
+            } => self.move_to_cell([what, zone, cell, turned], face_down),
+            Op::Swap(one, other) => self.swap(one, other),
+            Op::Rotate(zones) => self.rotate(zones),
+            Op::Shuffle(zone) => self.shuffle(zone),
+            Op::TurnFace { what, down } => self.turn_face(what, down),
+            Op::Show { what, to } => self.show(what, to),
+            Op::Roll(dice) => self.roll(dice),
+            Op::Choose(site) => match self.choose(at, site) {
+                Some(next) => return next,
+                None => None,
+            },
+            Op::ChooseEach { site, seats } => match self.choose_each(at, site, seats) {
+                Some(next) => return next,
+                None => None,
+            },
+            Op::ChooseAtRandom(site) => match self.choose_at_random(at, site) {
+                Some(next) => return next,
+                None => None,
+            },
+            Op::RoundBegin => self.count_up(VAR_ROUND).map(|()| self.new_events += 1),
+            Op::RoundEnd => {
+                self.new_events += 1;
+                self.reset(Lasts::Round)
+            }
+            Op::TurnBegin { seat, before } => self.turn_begin(seat, before),
+            Op::TurnEnd { before } => self.turn_end(before),
+            Op::NextTurn { seat, goes_on } => match self.next_turn(seat) {
+                Some(()) => return self.go_on(at, goes_on),
+                None => None,
+            },
+            Op::AsBegin { seat, before } => self.as_begin(seat, before),
+            Op::AsEnd { before } => self.as_end(before),
+            Op::PhaseBegin { phase, before } => self.phase_begin(phase, before),
+            Op::PhaseEnd { before } => self.phase_end(before),
+            Op::Score { seat, by } => self.score(seat, by),
+            Op::FinishRanked {
+                keys,
+                count,
+                ties_drawn,
+            } => match self.finish_ranked(keys, count, ties_drawn) {
+                Some(()) => return Vec::new(),
+                None => None,
+            },
+            Op::FinishWonBy(seats) => match self.finish_won_by(seats) {
+                Some(()) => return Vec::new(),
+                None => None,
+            },
+            Op::FinishDrawn => match self.finish_drawn() {
+                Some(()) => return Vec::new(),
+                None => None,
+            },
+            // Nobody observes the game.
+            Op::Say { to: None, .. } => {
+                self.new_events += 1;
+                Some(())
+            }
+            _ => None,
+        };
+        match in_place {
+            Some(()) => self.go_on(at, at + 1),
+            None => self.perform(at, op),
+        }
+    }
+
+    /// Continues at an address; before anything is repeated, checks the work.
+    pub fn go_on(&mut self, at: Address, to: Address) -> Vec<Address> {
+        self.count();
+        // Decisions check the work themselves.
+        let decides = matches!(self.program.optimized.get(to as usize), Some(Op::Choose(_)));
+        if to <= at && !decides {
+            self.refuse_exhausted();
+        }
+        match self.block_of(to) {
+            Some(block) => {
+                self.jump(block, &[]);
+                vec![to]
+            }
+            None => {
+                // The address belongs to the effect, so there is a block.
+                self.fails_inline |= !self.inlined.is_empty();
+                let to = self.int(to as i32);
+                self.leave_with(to);
+                Vec::new()
+            }
+        }
+    }
+
+    /// Leaves the operation to the interpreter.
+    pub fn perform(&mut self, at: Address, op: Op) -> Vec<Address> {
+        // The interpreter cannot run an operation of an inline effect, which has no frame.
+        self.fails_inline |= !self.inlined.is_empty();
+        self.note_left(Part::Operation);
+        // The interpreter counts its own work, but not the step to this operation.
+        let number = self.int(at as i32);
+        let next = self.call_helper(helper::perform as *const u8, &[number], Some(types::I32));
+        let Some(next) = next else {
+            return Vec::new();
+        };
+        let facts = op.facts();
+        if facts.jumps || facts.finishes {
+            self.leave_with(next);
+            return Vec::new();
+        }
+        let leaves = self.is(IntCC::SignedLessThan, next, 0);
+        let [out, on] = self.blocks();
+        self.branch(leaves, out, on);
+        self.b.switch_to_block(out);
+        self.leave_with(next);
+        self.b.switch_to_block(on);
+        self.go_on(at, at + 1)
+    }
+
+    pub fn jump_unless(&mut self, at: Address, condition: ExprId, to: Address) -> Vec<Address> {
+        let holds = self.truth(condition);
+        self.count();
+        let [then, otherwise] = self.blocks();
+        self.branch(holds, then, otherwise);
+        self.b.switch_to_block(then);
+        let mut next = self.go_on(at, at + 1);
+        self.b.switch_to_block(otherwise);
+        next.extend(self.go_on(at, to));
+        next
+    }
+}
+
+/// The work of a decision compared with other operations.
+const DECISION: u32 = 2;

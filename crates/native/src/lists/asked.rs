@@ -1,0 +1,464 @@
+//! Questions about lists: the number of members, membership, whether a member fulfills a condition.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+use crate::function::cycle::value_of;
+use crate::function::emit::{Scalar, Translator};
+use crate::searches::nearby::Order;
+use wyrmgate_engine::layout::{LAST, ZONE};
+use wyrmgate_program::{ExprId, MaskId, NONE, Part, Set, SetId, Temp};
+
+impl Translator<'_> {
+    pub fn count_list(&mut self, set: SetId) -> Option<Scalar> {
+        match self.program.sets.get(set as usize) {
+            Some(&Set::Zone(zone)) => return Some(self.zone_word(zone, 2, 0)),
+            Some(&Set::Bits(mask)) => {
+                let bits = self.members(mask)?;
+                return Some(Scalar::Word(self.count_of(bits)));
+            }
+            Some(&Set::Range(low, high)) => return Some(self.length_of_range(low, high)),
+            Some(&Set::Local(local)) => {
+                let (first, end) = self.frame_list(local)?;
+                return Some(self.length_between(first, end));
+            }
+            Some(&Set::Temp(temp)) => {
+                return match self.temp(temp) {
+                    Some(Scalar::List(first, end)) => Some(self.length_between(first, end)),
+                    _ => None,
+                };
+            }
+            _ => {}
+        }
+        if !self.can_walk(set) {
+            return None;
+        }
+        let none = self.int(0);
+        self.order = Order::Any;
+        let made = self.each(set, &[none], &mut |t, _, made| {
+            (vec![t.b.ins().iadd_imm_s(value_of(made), 1)], None)
+        });
+        Some(Scalar::Word(value_of(&made)))
+    }
+
+    pub fn is_empty(&mut self, set: SetId) -> Option<Scalar> {
+        if !self.can_walk(set) {
+            return None;
+        }
+        match self.program.sets.get(set as usize) {
+            Some(&Set::Concat(one, other)) if self.can_walk(one) && self.can_walk(other) => {
+                let empty = self.is_empty_by_walking(one);
+                let neither = |t: &mut Self| t.is_empty_by_walking(other);
+                return Some(self.flag_by(empty, neither, |t| t.b.ins().iconst(types::I8, 0)));
+            }
+            Some(&Set::If(condition, then, otherwise))
+                if self.can_walk(then) && self.can_walk(otherwise) =>
+            {
+                let condition = self.truth(condition);
+                let (then, otherwise) = (
+                    |t: &mut Self| t.is_empty_by_walking(then),
+                    |t: &mut Self| t.is_empty_by_walking(otherwise),
+                );
+                return Some(self.flag_by(condition, then, otherwise));
+            }
+            Some(&Set::Call { query, args }) => {
+                if let Some(list) = self.list_of(query) {
+                    return self.inside_call(query, args, |t| t.is_empty(list));
+                }
+            }
+            _ => {}
+        }
+        let empty = self.b.ins().iconst(types::I8, 1);
+        self.order = Order::Repeated { work: 0 };
+        let made = self.each(set, &[empty], &mut |t, _, _| {
+            let no = t.b.ins().iconst(types::I8, 0);
+            let enough = t.b.ins().iconst(types::I8, 1);
+            (vec![no], Some(enough))
+        });
+        Some(Scalar::Flag(value_of(&made)))
+    }
+
+    /// Like [`Translator::is_empty`] for a list that can be walked.
+    fn is_empty_by_walking(&mut self, set: SetId) -> Value {
+        let before = self.temps.clone();
+        let empty = self.is_empty(set);
+        self.temps = before;
+        match empty {
+            Some(Scalar::Flag(empty)) => empty,
+            _ => {
+                let number = self.open_buffer();
+                let count = self.ask_list(set, number);
+                self.close_buffer();
+                self.is(IntCC::Equal, count, 0)
+            }
+        }
+    }
+
+    /// Emits the first member, or the default.
+    pub fn first_of(&mut self, set: SetId, default: i32) -> Option<Scalar> {
+        if !self.can_walk(set) {
+            return None;
+        }
+        if let Some(&Set::Sorted {
+            of,
+            temp,
+            key,
+            descending,
+        }) = self.program.sets.get(set as usize)
+        {
+            return Some(self.first_by_key(of, (temp, key), descending, default));
+        }
+        let default = self.int(default);
+        let made = self.each(set, &[default], &mut |t, member, _| {
+            let enough = t.b.ins().iconst(types::I8, 1);
+            (vec![member], Some(enough))
+        });
+        Some(Scalar::Word(value_of(&made)))
+    }
+
+    /// Emits the member with the least (or greatest) key, the first of several, or the default: the first one of the sorted
+    /// list, without sorting it.
+    fn first_by_key(
+        &mut self,
+        of: SetId,
+        (temp, key): (Temp, ExprId),
+        descending: bool,
+        default: i32,
+    ) -> Scalar {
+        let (default, none) = (self.int(default), self.int(0));
+        let no = self.b.ins().iconst(types::I8, 0);
+        let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
+            t.each(of, &[default, none, no], &mut |t, member, made| {
+                t.set_temp(temp, Scalar::Word(member));
+                let value = t.word_of(key);
+                let &[first, best, any] = made else {
+                    return (made.to_vec(), None);
+                };
+                let compare = match descending {
+                    true => IntCC::SignedGreaterThan,
+                    false => IntCC::SignedLessThan,
+                };
+                let is_better = t.b.ins().icmp(compare, value, best);
+                let is_only = t.opposite(any);
+                let takes = t.b.ins().bor(is_better, is_only);
+                let first = t.b.ins().select(takes, member, first);
+                let best = t.b.ins().select(takes, value, best);
+                let yes = t.b.ins().iconst(types::I8, 1);
+                (vec![first, best, yes], None)
+            })
+        });
+        Scalar::Word(value_of(&made))
+    }
+
+    /// Emits the length of a range, including both ends.
+    fn length_of_range(&mut self, low: ExprId, high: ExprId) -> Scalar {
+        let ends = [low, high].map(|end| {
+            let end = self.word_of(end);
+            self.b.ins().sextend(types::I64, end)
+        });
+        let [low, high] = ends;
+        let length = self.b.ins().isub(high, low);
+        let length = self.b.ins().iadd_imm_s(length, 1);
+        let (none, most) = (self.long(0), self.long(i32::MAX as u64));
+        let length = self.b.ins().smax(length, none);
+        let length = self.b.ins().smin(length, most);
+        Scalar::Word(self.b.ins().ireduce(types::I32, length))
+    }
+
+    fn length_between(&mut self, first: Value, end: Value) -> Scalar {
+        let bytes = self.b.ins().isub(end, first);
+        let length = self.b.ins().ushr_imm_u(bytes, 2);
+        Scalar::Word(self.b.ins().ireduce(types::I32, length))
+    }
+
+    pub fn contains(&mut self, set: SetId, of: ExprId) -> Option<Scalar> {
+        if !self.can_walk(set) {
+            return None;
+        }
+        let wanted = self.word_of(of);
+        Some(Scalar::Flag(self.contains_value(set, wanted)))
+    }
+
+    /// Tests membership, without iteration if the list allows it.
+    pub fn contains_value(&mut self, set: SetId, wanted: Value) -> Value {
+        // Temps that a part binds have no meaning outside of it.
+        let before = self.temps.clone();
+        let is_in = self.is_member(set, wanted);
+        self.temps = before;
+        is_in
+    }
+
+    fn is_member(&mut self, set: SetId, wanted: Value) -> Value {
+        self.work += 1;
+        match self.program.sets.get(set as usize) {
+            Some(&Set::Bits(mask)) => {
+                if let Some(has) = self.is_in_mask(mask, wanted) {
+                    return has;
+                }
+            }
+            Some(&Set::Temp(temp)) => {
+                if let Some(Scalar::List(first, _)) = self.temp(temp)
+                    && let Some(is_in) = self.is_marked(first, set, wanted)
+                {
+                    return is_in;
+                }
+            }
+            Some(&Set::Zone(zone)) => {
+                let zone = self.word_of(zone);
+                let lies = self.row_of(wanted, ZONE);
+                let lies = self.word(lies);
+                let same = self.b.ins().icmp(IntCC::Equal, lies, zone);
+                let is_zone = self.is(IntCC::SignedGreaterThanOrEqual, zone, 0);
+                return self.b.ins().band(same, is_zone);
+            }
+            Some(&Set::Range(low, high)) => {
+                let (low, high) = (self.word_of(low), self.word_of(high));
+                let above = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, low, wanted);
+                let below = self
+                    .b
+                    .ins()
+                    .icmp(IntCC::SignedLessThanOrEqual, wanted, high);
+                return self.b.ins().band(above, below);
+            }
+            Some(&(Set::Sorted { of, .. } | Set::Reversed(of))) => {
+                return self.contains_value(of, wanted);
+            }
+            Some(&(Set::Unique(of) | Set::PhysicalOrder(of))) => {
+                return self.contains_value(of, wanted);
+            }
+            Some(&Set::Keyed {
+                starts,
+                members,
+                low,
+                value,
+                ..
+            }) => {
+                let lists = (starts, members);
+                if let Some(is_in) = self.is_related(lists, (low, value), wanted) {
+                    return is_in;
+                }
+            }
+            Some(&Set::Where {
+                of,
+                temp,
+                condition,
+            }) => {
+                let is_in = self.contains_value(of, wanted);
+                return self.and_then(is_in, |t| {
+                    t.set_temp(temp, Scalar::Word(wanted));
+                    t.truth(condition)
+                });
+            }
+            Some(&Set::UpTo { of, .. }) => {
+                let is_in = self.contains_value(of, wanted);
+                return self.and_then(is_in, |t| t.contains_walking(set, wanted));
+            }
+            Some(&Set::Minus(of, without)) => {
+                let is_in = self.contains_value(of, wanted);
+                return self.and_then(is_in, |t| {
+                    let is_out = t.contains_value(without, wanted);
+                    t.opposite(is_out)
+                });
+            }
+            Some(&Set::Concat(one, other)) => {
+                let is_in = self.contains_value(one, wanted);
+                let yes = |t: &mut Self| t.b.ins().iconst(types::I8, 1);
+                let or_there = |t: &mut Self| t.contains_value(other, wanted);
+                let found = self.flag_by(is_in, yes, or_there);
+                return self.flag(found);
+            }
+            Some(&Set::If(condition, then, otherwise)) => {
+                let condition = self.truth(condition);
+                let then = |t: &mut Self| t.contains_value(then, wanted);
+                let otherwise = |t: &mut Self| t.contains_value(otherwise, wanted);
+                let found = self.flag_by(condition, then, otherwise);
+                return self.flag(found);
+            }
+            Some(&Set::Joined { of, temp, list }) => {
+                let no = self.b.ins().iconst(types::I8, 0);
+                let made = self.each(of, &[no], &mut |t, member, _| {
+                    t.set_temp(temp, Scalar::Word(member));
+                    let is_in = t.contains_value(list, wanted);
+                    (vec![is_in], Some(is_in))
+                });
+                return value_of(&made);
+            }
+            Some(&Set::Call { query, args }) => {
+                if let Some(list) = self.list_of(query)
+                    && let Some(is_in) =
+                        self.inside_call(query, args, |t| Some(t.contains_value(list, wanted)))
+                {
+                    return is_in;
+                }
+            }
+            _ => {}
+        }
+        self.contains_walking(set, wanted)
+    }
+
+    /// Emits a second condition that is evaluated only if the first one holds.
+    fn and_then(&mut self, first: Value, second: impl FnOnce(&mut Self) -> Value) -> Value {
+        let both = self.flag_by(first, second, |t| t.b.ins().iconst(types::I8, 0));
+        self.flag(both)
+    }
+
+    fn is_in_mask(&mut self, mask: MaskId, wanted: Value) -> Option<Value> {
+        let domain = self.program.masks.get(mask as usize)?.domain;
+        let bits = self.members(mask)?;
+        let number = self.b.ins().iadd_imm_s(wanted, -i64::from(domain.first));
+        let has = self.has(bits, number);
+        Some(self.is(IntCC::NotEqual, has, 0))
+    }
+
+    pub fn contains_walking(&mut self, set: SetId, wanted: Value) -> Value {
+        let no = self.b.ins().iconst(types::I8, 0);
+        self.order = Order::Repeated { work: 0 };
+        let made = self.each(set, &[no], &mut |t, member, _| {
+            let same = t.b.ins().icmp(IntCC::Equal, member, wanted);
+            (vec![same], Some(same))
+        });
+        value_of(&made)
+    }
+
+    /// Emits the last member, or the default.
+    pub fn last_of(&mut self, set: SetId, default: i32) -> Option<Scalar> {
+        if let Some(&Set::Zone(zone)) = self.program.sets.get(set as usize) {
+            return Some(self.zone_word(zone, LAST, NONE));
+        }
+        if !self.can_walk(set) {
+            return None;
+        }
+        let default = self.int(default);
+        let made = self.each(set, &[default], &mut |_, member, _| (vec![member], None));
+        Some(Scalar::Word(value_of(&made)))
+    }
+
+    /// Emits the member at a place counted from 1, or the default.
+    pub fn nth_of(&mut self, set: SetId, place: ExprId, default: i32) -> Option<Scalar> {
+        if !self.can_walk(set) {
+            return None;
+        }
+        let place = self.word_of(place);
+        let default = self.int(default);
+        let made = self.each(set, &[place, default], &mut |t, member, made| {
+            let found = made.get(1).copied().unwrap_or(member);
+            let here = t.is(IntCC::Equal, value_of(made), 1);
+            let found = t.b.ins().select(here, member, found);
+            let left = t.b.ins().iadd_imm_s(value_of(made), -1);
+            (vec![left, found], Some(here))
+        });
+        Some(Scalar::Word(made.get(1).copied().unwrap_or(default)))
+    }
+
+    /// Emits the place of a value, counted from 1; 0 if it is not a member.
+    pub fn index_of(&mut self, set: SetId, of: ExprId) -> Option<Scalar> {
+        if !self.can_walk(set) {
+            return None;
+        }
+        let wanted = self.word_of(of);
+        if let Some(&Set::Range(low, high)) = self.program.sets.get(set as usize) {
+            let (low, high) = (self.word_of(low), self.word_of(high));
+            let above = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, low, wanted);
+            let below = self
+                .b
+                .ins()
+                .icmp(IntCC::SignedLessThanOrEqual, wanted, high);
+            let inside = self.b.ins().band(above, below);
+            let (wanted, low) = (
+                self.b.ins().sextend(types::I64, wanted),
+                self.b.ins().sextend(types::I64, low),
+            );
+            let place = self.b.ins().isub(wanted, low);
+            let place = self.b.ins().iadd_imm_s(place, 1);
+            let most = self.long(i32::MAX as u64);
+            let place = self.b.ins().smin(place, most);
+            let place = self.b.ins().ireduce(types::I32, place);
+            let none = self.int(0);
+            return Some(Scalar::Word(self.b.ins().select(inside, place, none)));
+        }
+        let none = self.int(0);
+        let made = self.each(set, &[none, none], &mut |t, member, made| {
+            let place = t.b.ins().iadd_imm_s(value_of(made), 1);
+            let same = t.b.ins().icmp(IntCC::Equal, member, wanted);
+            let found = t.b.ins().select(same, place, none);
+            (vec![place, found], Some(same))
+        });
+        Some(Scalar::Word(made.get(1).copied().unwrap_or(none)))
+    }
+
+    /// Emits whether some member fulfills the condition.
+    pub fn some(
+        &mut self,
+        of: SetId,
+        temp: Temp,
+        condition: ExprId,
+        wanted: bool,
+    ) -> Option<Value> {
+        if !self.can_walk(of) {
+            return None;
+        }
+        if wanted && let Some(found) = self.some_line(of, temp, condition) {
+            return Some(found);
+        }
+        if wanted && let Some(path_search) = self.path_search(of, condition) {
+            let search = |t: &mut Self| t.some_walking(of, temp, condition, true);
+            return Some(self.some_on_a_path(path_search, (temp, condition), search));
+        }
+        Some(self.some_walking(of, temp, condition, wanted))
+    }
+
+    /// Emits whether the condition holds for any member, or fails for any, by walking the list.
+    fn some_walking(&mut self, of: SetId, temp: Temp, condition: ExprId, wanted: bool) -> Value {
+        let no = self.b.ins().iconst(types::I8, 0);
+        let made = self.outside_of(temp, &[Part::Expr(condition)], |t| {
+            t.order = t.order_with(Order::Repeated { work: 0 }, condition);
+            t.each(of, &[no], &mut |t, member, _| {
+                t.set_temp(temp, Scalar::Word(member));
+                let holds = t.truth(condition);
+                let found = match wanted {
+                    true => holds,
+                    false => t.opposite(holds),
+                };
+                (vec![found], Some(found))
+            })
+        });
+        value_of(&made)
+    }
+
+    pub fn sum(&mut self, of: SetId, temp: Temp, key: ExprId) -> Option<Scalar> {
+        if !self.can_walk(of) {
+            return None;
+        }
+        let none = self.int(0);
+        let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
+            t.each(of, &[none], &mut |t, member, made| {
+                t.set_temp(temp, Scalar::Word(member));
+                let value = t.word_of(key);
+                let (sum, over) = t.b.ins().sadd_overflow(value_of(made), value);
+                t.refuse(over);
+                (vec![sum], None)
+            })
+        });
+        Some(Scalar::Word(value_of(&made)))
+    }
+
+    /// Emits the extreme value of the key; 0 for no members.
+    pub fn extreme(&mut self, of: SetId, temp: Temp, key: ExprId, most: bool) -> Option<Scalar> {
+        if !self.can_walk(of) {
+            return None;
+        }
+        let (none, no) = (self.int(0), self.b.ins().iconst(types::I8, 0));
+        let made = self.each(of, &[none, no], &mut |t, member, made| {
+            t.set_temp(temp, Scalar::Word(member));
+            let value = t.word_of(key);
+            let other = match most {
+                true => t.b.ins().smax(value_of(made), value),
+                false => t.b.ins().smin(value_of(made), value),
+            };
+            let any = made.get(1).copied().unwrap_or(other);
+            let extreme = t.b.ins().select(any, other, value);
+            (vec![extreme, t.b.ins().iconst(types::I8, 1)], None)
+        });
+        Some(Scalar::Word(value_of(&made)))
+    }
+}

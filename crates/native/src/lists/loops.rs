@@ -1,0 +1,370 @@
+//! Lists as inline loops, without building them. The interpreter handles other kinds of lists.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+use crate::driver::context::{LISTS_MAX, MEMBERS_MAX};
+use crate::function::cycle::Body;
+use crate::function::emit::{Scalar, Translator, offset};
+use crate::searches::nearby::Order;
+use crate::searches::search::Search;
+use crate::values::expr::DEPTH_MAX;
+use wyrmgate_program::{ExprId, Part, QueryBody, SEATS_MAX, Set, SetId, Temp, is_searched};
+
+/// The maximum nesting of lists.
+const NESTING_MAX: u32 = 8;
+
+/// The number of buffers that must be free to iterate over a list.
+const BUFFERS_LEFT: usize = 6;
+
+impl<'t> Translator<'t> {
+    /// Returns whether the list can be iterated here, without the interpreter.
+    pub fn can_walk(&self, set: SetId) -> bool {
+        // The code that walks the list may need further buffers.
+        self.lists + BUFFERS_LEFT <= LISTS_MAX && self.can_walk_within(set, NESTING_MAX)
+    }
+
+    pub fn can_walk_within(&self, set: SetId, nesting: u32) -> bool {
+        let program = self.program;
+        let Some(nesting) = nesting.checked_sub(1) else {
+            return false;
+        };
+        match program.sets.get(set as usize) {
+            Some(&Set::Table(table)) => program.tables.get(table as usize).is_some(),
+            Some(&Set::Keyed {
+                starts, members, ..
+            }) => self.keyed_is_whole(starts, members),
+            Some(&Set::Bits(mask)) => program.masks.get(mask as usize).is_some(),
+            Some(
+                &(Set::Where { of, .. }
+                | Set::Keys { of, .. }
+                | Set::Minus(of, _)
+                | Set::UpTo { of, .. }
+                | Set::Take(of, _)
+                | Set::Joined { of, .. }
+                | Set::LetList { list: of, .. }
+                | Set::Let { list: of, .. }),
+            ) => self.can_walk_within(of, nesting),
+            Some(&Set::Call { query, .. }) => {
+                let list = self.list_of(query);
+                let list = list.filter(|_| self.depth < DEPTH_MAX);
+                list.is_some_and(|list| self.can_walk_within(list, nesting))
+            }
+            Some(&Set::Local(local)) => u32::from(local) + 1 < self.slots,
+            Some(&Set::LocalAt { base, .. }) => {
+                u32::from(base) + 2 * SEATS_MAX as u32 <= self.slots
+            }
+            Some(Set::List { count, .. }) => usize::from(*count) <= MEMBERS_MAX,
+            Some(_) => true,
+            None => false,
+        }
+    }
+
+    /// Returns the body of a query that returns a list.
+    pub fn list_of(&self, query: u16) -> Option<SetId> {
+        let query = self.program.queries.get(usize::from(query))?;
+        match query.body {
+            // Recursive queries are left to the interpreter.
+            QueryBody::List(_) if query.deepest > 0 => None,
+            QueryBody::List(list) => Some(list),
+            QueryBody::Value(_) => None,
+        }
+    }
+
+    /// Returns whether the tables are consistent: the starts of lists ascend, and no list ends beyond the members.
+    pub fn keyed_is_whole(&self, starts: u32, members: u32) -> bool {
+        let tables = &self.program.tables;
+        let (Some(starts), Some(members)) =
+            (tables.get(starts as usize), tables.get(members as usize))
+        else {
+            return false;
+        };
+        let end = starts.last().map(|end| usize::try_from(*end));
+        let ends_inside = matches!(end, Some(Ok(end)) if end <= members.len());
+        starts.len() >= 2
+            && starts.is_sorted()
+            && starts.first().is_some_and(|first| *first >= 0)
+            && ends_inside
+    }
+
+    /// Runs a body for each member in order; only if [`Translator::can_walk`].
+    pub fn each(&mut self, set: SetId, made: &[Value], body: Body<'_, 't>) -> Vec<Value> {
+        // Temps that a walk binds have no meaning after it.
+        let before = self.temps.clone();
+        let made = self.each_of(set, made, body);
+        self.temps = before;
+        made
+    }
+
+    pub fn each_of(&mut self, id: SetId, made: &[Value], body: Body<'_, 't>) -> Vec<Value> {
+        let program = self.program;
+        let Some(set) = program.sets.get(id as usize) else {
+            return made.to_vec();
+        };
+        let order = std::mem::take(&mut self.order);
+        match *set {
+            Set::Empty => made.to_vec(),
+            Set::Zone(zone) => self.in_zone(zone, made, body),
+            Set::List { first, count: 1 } => {
+                let member = self.word_of(first);
+                self.work += 1;
+                body(self, member, made).0
+            }
+            Set::Range(low, high) => self.each_in_range(low, high, made, body),
+            Set::SeatsFrom(seat) => self.each_seat(seat, 0, made, body),
+            Set::Others(seat) => self.each_seat(seat, 1, made, body),
+            Set::Table(table) => {
+                let values = program.tables.get(table as usize);
+                let values = values.map_or(&[][..], Vec::as_slice);
+                let first = self.pointer(values.as_ptr());
+                let bytes = self.long(size_of_val(values) as u64);
+                let end = self.b.ins().iadd(first, bytes);
+                self.each_value((first, end), values, made, body)
+            }
+            Set::Keyed {
+                starts,
+                members,
+                low,
+                value,
+                ..
+            } if self.keyed_is_whole(starts, members) => {
+                self.each_keyed((starts, members), low, value, made, body)
+            }
+            Set::Bits(mask) => self.each_member_of_mask(mask, made, body),
+            Set::Where {
+                of,
+                temp,
+                condition,
+            } => self.outside_of(temp, &[Part::Expr(condition)], |t| {
+                t.order = t.order_with(order, condition);
+                t.each(of, made, &mut |t, member, made| {
+                    t.where_it_holds(temp, condition, member, made, body)
+                })
+            }),
+            Set::Keys { of, temp, key } => self.outside_of(temp, &[Part::Expr(key)], |t| {
+                t.each(of, made, &mut |t, member, made| {
+                    t.set_temp(temp, Scalar::Word(member));
+                    let key = t.word_of(key);
+                    body(t, key, made)
+                })
+            }),
+            Set::Minus(of, without) => match is_searched(program, without) {
+                true => self.each_not_gathered((of, without), made, body),
+                false => self.each(of, made, &mut |t, member, made| {
+                    let among = t.contains_value(without, member);
+                    let stays = t.opposite(among);
+                    t.where_flag(stays, member, made, body)
+                }),
+            },
+            Set::UpTo {
+                of,
+                temp,
+                condition,
+                with_it,
+            } => self.each(of, made, &mut |t, member, made| {
+                t.up_to_it((temp, condition), with_it, member, made, body)
+            }),
+            Set::Let { value, temp, list } => {
+                let value = self.word_of(value);
+                self.set_temp(temp, Scalar::Word(value));
+                self.each(list, made, body)
+            }
+            Set::Call { query, args } if self.list_of(query).is_some() => {
+                self.each_of_call((query, order), args, made, body)
+            }
+            Set::Local(local) => match self.frame_list(local) {
+                Some((first, end)) => self.each_value((first, end), &[], made, body),
+                None => self.each_gathered(id, made, body),
+            },
+            Set::LocalAt { base, index } => match self.frame_list_of(base, index) {
+                Some((first, end)) => self.each_value((first, end), &[], made, body),
+                None => self.each_gathered(id, made, body),
+            },
+            Set::Temp(temp) => match self.temp(temp) {
+                Some(Scalar::List(first, end)) => self.each_value((first, end), &[], made, body),
+                _ => self.each_gathered(id, made, body),
+            },
+            Set::Joined { of, temp, list } => self.each_joined((of, temp, list), made, body),
+            Set::Within {
+                from,
+                steps,
+                temp,
+                next,
+            } if self.can_search(next) => {
+                let search = Search {
+                    from,
+                    steps,
+                    temp,
+                    next,
+                };
+                self.each_within((search, order), made, body)
+            }
+            Set::Take(of, count) => self.each_taken(of, count, made, body),
+            Set::If(condition, then, otherwise) if self.is_nothing(otherwise) => {
+                let holds = self.truth(condition);
+                self.each_if(holds, then, made, body)
+            }
+            Set::If(condition, then, otherwise) if self.is_nothing(then) => {
+                let holds = self.truth(condition);
+                let fails = self.opposite(holds);
+                self.each_if(fails, otherwise, made, body)
+            }
+            Set::LetList { value, temp, list } => {
+                let open = self.opened();
+                let number = self.open_buffer();
+                let count = self.gather_list(value, number);
+                let (first, end) = self.ends_of(number, count);
+                self.mark_members((first, end), temp, Part::Set(list));
+                self.set_temp(temp, Scalar::List(first, end));
+                let made = self.each(list, made, body);
+                self.close_to(open);
+                made
+            }
+            Set::Words { offset, len } => match self.run_of_words(offset, len) {
+                Some((first, end)) => self.each_value((first, end), &[], made, body),
+                None => self.each_gathered(id, made, body),
+            },
+            _ => self.each_gathered(id, made, body),
+        }
+    }
+
+    /// Iterates over the lists of all members, one after the other.
+    fn each_joined(
+        &mut self,
+        (of, temp, list): (SetId, Temp, SetId),
+        made: &[Value],
+        body: Body<'_, 't>,
+    ) -> Vec<Value> {
+        let results = made.len();
+        self.each(of, made, &mut |t, member, made| {
+            t.set_temp(temp, Scalar::Word(member));
+            // If the body ends the inner loop, the outer loop ends, too.
+            let goes_on = t.b.ins().iconst(types::I8, 0);
+            let begin = with(made, goes_on);
+            let mut ends = false;
+            let mut after = t.each(list, &begin, &mut |t, inner, made| {
+                let (made, enough) = body(t, inner, made.get(..results).unwrap_or_default());
+                ends |= enough.is_some();
+                (with(&made, enough.unwrap_or(goes_on)), enough)
+            });
+            let enough = after.pop().filter(|_| ends);
+            (after, enough)
+        })
+    }
+
+    /// Iterates over the first members, up to this number.
+    fn each_taken(
+        &mut self,
+        of: SetId,
+        count: ExprId,
+        made: &[Value],
+        body: Body<'_, 't>,
+    ) -> Vec<Value> {
+        let most = self.word_of(count);
+        let some = self.is(IntCC::SignedGreaterThan, most, 0);
+        self.only_where(some, made, &mut |t, made| {
+            let results = made.len();
+            let mut after = t.each(of, &with(made, most), &mut |t, member, made| {
+                let left = made.last().copied().unwrap_or(most);
+                let left = t.b.ins().iadd_imm_s(left, -1);
+                let (made, enough) = body(t, member, made.get(..results).unwrap_or_default());
+                let last = t.is(IntCC::Equal, left, 0);
+                let enough = match enough {
+                    Some(enough) => t.b.ins().bor(enough, last),
+                    None => last,
+                };
+                (with(&made, left), Some(enough))
+            });
+            after.pop();
+            after
+        })
+    }
+
+    /// Iterates over the members if a flag is set.
+    fn each_if(
+        &mut self,
+        flag: Value,
+        set: SetId,
+        made: &[Value],
+        body: Body<'_, 't>,
+    ) -> Vec<Value> {
+        self.only_where(flag, made, &mut |t, made| t.each(set, made, body))
+    }
+
+    pub fn is_nothing(&self, set: SetId) -> bool {
+        matches!(self.program.sets.get(set as usize), Some(Set::Empty))
+    }
+
+    /// Returns the addresses where the values of a variable with keys begin and end.
+    fn run_of_words(&mut self, first: u32, len: u32) -> Option<(Value, Value)> {
+        let end = (first as usize).checked_add(len as usize)?;
+        if end > self.layout.vars {
+            return None;
+        }
+        let (words, at) = (self.words, self.layout.vars_at);
+        let ends = [first as usize, end].map(|word| i64::from(offset(at + word)));
+        let [first, end] = ends.map(|bytes| self.b.ins().iadd_imm_s(words, bytes));
+        Some((first, end))
+    }
+
+    /// Iterates over the list of a query. The body belongs to the caller and uses the caller's temps.
+    pub fn each_of_call(
+        &mut self,
+        (query, order): (u16, Order),
+        args: ExprId,
+        made: &[Value],
+        body: Body<'_, 't>,
+    ) -> Vec<Value> {
+        let program = self.program;
+        let list = self.list_of(query);
+        let (Some(info), Some(list)) = (program.queries.get(usize::from(query)), list) else {
+            return made.to_vec();
+        };
+        let open = self.opened();
+        let window = self.inline_window(info, args, None);
+        self.depth += 1;
+        let mut caller = std::mem::replace(&mut self.temps, window);
+        let mut scope = self.in_new_scope();
+        self.order = order;
+        let made = self.each(list, made, &mut |t, member, made| {
+            std::mem::swap(&mut t.temps, &mut caller);
+            std::mem::swap(&mut t.scope, &mut scope);
+            let made = body(t, member, made);
+            std::mem::swap(&mut t.scope, &mut scope);
+            std::mem::swap(&mut t.temps, &mut caller);
+            made
+        });
+        self.scope = scope;
+        self.temps = caller;
+        self.depth -= 1;
+        self.close_to(open);
+        made
+    }
+
+    /// Emits code in which the temps are the arguments of a query.
+    pub fn inside_call<T>(
+        &mut self,
+        query: u16,
+        args: ExprId,
+        emit: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<T> {
+        let info = self.program.queries.get(usize::from(query))?;
+        let open = self.opened();
+        let window = self.inline_window(info, args, None);
+        self.depth += 1;
+        let caller = std::mem::replace(&mut self.temps, window);
+        let scope = self.in_new_scope();
+        let emitted = emit(self);
+        self.scope = scope;
+        self.temps = caller;
+        self.depth -= 1;
+        self.close_to(open);
+        emitted
+    }
+}
+
+/// Returns accumulated values with one more.
+fn with(made: &[Value], one_more: Value) -> Vec<Value> {
+    let all = made.iter().copied().chain([one_more]);
+    all.collect()
+}

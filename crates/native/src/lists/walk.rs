@@ -1,0 +1,218 @@
+//! One loop for each kind of list: a body for every member, in order.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+use crate::function::cycle::{Body, Made, joined, value_of};
+use crate::function::emit::{Scalar, Translator, offset};
+use wyrmgate_engine::layout::{COUNT, FIRST, NEXT, ZONE_WORDS, header};
+use wyrmgate_program::{ExprId, NONE};
+
+impl<'t> Translator<'t> {
+    /// Like [`Translator::each`], for the contents of a zone.
+    ///
+    /// Without another loop inside, the work of all members is counted after the loop.
+    pub fn in_zone(&mut self, zone: ExprId, made: &[Value], body: Body<'_, 't>) -> Vec<Value> {
+        let zone = self.word_of(zone);
+        let [first, count] = [(FIRST, NONE), (COUNT, 0)].map(|(word, default)| {
+            let zones = self.layout.zones;
+            let found = self.strided(zone, zones, header::LEN + word, ZONE_WORDS, default);
+            self.word(found)
+        });
+        let components = self.layout.components as i32;
+        let [head, inside, after] = self.blocks();
+        let member = self.b.append_block_param(head, types::I32);
+        let so_far = self.params_like(head, made);
+        let results = self.params_like(after, made);
+        let noted = std::mem::take(&mut self.work);
+        self.jump(head, &joined(&[first], made));
+        self.b.switch_to_block(head);
+        let is_one = self.is(IntCC::UnsignedLessThan, member, components.into());
+        let out = joined(&[], &so_far);
+        self.b.ins().brif(is_one, inside, &[], after, &out);
+        self.b.switch_to_block(inside);
+        self.ranges.insert(member, (0, components - 1));
+        // Loaded before the body, because a what-if can move the member.
+        let next = self.row_of(member, NEXT);
+        let next = self.word(next);
+        let ((made, enough), each) = self.round(member, &so_far, body);
+        self.go_around(enough, (head, &joined(&[next], &made)), (after, &made));
+        self.b.switch_to_block(after);
+        if each > 0 {
+            let work = self.b.ins().imul_imm_s(count, each);
+            self.spend(work);
+        }
+        self.work = noted;
+        results
+    }
+
+    /// Emits a round of a loop; returns the work of each round if another loop inside does not count it.
+    fn round(&mut self, member: Value, so_far: &[Value], body: Body<'_, 't>) -> (Made, i64) {
+        let loops = self.loops;
+        let made = body(self, member, so_far);
+        self.work += 1;
+        let mut each = 0;
+        match self.loops == loops {
+            true => each = std::mem::take(&mut self.work),
+            false => self.count_and_refuse(),
+        }
+        self.loops = loops + 1;
+        (made, each)
+    }
+
+    pub fn each_in_range(
+        &mut self,
+        low: ExprId,
+        high: ExprId,
+        made: &[Value],
+        body: Body<'_, 't>,
+    ) -> Vec<Value> {
+        let (low, high) = (self.value(low), self.value(high));
+        let ends = match (low, high) {
+            (Scalar::Known(low), Scalar::Known(high)) => Some((low, high)),
+            _ => None,
+        };
+        let (low, high) = (self.word(low), self.word(high));
+        let low = self.b.ins().sextend(types::I64, low);
+        let high = self.b.ins().sextend(types::I64, high);
+        self.cycle(
+            &[low],
+            made,
+            |t, now| {
+                let at = value_of(now);
+                t.b.ins().icmp(IntCC::SignedLessThanOrEqual, at, high)
+            },
+            |t, now| {
+                let at = value_of(now);
+                let member = t.b.ins().ireduce(types::I32, at);
+                if let Some(ends) = ends {
+                    t.ranges.insert(member, ends);
+                }
+                (member, vec![t.b.ins().iadd_imm_s(at, 1)])
+            },
+            body,
+        )
+    }
+
+    pub fn each_seat(
+        &mut self,
+        seat: ExprId,
+        skipped: i64,
+        made: &[Value],
+        body: Body<'_, 't>,
+    ) -> Vec<Value> {
+        let seats = self.layout.seats as i64;
+        let first = self.word_of(seat);
+        let is_seat = self.is(IntCC::UnsignedLessThan, first, seats);
+        let begin = self.int(skipped as i32);
+        let beyond = self.int(seats as i32);
+        let begin = self.b.ins().select(is_seat, begin, beyond);
+        self.cycle(
+            &[begin],
+            made,
+            |t, now| t.is(IntCC::SignedLessThan, value_of(now), seats),
+            |t, now| {
+                let step = value_of(now);
+                let member = t.b.ins().iadd(first, step);
+                let around = t.b.ins().iadd_imm_s(member, -seats);
+                let is_beyond = t.is(IntCC::SignedGreaterThanOrEqual, member, seats);
+                let member = t.b.ins().select(is_beyond, around, member);
+                t.ranges.insert(member, (0, seats as i32 - 1));
+                (member, vec![t.b.ins().iadd_imm_s(step, 1)])
+            },
+            body,
+        )
+    }
+
+    /// Iterates over words from one address to another. `constants`: the values that they can have, if known.
+    ///
+    /// Without another loop inside, the work is counted after the loop, by the number of words visited.
+    pub fn each_value(
+        &mut self,
+        (first, end): (Value, Value),
+        constants: &[i32],
+        made: &[Value],
+        body: Body<'_, 't>,
+    ) -> Vec<Value> {
+        let [head, inside, after] = self.blocks();
+        let at = self.b.append_block_param(head, types::I64);
+        let so_far = self.params_like(head, made);
+        let end_at = self.b.append_block_param(after, types::I64);
+        let results = self.params_like(after, made);
+        let noted = std::mem::take(&mut self.work);
+        self.jump(head, &joined(&[first], made));
+        self.b.switch_to_block(head);
+        let more = self.b.ins().icmp(IntCC::UnsignedLessThan, at, end);
+        let out = joined(&[at], &so_far);
+        self.b.ins().brif(more, inside, &[], after, &out);
+        self.b.switch_to_block(inside);
+        let member = self.load(types::I32, at, 0);
+        self.note_range(member, constants, None);
+        let ((mut made, enough), each) = self.round(member, &so_far, body);
+        made.insert(0, self.b.ins().iadd_imm_s(at, i64::from(offset(1))));
+        self.go_around(enough, (head, &joined(&made, &[])), (after, &made));
+        self.b.switch_to_block(after);
+        if each > 0 {
+            let bytes = self.b.ins().isub(end_at, first);
+            let words = self.b.ins().ushr_imm_u(bytes, i64::from(offset(1).ilog2()));
+            let work = self.b.ins().imul_imm_s(words, each);
+            let work = self.b.ins().ireduce(types::I32, work);
+            self.spend(work);
+        }
+        self.work = noted;
+        results
+    }
+
+    pub fn each_keyed(
+        &mut self,
+        (starts, members): (u32, u32),
+        low: i32,
+        value: ExprId,
+        made: &[Value],
+        body: Body<'_, 't>,
+    ) -> Vec<Value> {
+        let tables = &self.program.tables;
+        let table = |id: u32| tables.get(id as usize).map_or(&[][..], Vec::as_slice);
+        let (starts, members) = (table(starts), table(members));
+        let lists = starts.len().saturating_sub(1) as i64;
+        let number = self.word_of(value);
+        let is_certain = self.is_within(number, low, lists as u32);
+        let number = match low {
+            0 => number,
+            low => self.b.ins().iadd_imm_s(number, -i64::from(low)),
+        };
+        let inside = (!is_certain).then(|| self.is(IntCC::UnsignedLessThan, number, lists));
+        let zero = self.int(0);
+        let number = inside.map_or(number, |inside| self.b.ins().select(inside, number, zero));
+        let constants = members;
+        let starts = self.pointer(starts.as_ptr());
+        let members = self.pointer(members.as_ptr());
+        let place = self.place(starts, number);
+        let first = self.load(types::I32, place, 0);
+        let end = self.load(types::I32, place, offset(1));
+        let end = inside.map_or(end, |inside| self.b.ins().select(inside, end, first));
+        let first = self.place(members, first);
+        let end = self.place(members, end);
+        self.each_value((first, end), constants, made, body)
+    }
+
+    pub fn each_member_of_mask(
+        &mut self,
+        mask: u32,
+        made: &[Value],
+        body: Body<'_, 't>,
+    ) -> Vec<Value> {
+        let domain = self
+            .program
+            .masks
+            .get(mask as usize)
+            .map(|mask| mask.domain);
+        let (Some(domain), Some(bits)) = (domain, self.members(mask)) else {
+            return made.to_vec();
+        };
+        self.each_bit(bits, made, |t, number, made| {
+            let member = t.member(domain, number);
+            body(t, member, made)
+        })
+    }
+}

@@ -1,0 +1,277 @@
+//! Sets of bits in registers: one word of 64 bits for domains that fit, two for the others.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Type, Value, types};
+
+use crate::function::emit::Translator;
+use wyrmgate_program::{Bits, BitsId, Domain};
+
+/// The bits of a mask; without a high half if the domain does not reach there.
+#[derive(Clone, Copy)]
+pub(crate) struct Set {
+    pub low: Value,
+    pub high: Option<Value>,
+}
+
+/// The number of bits in a half.
+const HALF: u16 = 64;
+
+/// The size of a constant in bytes.
+const BYTES: i64 = size_of::<Bits>() as i64;
+
+pub(crate) fn is_wide(domain: Domain) -> bool {
+    domain.len > HALF
+}
+
+impl Translator<'_> {
+    pub fn constant(&mut self, bits: Bits, wide: bool) -> Set {
+        let low = self.long(bits as u64);
+        let high = wide.then(|| self.long((bits >> 64) as u64));
+        Set { low, high }
+    }
+
+    /// Returns a constant of the program; empty if the number is unknown.
+    pub fn known_bits(&self, bits: BitsId) -> Bits {
+        self.program.bits.get(bits as usize).copied().unwrap_or(0)
+    }
+
+    /// Emits the row with this number (64 bits wide) from `rows` on, of at least as many rows as the number can reach.
+    pub fn row_at(&mut self, rows: BitsId, number: Value, wide: bool) -> Set {
+        let base = self.program.bits.as_ptr().wrapping_add(rows as usize);
+        let base = self.pointer(base);
+        let bytes = self.b.ins().imul_imm_s(number, BYTES);
+        let place = self.b.ins().iadd(base, bytes);
+        let low = self.load(types::I64, place, 0);
+        let high = wide.then(|| self.load(types::I64, place, 8));
+        Set { low, high }
+    }
+
+    pub fn same(&mut self, value: Value, wide: bool) -> Set {
+        Set {
+            low: value,
+            high: wide.then_some(value),
+        }
+    }
+
+    pub fn and(&mut self, one: Set, other: Set) -> Set {
+        let low = self.b.ins().band(one.low, other.low);
+        let high = one.high.zip(other.high);
+        let high = high.map(|(one, other)| self.b.ins().band(one, other));
+        Set { low, high }
+    }
+
+    pub fn or(&mut self, one: Set, other: Set) -> Set {
+        let low = self.b.ins().bor(one.low, other.low);
+        let high = one.high.zip(other.high);
+        let high = high.map(|(one, other)| self.b.ins().bor(one, other));
+        Set { low, high }
+    }
+
+    pub fn without(&mut self, one: Set, other: Set) -> Set {
+        let low = self.b.ins().band_not(one.low, other.low);
+        let high = one.high.zip(other.high);
+        let high = high.map(|(one, other)| self.b.ins().band_not(one, other));
+        Set { low, high }
+    }
+
+    pub fn not(&mut self, one: Set) -> Set {
+        let low = self.b.ins().bnot(one.low);
+        let high = one.high.map(|high| self.b.ins().bnot(high));
+        Set { low, high }
+    }
+
+    pub fn any(&mut self, set: Set) -> Value {
+        let all = match set.high {
+            Some(high) => self.b.ins().bor(set.low, high),
+            None => set.low,
+        };
+        self.is(IntCC::NotEqual, all, 0)
+    }
+
+    /// Emits the number of set bits, in 32 bits.
+    pub fn count_of(&mut self, set: Set) -> Value {
+        let mut count = self.b.ins().popcnt(set.low);
+        if let Some(high) = set.high {
+            let more = self.b.ins().popcnt(high);
+            count = self.b.ins().iadd(count, more);
+        }
+        self.b.ins().ireduce(types::I32, count)
+    }
+
+    /// Emits the position of the lowest set bit, in 64 bits; there must be one.
+    pub fn lowest(&mut self, set: Set) -> Value {
+        let low = self.b.ins().ctz(set.low);
+        let Some(high) = set.high else {
+            return low;
+        };
+        let above = self.b.ins().ctz(high);
+        let above = self.b.ins().iadd_imm_s(above, i64::from(HALF));
+        let in_low = self.is(IntCC::NotEqual, set.low, 0);
+        self.b.ins().select(in_low, low, above)
+    }
+
+    /// Emits the set without its lowest bit.
+    pub fn without_lowest(&mut self, set: Set) -> Set {
+        let less = self.b.ins().iadd_imm_s(set.low, -1);
+        let low = self.b.ins().band(set.low, less);
+        let Some(high) = set.high else {
+            return Set { low, high: None };
+        };
+        let less = self.b.ins().iadd_imm_s(high, -1);
+        let rest = self.b.ins().band(high, less);
+        let in_low = self.is(IntCC::NotEqual, set.low, 0);
+        let high = self.b.ins().select(in_low, high, rest);
+        Set {
+            low,
+            high: Some(high),
+        }
+    }
+
+    /// Emits bit `number` (64 bits, below the width) alone.
+    pub fn bit(&mut self, number: Value, wide: bool) -> Set {
+        let one = self.long(1);
+        let bit = self.b.ins().ishl(one, number);
+        if !wide {
+            return Set {
+                low: bit,
+                high: None,
+            };
+        }
+        let zero = self.long(0);
+        let in_low = self.is(IntCC::UnsignedLessThan, number, i64::from(HALF));
+        Set {
+            low: self.b.ins().select(in_low, bit, zero),
+            high: Some(self.b.ins().select(in_low, zero, bit)),
+        }
+    }
+
+    /// Emits 1 if bit `number` (32 bits, any value) is set, otherwise 0; in 64 bits.
+    pub fn has(&mut self, set: Set, number: Value) -> Value {
+        let width = if set.high.is_some() { 2 * HALF } else { HALF };
+        let inside = match self.is_within(number, 0, width.into()) {
+            true => self.long(1),
+            false => {
+                let inside = self.is(IntCC::UnsignedLessThan, number, i64::from(width));
+                self.b.ins().uextend(types::I64, inside)
+            }
+        };
+        let number = self.b.ins().uextend(types::I64, number);
+        let half = match set.high {
+            Some(high) => {
+                let in_low = self.is(IntCC::UnsignedLessThan, number, i64::from(HALF));
+                self.b.ins().select(in_low, set.low, high)
+            }
+            None => set.low,
+        };
+        let bit = self.b.ins().ushr(half, number);
+        self.b.ins().band(bit, inside)
+    }
+
+    /// Emits the set with every bit moved up by this many places; down for a negative number.
+    pub fn moved(&mut self, set: Set, by: i8) -> Set {
+        let places = i64::from(by.unsigned_abs());
+        let Some(high) = set.high else {
+            let low = match by {
+                _ if places >= 64 => self.long(0),
+                0.. => self.b.ins().ishl_imm_u(set.low, places),
+                _ => self.b.ins().ushr_imm_u(set.low, places),
+            };
+            return Set { low, high: None };
+        };
+        let (from, into) = if by < 0 {
+            (high, set.low)
+        } else {
+            (set.low, high)
+        };
+        let zero = self.long(0);
+        // Bits that leave `from` enter `into`.
+        let (from, into) = match places {
+            0 => (from, into),
+            1..64 => {
+                let (kept, carried, left) = if by < 0 {
+                    (
+                        self.b.ins().ushr_imm_u(into, places),
+                        self.b.ins().ishl_imm_u(from, 64 - places),
+                        self.b.ins().ushr_imm_u(from, places),
+                    )
+                } else {
+                    (
+                        self.b.ins().ishl_imm_u(into, places),
+                        self.b.ins().ushr_imm_u(from, 64 - places),
+                        self.b.ins().ishl_imm_u(from, places),
+                    )
+                };
+                (left, self.b.ins().bor(kept, carried))
+            }
+            64..128 if by < 0 => (zero, self.b.ins().ushr_imm_u(from, places - 64)),
+            64..128 => (zero, self.b.ins().ishl_imm_u(from, places - 64)),
+            _ => (zero, zero),
+        };
+        let (low, high) = if by < 0 { (into, from) } else { (from, into) };
+        Set {
+            low,
+            high: Some(high),
+        }
+    }
+
+    /// Runs a body for each set bit, the lowest first, with its position (64 bits) and the accumulated values; returns
+    /// the final values. The body returns new values, and whether to stop.
+    pub fn each_bit(
+        &mut self,
+        set: Set,
+        made: &[Value],
+        body: impl FnOnce(&mut Self, Value, &[Value]) -> (Vec<Value>, Option<Value>),
+    ) -> Vec<Value> {
+        let wide = set.high.is_some();
+        let [head, inside, after] = self.blocks();
+        let types_of: Vec<Type> = made
+            .iter()
+            .map(|value| self.b.func.dfg.value_type(*value))
+            .collect();
+        let low = self.b.append_block_param(head, types::I64);
+        let high = wide.then(|| self.b.append_block_param(head, types::I64));
+        let mut params = |block| -> Vec<Value> {
+            let params = types_of
+                .iter()
+                .map(|of| self.b.append_block_param(block, *of));
+            params.collect()
+        };
+        let now = params(head);
+        let end = params(after);
+        let noted = std::mem::take(&mut self.work);
+        self.jump(head, &arguments(set, made));
+        self.b.switch_to_block(head);
+        let left = Set { low, high };
+        let any = self.any(left);
+        let out = values(&now);
+        self.b.ins().brif(any, inside, &[], after, &out);
+        self.b.switch_to_block(inside);
+        let number = self.lowest(left);
+        let rest = self.without_lowest(left);
+        let (next, stop) = body(self, number, &now);
+        self.work += 1;
+        self.count();
+        self.loops += 1;
+        match stop {
+            Some(stop) => {
+                let (out, again) = (values(&next), arguments(rest, &next));
+                self.b.ins().brif(stop, after, &out, head, &again);
+            }
+            None => self.jump(head, &arguments(rest, &next)),
+        }
+        self.b.switch_to_block(after);
+        self.work = noted;
+        end
+    }
+}
+
+fn values(values: &[Value]) -> Vec<BlockArg> {
+    values.iter().map(|value| BlockArg::Value(*value)).collect()
+}
+
+fn arguments(set: Set, made: &[Value]) -> Vec<BlockArg> {
+    let bits = [Some(set.low), set.high].into_iter().flatten();
+    bits.chain(made.iter().copied())
+        .map(BlockArg::Value)
+        .collect()
+}

@@ -1,0 +1,102 @@
+//! Masks that are cached until their inputs change.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, types};
+
+use crate::driver::context::Context;
+use crate::function::emit::{COURSE, PLACES, Scalar, Translator, WORDS, at};
+use crate::masks::bits::{Set, is_wide};
+use crate::masks::members::set_arguments;
+use wyrmgate_program::{Mask, MaskId, Reads};
+
+/// The maximum number of members for which evaluating again is cheaper.
+const FEW: u16 = 8;
+
+fn same(one: Scalar, other: Scalar) -> bool {
+    matches!((one, other), (Scalar::Word(one), Scalar::Word(other)) if one == other)
+}
+
+/// The size of a cached result in bytes: the change count, the temps, low and high bits.
+const ANSWER: i32 = 32;
+
+impl Translator<'_> {
+    /// Evaluates a mask once, until its inputs change.
+    pub fn kept(
+        &mut self,
+        slot: u16,
+        of: MaskId,
+        reads: Reads,
+        temps: Option<(Scalar, Scalar)>,
+    ) -> Option<Set> {
+        let domain = self.program.masks.get(of as usize)?.domain;
+        let wide = is_wide(domain);
+        // If it depends on two different temps, the next evaluation is rarely for the same ones.
+        let is_seldom = matches!(temps, Some((one, other)) if !same(one, other));
+        if self.supposes || self.is_cheap(of) || is_seldom && domain.len <= FEW {
+            return self.members(of);
+        }
+        let base = self.part(types::I64, at(offset_of!(Context, kept)));
+        let first = i32::from(slot) * ANSWER;
+        let mut now = self.changes(PLACES);
+        for (read, kind) in [(reads.words, WORDS), (reads.course, COURSE)] {
+            if read {
+                let more = self.changes(kind);
+                now = self.b.ins().iadd(now, more);
+            }
+        }
+        let then = self.load(types::I64, base, first);
+        let mut known = self.b.ins().icmp(IntCC::Equal, then, now);
+        let mut held = None;
+        if let Some((one, other)) = temps {
+            let (one, other) = (self.word(one), self.word(other));
+            let low = self.b.ins().uextend(types::I64, one);
+            let high = self.b.ins().uextend(types::I64, other);
+            let high = self.b.ins().ishl_imm_u(high, 32);
+            let both = self.b.ins().bor(low, high);
+            let before = self.load(types::I64, base, first + 8);
+            let same = self.b.ins().icmp(IntCC::Equal, before, both);
+            known = self.b.ins().band(known, same);
+            held = Some(both);
+        }
+        let [found, made, after] = self.blocks();
+        let low = self.b.append_block_param(after, types::I64);
+        let high = wide.then(|| self.b.append_block_param(after, types::I64));
+        self.branch(known, found, made);
+        let noted = std::mem::take(&mut self.work);
+        self.b.switch_to_block(found);
+        let kept = Set {
+            low: self.load(types::I64, base, first + 16),
+            high: wide.then(|| self.load(types::I64, base, first + 24)),
+        };
+        self.jump(after, &set_arguments(kept));
+        self.b.switch_to_block(made);
+        let bits = self.members(of)?;
+        self.store(now, base, first);
+        if let Some(held) = held {
+            self.store(held, base, first + 8);
+        }
+        self.store(bits.low, base, first + 16);
+        if let Some(high) = bits.high {
+            self.store(high, base, first + 24);
+        }
+        self.count();
+        self.jump(after, &set_arguments(bits));
+        self.b.switch_to_block(after);
+        self.work = noted;
+        Some(Set { low, high })
+    }
+
+    /// Returns whether evaluating is as fast as a look-up.
+    pub fn is_cheap(&self, mask: MaskId) -> bool {
+        let Some(info) = self.program.masks.get(mask as usize) else {
+            return false;
+        };
+        match info.mask {
+            Mask::Const(_) => true,
+            Mask::Words { step: 1, .. } => info.domain.len <= 64,
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! Runs of words of the state, scanned one by one or four at a time: one bit per word.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
+
+use crate::function::emit::{Scalar, Translator, offset};
+use crate::masks::bits::Set;
+use wyrmgate_engine::layout::{ZONE, ZONE_WORDS, header};
+use wyrmgate_program::{Bits, Domain, ExprId, Mask};
+
+impl Translator<'_> {
+    pub fn zones(&self, domain: Domain, word: usize) -> Option<Run> {
+        let first = usize::try_from(domain.first).ok()?;
+        let len = usize::from(domain.len);
+        (first + len <= self.layout.zones).then_some(Run {
+            first: header::LEN + first * ZONE_WORDS + word,
+            step: ZONE_WORDS,
+            len,
+        })
+    }
+
+    pub fn components(&self, domain: Domain) -> Option<Run> {
+        let first = usize::try_from(domain.first).ok()?;
+        let len = usize::from(domain.len);
+        (first + len <= self.layout.components).then_some(Run {
+            first: self.layout.components_at + first * self.layout.row + ZONE,
+            step: self.layout.row,
+            len,
+        })
+    }
+
+    pub fn run(&self, domain: Domain, offset: u32, step: u16) -> Option<Run> {
+        let step = usize::from(step).max(1);
+        let len = usize::from(domain.len);
+        let end = offset as usize + (len - 1) * step + 1;
+        (end <= self.layout.vars).then_some(Run {
+            first: self.layout.vars_at + offset as usize,
+            step,
+            len,
+        })
+    }
+
+    /// Builds one bit per word of a run from the results of the body, 0 or 1, in a loop that begins with the last word.
+    pub fn each_word(&mut self, run: Run, body: impl Fn(&mut Self, Value) -> Value) -> Set {
+        let low = self.half_of_words(run, 0, run.len.min(64), &body);
+        let high = (run.len > 64).then(|| self.half_of_words(run, 64, run.len, &body));
+        Set { low, high }
+    }
+
+    pub fn half_of_words(
+        &mut self,
+        run: Run,
+        from: usize,
+        to: usize,
+        body: &impl Fn(&mut Self, Value) -> Value,
+    ) -> Value {
+        let [head, after] = self.blocks();
+        let place = self.b.append_block_param(head, types::I64);
+        let bits = self.b.append_block_param(head, types::I64);
+        let words = self.words;
+        let first = self
+            .b
+            .ins()
+            .iadd_imm_s(words, i64::from(offset(run.first + from * run.step)));
+        let last = i64::from(offset((to - from - 1) * run.step));
+        let last = self.b.ins().iadd_imm_s(first, last);
+        let zero = self.long(0);
+        self.jump(head, &[BlockArg::Value(last), BlockArg::Value(zero)]);
+        self.b.switch_to_block(head);
+        let word = self.load(types::I32, place, 0);
+        let bit = body(self, word);
+        let bits = self.b.ins().ishl_imm_u(bits, 1);
+        let bits = self.b.ins().bor(bits, bit);
+        let next = self.b.ins().iadd_imm_s(place, -i64::from(offset(run.step)));
+        let more = self
+            .b
+            .ins()
+            .icmp(IntCC::UnsignedGreaterThanOrEqual, next, first);
+        let again = [BlockArg::Value(next), BlockArg::Value(bits)];
+        self.b.ins().brif(more, head, &again, after, &[]);
+        self.b.switch_to_block(after);
+        bits
+    }
+
+    /// Emits the words of a run that are in a set of numbers from 0; `none` (all bits or none) decides for NONE.
+    pub fn words_among(&mut self, run: Run, (of, wanted): (Domain, Set), none: Value) -> Set {
+        // The last bit, which no number uses, stands for NONE.
+        let width = if wanted.high.is_some() { 128 } else { 64 };
+        if of.first != 0 || of.len >= width || run.len > WRITTEN_OUT_MAX {
+            return self.each_word(run, |t, number| t.has_or(wanted, number, none));
+        }
+        let last = self.b.ins().ishl_imm_u(none, 63);
+        let wanted = match wanted.high {
+            None => Set {
+                low: self.b.ins().bor(wanted.low, last),
+                high: None,
+            },
+            Some(high) => Set {
+                low: wanted.low,
+                high: Some(self.b.ins().bor(high, last)),
+            },
+        };
+        let half = |t: &mut Self, from: usize, to: usize| {
+            let mut bits = t.long(0);
+            for word in (from..to).rev() {
+                let number = t.state_word(run.first + word * run.step);
+                let bit = t.bit_of_word(wanted, number);
+                let more = t.b.ins().ishl_imm_u(bits, 1);
+                bits = t.b.ins().bor(more, bit);
+            }
+            bits
+        };
+        Set {
+            low: half(self, 0, run.len.min(64)),
+            high: (run.len > 64).then(|| half(self, 64, run.len)),
+        }
+    }
+
+    /// Emits 1 if the bit at the position in the last 6 or 7 bits of a word is set, otherwise 0.
+    fn bit_of_word(&mut self, set: Set, number: Value) -> Value {
+        let half = match set.high {
+            None => set.low,
+            Some(high) => {
+                let above = self.b.ins().band_imm_u(number, 64);
+                let above = self.is(IntCC::NotEqual, above, 0);
+                self.b.ins().select(above, high, set.low)
+            }
+        };
+        let bit = self.b.ins().ushr(half, number);
+        self.b.ins().band_imm_u(bit, 1)
+    }
+
+    /// Combines rows by the last (or first) components of some zones.
+    pub fn over_tops(&mut self, mask: Mask, heaps: Run, wide: bool) -> Option<Set> {
+        let Mask::OverTops {
+            zones,
+            every,
+            rows,
+            offset: field,
+            low,
+            count,
+            ..
+        } = mask
+        else {
+            return None;
+        };
+        let components = u32::try_from(self.layout.components).ok()?;
+        self.fits(rows, (components + 1).checked_mul(count)?)?;
+        let fields = match count {
+            1 => None,
+            _ => Some(self.run(zones, field, 1)?),
+        };
+        if heaps.len > WRITTEN_OUT_MAX {
+            return None;
+        }
+        let all = if every { Bits::MAX } else { 0 };
+        let mut made = self.constant(all, wide);
+        for heap in 0..heaps.len {
+            let lies = self.state_word(heaps.first + heap * heaps.step);
+            let lies = self.b.ins().iadd_imm_s(lies, 1);
+            let mut row = self.b.ins().imul_imm_s(lies, i64::from(count));
+            if let Some(fields) = fields {
+                let field = self.state_word(fields.first + heap * fields.step);
+                let (least, most) = (self.long(0), self.long(u64::from(count - 1)));
+                let field = self.b.ins().sextend(types::I64, field);
+                let field = self.b.ins().iadd_imm_s(field, -i64::from(low));
+                let field = self.b.ins().smax(field, least);
+                let field = self.b.ins().smin(field, most);
+                let field = self.b.ins().ireduce(types::I32, field);
+                row = self.b.ins().iadd(row, field);
+            }
+            let row = self.b.ins().uextend(types::I64, row);
+            let row = self.row_at(rows, row, wide);
+            made = match every {
+                true => self.and(made, row),
+                false => self.or(made, row),
+            };
+        }
+        Some(made)
+    }
+
+    /// Emits 1 if the number is in the set; `none` (all bits or none) decides for NONE.
+    pub fn has_or(&mut self, wanted: Set, number: Value, none: Value) -> Value {
+        let has = self.has(wanted, number);
+        let nothing = self.is(IntCC::SignedLessThan, number, 0);
+        let nothing = self.b.ins().uextend(types::I64, nothing);
+        let nothing = self.b.ins().band(nothing, none);
+        self.b.ins().bor(has, nothing)
+    }
+
+    pub fn equal_words(&mut self, run: Run, value: Value) -> Set {
+        let low = self.equal_half(run, 0, run.len.min(64), value);
+        let high = (run.len > 64).then(|| self.equal_half(run, 64, run.len, value));
+        Set { low, high }
+    }
+
+    /// Emits which words from `from` to `to` equal a value; four words at a time if they are adjacent.
+    pub fn equal_half(&mut self, run: Run, from: usize, to: usize, value: Value) -> Value {
+        let mut bits: Option<Value> = None;
+        let mut add = |t: &mut Self, bit: Value, place: usize| {
+            let bit = match place {
+                0 => bit,
+                place => t.b.ins().ishl_imm_u(bit, place as i64),
+            };
+            bits = Some(match bits {
+                Some(bits) => t.b.ins().bor(bits, bit),
+                None => bit,
+            });
+        };
+        let mut word = from;
+        if run.step == 1 && to - from >= 4 {
+            let four = self.b.ins().splat(types::I32X4, value);
+            while word + 16 <= to {
+                let sixteen = self.sixteen_equal(run.first + word, four);
+                add(self, sixteen, word - from);
+                word += 16;
+            }
+            while word + 4 <= to {
+                let equal = self.four_equal(run.first + word, four);
+                let nibble = self.b.ins().vhigh_bits(types::I32, equal);
+                let nibble = self.b.ins().uextend(types::I64, nibble);
+                add(self, nibble, word - from);
+                word += 4;
+            }
+        }
+        while word < to {
+            let found = self.state_word(run.first + word * run.step);
+            let equal = self.b.ins().icmp(IntCC::Equal, found, value);
+            let bit = self.b.ins().uextend(types::I64, equal);
+            add(self, bit, word - from);
+            word += 1;
+        }
+        let zero = self.long(0);
+        bits.unwrap_or(zero)
+    }
+
+    /// Emits all bits for those of four words from `first` on that equal `four`.
+    fn four_equal(&mut self, first: usize, four: Value) -> Value {
+        // Words need not be aligned to 16 bytes.
+        let (words, flags) = (self.words, self.regions.rest_anywhere);
+        let place = offset(first);
+        let found = self.b.ins().load(types::I32X4, flags, words, place);
+        self.b.ins().icmp(IntCC::Equal, found, four)
+    }
+
+    /// Emits one bit for each of sixteen words, which are narrowed step by step until all are in one register.
+    fn sixteen_equal(&mut self, first: usize, four: Value) -> Value {
+        let parts = [0, 4, 8, 12].map(|part| self.four_equal(first + part, four));
+        let [a, b, c, d] = parts;
+        let low = self.b.ins().snarrow(a, b);
+        let high = self.b.ins().snarrow(c, d);
+        let all = self.b.ins().snarrow(low, high);
+        let bits = self.b.ins().vhigh_bits(types::I32, all);
+        self.b.ins().uextend(types::I64, bits)
+    }
+
+    pub fn count_words(&mut self, offset: u32, len: u32, value: ExprId) -> Option<Scalar> {
+        if len == 0 || len as usize > wyrmgate_program::DOMAIN_BITS {
+            return None;
+        }
+        let domain = Domain {
+            first: 0,
+            len: len as u16,
+        };
+        let run = self.run(domain, offset, 1)?;
+        let value = self.word_of(value);
+        let equal = self.equal_words(run, value);
+        Some(Scalar::Word(self.count_of(equal)))
+    }
+}
+
+/// The maximum length of runs that are examined without a loop.
+const WRITTEN_OUT_MAX: usize = 32;
+
+/// Words of the state that are examined one by one.
+#[derive(Clone, Copy)]
+pub(crate) struct Run {
+    pub first: usize,
+    pub step: usize,
+    pub len: usize,
+}

@@ -1,0 +1,127 @@
+//! Expressions that depend on one name or member: inside of two loops or more, the same member comes again and again, so the
+//! value for each small number, seat, component or zone is remembered while choices are recorded.
+//!
+//! A remembered value counts as much work as finding it did, as in the interpreter, which evaluates it again.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
+use cranelift_frontend::Variable;
+
+use crate::function::emit::{Scalar, Translator};
+use crate::reuse::invariant::asks_one;
+use wyrmgate_program::ExprId;
+
+/// The maximum number of expressions whose values are remembered at a decision.
+const TABLES_MAX: usize = 8;
+
+/// The number of values of the name for which results are remembered, from 0 on: one bit of a word each.
+const MEMBERS: u32 = u64::BITS;
+
+/// An entry: a value, and the work that finding it took. The last one belongs to all other values of the name.
+const ENTRY: u32 = 16;
+const WORK_AT: i32 = 8;
+
+/// The number of loops around an expression that make it likely that a member occurs again.
+const LOOPS: u32 = 2;
+
+/// The values of an expression.
+#[derive(Clone, Copy)]
+pub(crate) struct Table {
+    /// `None` if the table is not in use yet.
+    expr: Option<ExprId>,
+    /// The members for which the value is known, one bit each.
+    known: Variable,
+    /// The number of the table, which has its entries at the same place in all decisions.
+    number: usize,
+}
+
+impl Translator<'_> {
+    /// Forgets all values, because choices are about to be recorded.
+    pub fn begin_tables(&mut self) {
+        for number in 0..TABLES_MAX {
+            let known = self.b.declare_var(types::I64);
+            let none = self.long(0);
+            self.b.def_var(known, none);
+            self.tables.push(Table {
+                expr: None,
+                known,
+                number,
+            });
+        }
+    }
+
+    /// Emits the value of an expression that is evaluated once for each member; `None` if it is not.
+    pub fn once_each(&mut self, expr: ExprId) -> Option<Scalar> {
+        if self.supposes || self.scope.supposed > 0 || self.nested < LOOPS {
+            return None;
+        }
+        let Some(Scalar::Word(member)) = self.temp(asks_one(self.program, expr)?) else {
+            return None;
+        };
+        let table = self.table_of(expr)?;
+        let is_small = self.is(IntCC::UnsignedLessThan, member, i64::from(MEMBERS));
+        let known = self.b.use_var(table.known);
+        // The shift uses only the lowest six bits of the member.
+        let is_known = self.b.ins().ushr(known, member);
+        let is_known = self.b.ins().ireduce(types::I8, is_known);
+        let is_known = self.b.ins().band(is_known, is_small);
+        let entry = self.entry_of(table, member);
+        let value = self.value_with_work(
+            is_known,
+            |t| {
+                (
+                    t.load(types::I32, entry, 0),
+                    t.load(types::I64, entry, WORK_AT),
+                )
+            },
+            |t| t.evaluated_inside(expr),
+            |t, value, work| {
+                t.store(value, entry, 0);
+                t.store(work, entry, WORK_AT);
+                let is_small = t.b.ins().uextend(types::I64, is_small);
+                let bit = t.b.ins().ishl(is_small, member);
+                let known = t.b.use_var(table.known);
+                let known = t.b.ins().bor(known, bit);
+                t.b.def_var(table.known, known);
+            },
+        );
+        Some(value)
+    }
+
+    /// Evaluates an expression for a member, as if there were no loops around it.
+    fn evaluated_inside(&mut self, expr: ExprId) -> Value {
+        let nested = std::mem::take(&mut self.nested);
+        let value = self.evaluated(expr);
+        self.nested = nested;
+        self.word(value)
+    }
+
+    fn table_of(&mut self, expr: ExprId) -> Option<Table> {
+        let mut tables = self.tables.iter_mut();
+        let table = tables.find(|table| table.expr.is_none_or(|of| of == expr))?;
+        table.expr = Some(expr);
+        Some(*table)
+    }
+
+    /// Returns the address of the entry for a member on the native stack.
+    fn entry_of(&mut self, table: Table, member: Value) -> Value {
+        let slot = self.slot_of(table);
+        let first = self.b.ins().stack_addr(types::I64, slot, 0);
+        let last = self.int(MEMBERS as i32);
+        let place = self.b.ins().umin(member, last);
+        let place = self.b.ins().uextend(types::I64, place);
+        let place = self.b.ins().imul_imm_s(place, i64::from(ENTRY));
+        self.b.ins().iadd(first, place)
+    }
+
+    fn slot_of(&mut self, table: Table) -> StackSlot {
+        if let Some(slot) = self.table_slots.get(table.number) {
+            return *slot;
+        }
+        let size = (MEMBERS + 1) * ENTRY;
+        let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, size, ENTRY.ilog2() as u8);
+        let slot = self.b.create_sized_stack_slot(slot);
+        self.table_slots.push(slot);
+        slot
+    }
+}

@@ -1,0 +1,9 @@
+//! Searches (`within`, `group`, `border`), and what is kept of them from question to question.
+
+pub(crate) mod detour;
+pub(crate) mod discovery;
+pub(crate) mod nearby;
+pub(crate) mod path;
+pub(crate) mod search;
+pub(crate) mod trail;
+pub(crate) mod untouched;

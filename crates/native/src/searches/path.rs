@@ -1,0 +1,363 @@
+//! Paths that searches have found: where the same question is asked in one supposed position after the other, the path that
+//! was found last is tried first.
+//!
+//! Whether a pawn can still reach its goal is asked for each wall that could be placed, and few walls stand in the way. A
+//! path may come from any position, so each of its steps is tested again. One that holds is counted as the most work that a
+//! search can be, because the interpreter searches. Where steps depend on words of the members only, a path is followed once for
+//! all what-ifs that change none of these words (see `untouched.rs`), and a second path stands in for it (see `detour.rs`).
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
+
+use crate::driver::context::Context;
+use crate::function::cycle::{joined, value_of};
+use crate::function::emit::{Scalar, Translator, at, offset};
+use crate::function::helper::parts_of;
+use crate::searches::search::{Search, WayBack};
+use crate::searches::untouched::Runs;
+use wyrmgate_program::{Expr, ExprId, Node, Operation, Overflow, Part, Set, SetId, Temp};
+
+/// The maximum number of questions for which paths are kept, how many there are of each, and the maximum of members.
+const QUESTIONS_MAX: usize = 32;
+pub(crate) const OF_QUESTION: usize = 2;
+pub(crate) const PATHS_MAX: usize = QUESTIONS_MAX * OF_QUESTION;
+const MEMBERS_MAX: usize = 127;
+
+/// The words of a path: the number of its members, then these, from the member that was looked for to the beginning; then the
+/// numbers of the positions in which it held without a what-if, and in which a second path was looked for, in two words each;
+/// and a bit for each member.
+pub(crate) const PATH: usize = MARKS + MARKS_MAX as usize / 32;
+pub(crate) const HELD_IN: usize = MEMBERS_MAX + 1;
+pub(crate) const SOUGHT_IN: usize = HELD_IN + 2;
+pub(crate) const MARKS: usize = SOUGHT_IN + 2;
+
+/// One more than the largest member with a bit.
+pub(crate) const MARKS_MAX: u32 = 1_024;
+
+/// The maximum nesting of expressions that are examined.
+const DEEPEST: u32 = 8;
+
+/// The answer of kept paths to a question.
+pub(crate) const UNKNOWN: i64 = 0;
+pub(crate) const YES: i64 = 1;
+pub(crate) const NO: i64 = 2;
+
+/// The paths that are kept for a question, by their addresses.
+#[derive(Clone, Copy)]
+pub(crate) struct Ways {
+    /// The number of the first path; the second one has the next number.
+    pub number: usize,
+    pub first: Value,
+    pub second: Value,
+    pub search: Search,
+    /// The condition that the end fulfills.
+    pub end: (Temp, ExprId),
+}
+
+/// A search for a member, and its maximum work.
+#[derive(Clone, Copy)]
+pub(crate) struct PathSearch {
+    search: Search,
+    work: i64,
+}
+
+/// Keeps the path to a member that was discovered from place `from` of the queue; -1: it is one of the first.
+///
+/// `queue` and `parents` have as many words as code has stored there: each member, and the place from which it was
+/// discovered, which comes before its own.
+pub(crate) unsafe extern "C" fn keep_path(
+    context: *mut Context,
+    number: u32,
+    queue: *const i32,
+    parents: *const i32,
+    found: i32,
+    from: i32,
+) {
+    let (context, _) = parts_of(context);
+    let Some(path) = context.path(number as usize) else {
+        return;
+    };
+    path[HELD_IN..].fill(0);
+    let mut count = 0;
+    // SAFETY: code has stored `queue` and `parents`.
+    for member in unsafe { WayBack::new((queue, parents), (found, from)) } {
+        let Some(place) = path.get_mut(count + 1).filter(|_| count < MEMBERS_MAX) else {
+            path[0] = 0;
+            return;
+        };
+        *place = member;
+        count += 1;
+    }
+    path[0] = count as i32;
+    let (members, marks) = path.split_at_mut(MARKS);
+    for member in members.iter().skip(1).take(count) {
+        let mark = marks.get_mut((*member as usize) / 32);
+        mark.into_iter()
+            .for_each(|mark| *mark |= 1 << (member & 31));
+    }
+}
+
+/// Exchanges the two paths of a question.
+pub(crate) unsafe extern "C" fn exchange_paths(context: *mut Context, number: u32) {
+    let (context, _) = parts_of(context);
+    let number = number as usize;
+    let paths = [number, number + 1].map(|number| context.path(number).map(|path| *path));
+    let [Some(first), Some(second)] = paths else {
+        return;
+    };
+    for (number, path) in [(number, second), (number + 1, first)] {
+        if let Some(place) = context.path(number) {
+            *place = path;
+        }
+    }
+}
+
+impl Translator<'_> {
+    /// Returns the search of a list in which a member is looked for, if following an earlier path is worthwhile: the same
+    /// question is asked in many supposed positions, and always from the same place.
+    pub fn path_search(&self, of: SetId, condition: ExprId) -> Option<PathSearch> {
+        let &Set::Within {
+            from,
+            steps,
+            temp,
+            next,
+        } = self.program.sets.get(of as usize)?
+        else {
+            return None;
+        };
+        if self.paths >= QUESTIONS_MAX
+            || self.scope.supposed == 0
+            || !self.is_always(Part::Set(from), &mut Vec::new(), DEEPEST)
+        {
+            return None;
+        }
+        let search = Search {
+            from,
+            steps,
+            temp,
+            next,
+        };
+        let work = self.most_work_of(search, condition)?;
+        // Conditions on members beside the path, which only the interpreter evaluates, must not fail.
+        let mut overflow = Overflow::new(self.program, &[]);
+        if overflow.of_set(next) || overflow.of_expr(condition) {
+            return None;
+        }
+        Some(PathSearch { search, work })
+    }
+
+    /// Emits whether a path that was found earlier still leads to a member that fulfills the condition; if not, whether a
+    /// search finds one.
+    pub fn some_on_a_path(
+        &mut self,
+        path_search: PathSearch,
+        end: (Temp, ExprId),
+        search: impl FnOnce(&mut Self) -> Value,
+    ) -> Value {
+        let number = self.paths * OF_QUESTION;
+        self.paths += 1;
+        let ways = self.ways(number, path_search.search, end);
+        self.count();
+        let (before, noted) = (self.temps.clone(), std::mem::take(&mut self.work));
+        let answer = self.answer_by_paths(ways);
+        // The interpreter follows no path, so this counts no work.
+        (self.temps, self.work) = (before, noted);
+        let is_known = self.is(IntCC::NotEqual, answer, UNKNOWN);
+        let found = self.flag_by(
+            is_known,
+            |t| {
+                let left = t.b.use_var(t.fuel);
+                let left = t.b.ins().iadd_imm_s(left, -path_search.work);
+                t.b.def_var(t.fuel, left);
+                t.is(IntCC::Equal, answer, YES)
+            },
+            |t| {
+                t.keeps_path = Some(number);
+                search(t)
+            },
+        );
+        self.keeps_path = None;
+        self.flag(found)
+    }
+
+    fn ways(&mut self, number: usize, search: Search, end: (Temp, ExprId)) -> Ways {
+        let paths = self.part(types::I64, at(offset_of!(Context, paths)));
+        let mut path = |number: usize| {
+            let from = i64::from(offset(number * PATH));
+            self.b.ins().iadd_imm_s(paths, from)
+        };
+        Ways {
+            number,
+            first: path(number),
+            second: path(number + 1),
+            search,
+            end,
+        }
+    }
+
+    /// Emits the answer of the kept paths: that of the first one, or that of the second one in its place.
+    fn answer_by_paths(&mut self, ways: Ways) -> Value {
+        let runs = self.words_of_path(ways.search, ways.end);
+        let [head, other, exchange, after] = self.blocks();
+        let is_second = self.b.append_block_param(head, types::I8);
+        let answer = self.b.append_block_param(after, types::I8);
+        let (no, yes) = (self.answer(UNKNOWN), self.answer(YES));
+        self.jump(head, &[no.into()]);
+        self.b.switch_to_block(head);
+        let by_first = self.answer_by_first(ways, runs.as_ref());
+        let (known, unknown) = ([BlockArg::from(by_first)], self.answer(UNKNOWN));
+        self.b.ins().brif(by_first, after, &known, other, &[]);
+        self.b.switch_to_block(other);
+        let unknown = [BlockArg::from(unknown)];
+        if runs.is_some() {
+            self.b.set_cold_block(exchange);
+            self.b.ins().brif(is_second, after, &unknown, exchange, &[]);
+        } else {
+            self.jump(after, &unknown);
+        }
+        self.b.switch_to_block(exchange);
+        let number = self.int(ways.number as i32);
+        self.call_helper(exchange_paths as *const u8, &[number], None);
+        self.jump(head, &[yes.into()]);
+        self.b.switch_to_block(after);
+        self.loops += 1;
+        answer
+    }
+
+    fn answer_by_first(&mut self, ways: Ways, runs: Option<&Runs>) -> Value {
+        let path = ways.first;
+        let count = self.load(types::I32, path, 0);
+        let is_there = self.is(IntCC::SignedGreaterThan, count, 0);
+        let begins = self.flag_by(
+            is_there,
+            |t| {
+                let place = t.place(path, count);
+                let begin = t.load(types::I32, place, 0);
+                t.contains_value(ways.search.from, begin)
+            },
+            |t| t.answer(UNKNOWN),
+        );
+        let begins = self.flag(begins);
+        let answer = self.flag_by(
+            begins,
+            |t| {
+                let Some(runs) = runs else {
+                    return t.holds(path, ways, None);
+                };
+                let held = t.held_before(path);
+                let answer = t.flag_by(
+                    held,
+                    |t| t.still_leads(ways, runs),
+                    |t| t.holds(path, ways, Some(runs)),
+                );
+                t.flag(answer)
+            },
+            |t| t.answer(UNKNOWN),
+        );
+        self.flag(answer)
+    }
+
+    pub fn answer(&mut self, answer: i64) -> Value {
+        self.b.ins().iconst(types::I8, answer)
+    }
+
+    /// Emits whether each step of a path is one of the search, and its end fulfills the condition. `runs`: the words on
+    /// which that depends, if the result is to be kept.
+    pub fn holds(&mut self, path: Value, ways: Ways, runs: Option<&Runs>) -> Value {
+        let follows = self.follows(path, ways.search);
+        let holds = self.flag_by(
+            follows,
+            |t| {
+                let arrives = t.arrives(path, ways.end);
+                if let Some(runs) = runs {
+                    t.note_held(path, runs, arrives);
+                }
+                arrives
+            },
+            |t| t.answer(UNKNOWN),
+        );
+        self.flag(holds)
+    }
+
+    /// Emits whether the end of a path fulfills the condition.
+    pub fn arrives(&mut self, path: Value, (temp, condition): (Temp, ExprId)) -> Value {
+        let end = self.load(types::I32, path, offset(1));
+        self.set_temp(temp, Scalar::Word(end));
+        self.truth(condition)
+    }
+
+    /// Emits whether each member of a path is one step from the next one.
+    fn follows(&mut self, path: Value, search: Search) -> Value {
+        let yes = self.answer(YES);
+        let followed = self.each_step(path, search, &[yes], |_, _, leads, _| (vec![leads], leads));
+        value_of(&followed)
+    }
+
+    /// Emits a loop over the steps of a path, from its beginning on. `visit` gets the place to which a step leads, whether it
+    /// is one of the search, and the values so far; it returns these and whether to go on.
+    pub fn each_step(
+        &mut self,
+        path: Value,
+        search: Search,
+        values: &[Value],
+        visit: impl FnOnce(&mut Self, Value, Value, &[Value]) -> (Vec<Value>, Value),
+    ) -> Vec<Value> {
+        let [head, inside, after] = self.blocks();
+        let place = self.b.append_block_param(head, types::I32);
+        let so_far = self.params_like(head, values);
+        let end = self.params_like(after, values);
+        let count = self.load(types::I32, path, 0);
+        self.jump(head, &joined(&[count], values));
+        self.b.switch_to_block(head);
+        let more = self.is(IntCC::SignedGreaterThan, place, 1);
+        let out = joined(&so_far, &[]);
+        self.b.ins().brif(more, inside, &[], after, &out);
+        self.b.switch_to_block(inside);
+        let member = self.place(path, place);
+        let next = self.load(types::I32, member, -offset(1));
+        let member = self.load(types::I32, member, 0);
+        self.set_temp(search.temp, Scalar::Word(member));
+        let leads = self.contains_value(search.next, next);
+        let next_place = self.b.ins().iadd_imm_s(place, -1);
+        let (values, goes_on) = visit(self, next_place, leads, &so_far);
+        let (again, out) = (joined(&[next_place], &values), joined(&values, &[]));
+        self.b.ins().brif(goes_on, head, &again, after, &out);
+        self.b.switch_to_block(after);
+        self.loops += 1;
+        end
+    }
+
+    /// Notes from which place of the queue a member was discovered.
+    pub fn note_parent(&mut self, parents: Value, place: Value, parent: Value) {
+        let place = self.place(parents, place);
+        let flags = self.regions.searches;
+        self.b.ins().store(flags, parent, place, 0);
+    }
+
+    /// Returns whether a part has the same value whatever the members of the lists around it are. `bound`: the temps of lists
+    /// inside it.
+    fn is_always(&self, part: Part, bound: &mut Vec<Temp>, deepest: u32) -> bool {
+        let Some(deepest) = deepest.checked_sub(1) else {
+            return false;
+        };
+        let Some(node) = self.program.node(part) else {
+            return false;
+        };
+        match node {
+            Node::Expr(Expr::Temp(temp)) => return bound.contains(&temp) || self.is_number(temp),
+            Node::Expr(Expr::Call { .. } | Expr::Local(_))
+            | Node::Set(Set::Call { .. } | Set::Temp(_) | Set::Local(_)) => return false,
+            Node::Expr(_) | Node::Set(_) => {}
+        }
+        bound.extend(node.bound());
+        let mut parts = node.parts(self.program).into_iter();
+        parts.all(|part| self.is_always(part, bound, deepest))
+    }
+
+    /// Returns whether a temp is a number that is known during translation.
+    pub fn is_number(&self, temp: Temp) -> bool {
+        matches!(self.temp(temp), Some(Scalar::Known(_)))
+    }
+}

@@ -1,0 +1,6 @@
+//! Selections: several members with conditions on all of them together.
+
+pub(crate) mod known_selections;
+pub(crate) mod questions;
+pub(crate) mod selection_helper;
+pub(crate) mod together;

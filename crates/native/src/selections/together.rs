@@ -1,0 +1,121 @@
+//! Choices of several members that fulfil conditions on all of them together. If all conditions can be judged from what the
+//! members add up to, the selections are counted; otherwise each one that is found is recorded.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+use crate::choices::rows::Noting;
+use crate::driver::context::LISTS_MAX;
+use crate::function::cycle::value_of;
+use crate::function::emit::Translator;
+use crate::selections::questions::{Asked, BUFFERS, LEFT};
+use crate::selections::selection_helper as helper;
+use wyrmgate_engine::selections::{Judged, tests_of};
+use wyrmgate_program::{BinderInfo, BinderSize, LENGTH_MAX};
+
+impl Translator<'_> {
+    /// Returns whether code can look for the selections of a name with conditions on all members.
+    pub fn can_note_together(&self, binder: &BinderInfo) -> bool {
+        let is_plain = match binder.count {
+            BinderSize::Many { ordered, .. } => !ordered,
+            BinderSize::Any | BinderSize::Repeated { .. } => true,
+            BinderSize::One | BinderSize::Permutation | BinderSize::Path { .. } => false,
+        };
+        is_plain && !binder.alike && self.lists + BUFFERS + LEFT <= LISTS_MAX
+    }
+
+    /// Records the selections of the members in the buffer of the last name; returns whether there are any.
+    pub fn note_together(
+        &mut self,
+        noting: &Noting<'_>,
+        name: usize,
+        binder: &BinderInfo,
+        count: Value,
+    ) -> Option<Value> {
+        let (least, most, repeats) = match binder.count {
+            BinderSize::Any => (self.int(0), count, false),
+            BinderSize::Many { least, most, .. } => {
+                (self.word_of(least), self.word_of(most), false)
+            }
+            BinderSize::Repeated { least, most } => (self.word_of(least), self.word_of(most), true),
+            BinderSize::One | BinderSize::Permutation | BinderSize::Path { .. } => return None,
+        };
+        let (copies, is_long) = self.copies_of(repeats, (least, most));
+        let all = self.b.ins().imul(count, copies);
+        let is_too_much = self.is(IntCC::SignedGreaterThan, all, helper::MEMBERS_PLANNED);
+        let is_too_much = self.b.ins().bor(is_too_much, is_long);
+        let after = self.b.create_block();
+        let any = self.b.append_block_param(after, types::I8);
+        let no = self.b.ins().iconst(types::I8, 0);
+        self.two_ways(
+            is_too_much,
+            after,
+            // The interpreter tries one after the other, or finds out what is wrong.
+            |t| t.call_rest(noting, name).unwrap_or(no),
+            |t| {
+                let before = (t.temps.clone(), t.lists);
+                if repeats {
+                    let arguments = [t.int(name as i32), count, copies];
+                    t.call_helper(helper::lay_out as *const u8, &arguments, None);
+                }
+                let tests = tests_of(&binder.together);
+                let asked = Asked {
+                    temp: binder.temp,
+                    tests: &tests,
+                    members: t.ends_of(name, all),
+                    count: all,
+                    least,
+                    most,
+                    repeats,
+                    counts: true,
+                };
+                let any = t.note_asked(noting, name, &asked);
+                (t.temps, t.lists) = before;
+                any
+            },
+        );
+        Some(any)
+    }
+
+    /// Emits how often a member can occur, and whether selections are longer than allowed.
+    fn copies_of(&mut self, repeats: bool, (least, most): (Value, Value)) -> (Value, Value) {
+        let one = self.int(1);
+        if !repeats {
+            return (one, self.b.ins().iconst(types::I8, 0));
+        }
+        let longest = self.b.ins().smax(least, most);
+        let is_long = self.is(IntCC::SignedGreaterThan, longest, LENGTH_MAX as i64);
+        let limit = self.int(LENGTH_MAX as i32);
+        let copies = self.b.ins().smax(most, one);
+        (self.b.ins().smin(copies, limit), is_long)
+    }
+
+    fn note_asked(&mut self, noting: &Noting<'_>, name: usize, asked: &Asked<'_>) -> Value {
+        let [option, names] = [noting.number, name as i32].map(|number| self.int(number));
+        let no = self.b.ins().iconst(types::I8, 0);
+        match self.begin_selections(asked) {
+            Judged::All => {
+                let arguments = [option, names, asked.members.0, asked.count];
+                let helper = helper::note_counted as *const u8;
+                let any = self.call_helper(helper, &arguments, Some(types::I32));
+                let any = any.unwrap_or(option);
+                let failed = self.is(IntCC::SignedLessThan, any, 0);
+                self.refuse(failed);
+                return self.is(IntCC::NotEqual, any, 0);
+            }
+            // Only the interpreter knows whether they are recorded as one group.
+            Judged::Sometimes => {
+                self.call_helper(helper::end as *const u8, &[], None);
+                return self.call_rest(noting, name).unwrap_or(no);
+            }
+            Judged::Some => {}
+        }
+        let made = self.each_found(asked, &[no], &mut |t, (selection, count), _| {
+            let arguments = [option, names, selection, count];
+            t.call_helper(helper::note_found as *const u8, &arguments, None);
+            (vec![t.b.ins().iconst(types::I8, 1)], None)
+        });
+        self.call_helper(helper::end as *const u8, &[], None);
+        value_of(&made)
+    }
+}

@@ -1,0 +1,368 @@
+//! Expressions as inline code. The interpreter evaluates everything that is not supported here.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
+
+use crate::driver::context::LISTS_MAX;
+use crate::function::emit::{Scalar, Translator};
+use crate::values::look::Fact;
+use wyrmgate_engine::layout::{CELL, ROTATION, ZONE};
+use wyrmgate_program::{Binary, Expr, ExprId, NONE, Part, QueryBody, QueryId, Temp};
+
+/// The number of buffers that must be free to inline a query, for its lists.
+const LISTED_MAX: usize = 6;
+
+/// The maximum nesting of inlined queries.
+pub(crate) const DEPTH_MAX: u32 = 12;
+
+impl Translator<'_> {
+    pub fn value(&mut self, id: ExprId) -> Scalar {
+        match self.remembered_value(id) {
+            Some(value) => value,
+            None => self.evaluated(id),
+        }
+    }
+
+    /// Emits the value if it is remembered; `None` if nothing was emitted.
+    pub fn remembered_value(&mut self, id: ExprId) -> Option<Scalar> {
+        match self.invariant(id) {
+            Some(value) => Some(value),
+            None => self.once_each(id),
+        }
+    }
+
+    /// Emits the value, whether it is remembered or not.
+    pub fn evaluated(&mut self, id: ExprId) -> Scalar {
+        match self.in_place(id) {
+            Some(value) => value,
+            None => self.ask(id),
+        }
+    }
+
+    pub fn truth(&mut self, id: ExprId) -> Value {
+        let value = self.value(id);
+        self.flag(value)
+    }
+
+    pub fn word_of(&mut self, id: ExprId) -> Value {
+        let value = self.value(id);
+        self.word(value)
+    }
+
+    /// Emits inline code for the value; `None` if nothing was emitted.
+    pub fn in_place(&mut self, id: ExprId) -> Option<Scalar> {
+        let expr = *self.program.exprs.get(id as usize)?;
+        self.room = self.room.checked_sub(1)?;
+        match expr {
+            Expr::Const(value) => Some(Scalar::Known(value)),
+            Expr::Local(local) => self.local(local),
+            Expr::Temp(temp) => self.temp(temp),
+            Expr::Word(word) => self.variable(word),
+            Expr::WordAt {
+                offset,
+                low,
+                len,
+                index,
+                default,
+            } => self.word_at(offset, low, len, index, default),
+            Expr::Table {
+                table,
+                low,
+                index,
+                default,
+            } => self.table(table, low, index, default),
+            Expr::LocalAt {
+                base,
+                index,
+                default,
+            } => self.local_at(base, index, default),
+            Expr::ZoneAt { family, keys } => self.zone_at(family, keys),
+            Expr::ComponentAt { table, sizes, keys } => self.component_at(table, sizes, keys),
+            Expr::ZoneOf(of) => Some(self.row(of, ZONE)),
+            Expr::ZoneIn { family, zone } => self.zone_in(family, zone),
+            Expr::Inside(of) => Some(self.fact(of, Fact::Inside)),
+            Expr::HolderOf(of) => Some(self.fact(of, Fact::Holder)),
+            Expr::OwnerOf(of) => Some(self.fact(of, Fact::Owner)),
+            Expr::IsFaceUp(of) => Some(self.lies(of, IntCC::Equal)),
+            Expr::IsFaceDown(of) => Some(self.lies(of, IntCC::NotEqual)),
+            Expr::PlaceOf(of) => Some(self.place_in_zone(of)),
+            Expr::IsKind { kind, of } => {
+                let kind = self.program.kinds.get(usize::from(kind))?;
+                Some(self.within(of, kind.first as i32, kind.count))
+            }
+            Expr::SeatAfter { seat, by } => Some(self.seat_after(seat, by)),
+            Expr::Not(of) => {
+                let flag = self.truth(of);
+                Some(Scalar::Flag(self.opposite(flag)))
+            }
+            Expr::Negate(of) => {
+                let value = self.word_of(of);
+                let least = self.is(IntCC::Equal, value, i64::from(i32::MIN));
+                self.refuse(least);
+                Some(Scalar::Word(self.b.ins().ineg(value)))
+            }
+            Expr::Abs(of) => {
+                let value = self.word_of(of);
+                let least = self.is(IntCC::Equal, value, i64::from(i32::MIN));
+                self.refuse(least);
+                Some(Scalar::Word(self.b.ins().iabs(value)))
+            }
+            Expr::Binary(op, left, right) => Some(self.binary(op, left, right)),
+            Expr::Pair {
+                one,
+                other,
+                low_of_one,
+                low_of_other,
+                count,
+            } => self.pair((one, low_of_one), (other, low_of_other), count),
+            Expr::And(left, right) => Some(self.both_hold(left, right)),
+            Expr::Or(left, right) => Some(self.one_holds(left, right)),
+            Expr::If(condition, then, otherwise) => Some(self.either(condition, then, otherwise)),
+            Expr::Call { query, args } => match self.once(query) {
+                Some(value) => Some(value),
+                None => self.query(query, args),
+            },
+            Expr::ZoneCount(zone) => Some(self.zone_word(zone, 2, 0)),
+            Expr::ZoneFirst(zone) => Some(self.zone_word(zone, 0, NONE)),
+            Expr::ZoneLast(zone) => Some(self.zone_word(zone, 1, NONE)),
+            Expr::IsFreeZone(zone) => {
+                // NONE is no free zone.
+                let first = self.zone_word(zone, 0, 0);
+                let first = self.word(first);
+                Some(Scalar::Flag(self.is(IntCC::SignedLessThan, first, 0)))
+            }
+            Expr::CellOf(of) if self.layout.row > CELL => Some(self.row(of, CELL)),
+            Expr::RotationOf(of) if self.layout.row > ROTATION => {
+                let turned = self.row(of, ROTATION);
+                let turned = self.word(turned);
+                let least = self.int(0);
+                Some(Scalar::Word(self.b.ins().smax(turned, least)))
+            }
+            Expr::Let { value, temp, body } => {
+                let value = self.word_of(value);
+                Some(self.with_temp(temp, Scalar::Word(value), body))
+            }
+            Expr::After {
+                effect,
+                args,
+                count,
+                value,
+            } => self.after_effect(effect, (args, count), value),
+            Expr::Recorded { position, of } => self.recorded(position, of).map(Scalar::Word),
+            Expr::Distinct { of, temp, key } => self.distinct(of, temp, key),
+            Expr::Fold { of, temp, key, .. } => self.fold(id, of, temp, key),
+            Expr::LetList { value, temp, body } => {
+                let open = self.opened();
+                let number = self.open_buffer();
+                let count = self.gather_list(value, number);
+                let (first, end) = self.ends_of(number, count);
+                self.mark_members((first, end), temp, Part::Expr(body));
+                let value = self.with_temp(temp, Scalar::List(first, end), body);
+                self.close_to(open);
+                Some(value)
+            }
+            Expr::Count(set) => self.count_list(set),
+            Expr::IsEmpty(set) => self.is_empty(set),
+            Expr::Contains(set, of) => self.contains(set, of),
+            Expr::First(set, default) => self.first_of(set, default),
+            Expr::Last(set, default) => self.last_of(set, default),
+            Expr::Nth(set, place, default) => self.nth_of(set, place, default),
+            Expr::IndexOf(set, of) => self.index_of(set, of),
+            Expr::CallKind { dispatch, args } => self.call_kind(dispatch, args),
+            Expr::AtCell { zone, cell } if self.layout.row > CELL => {
+                Some(self.at_cell(id, zone, cell))
+            }
+            Expr::CellBeside { cell, side } => Some(self.cell_beside(cell, side)),
+            Expr::SideTurned { side, by } => Some(self.side_turned(side, by)),
+            Expr::Some {
+                of,
+                temp,
+                condition,
+            } => self.some(of, temp, condition, true).map(Scalar::Flag),
+            Expr::Every {
+                of,
+                temp,
+                condition,
+            } => {
+                let failing = self.some(of, temp, condition, false)?;
+                Some(Scalar::Flag(self.opposite(failing)))
+            }
+            Expr::Sum { of, temp, key } => self.sum(of, temp, key),
+            Expr::Extreme {
+                of,
+                temp,
+                key,
+                most,
+            } => self.extreme(of, temp, key, most),
+            Expr::CountWords { offset, len, value } => self.count_words(offset, len, value),
+            Expr::AnyBit(mask) => {
+                let bits = self.members(mask)?;
+                let any = self.any(bits);
+                Some(Scalar::Flag(any))
+            }
+            Expr::CountBits(mask) => {
+                let bits = self.members(mask)?;
+                Some(Scalar::Word(self.count_of(bits)))
+            }
+            Expr::FirstBit(mask, default) => self.first_bit(mask, default),
+            Expr::Selections {
+                what,
+                of,
+                least,
+                most,
+                temp,
+                condition,
+                key,
+            } => self.selections(what, (of, least, most), temp, (condition, key)),
+            Expr::LineOfBits { zone, of, lines } => self.line_of_bits(zone, of, lines),
+            Expr::InARow {
+                family,
+                zone,
+                temp,
+                condition,
+            } => self.in_a_row(family, zone, temp, condition),
+            _ => None,
+        }
+    }
+
+    /// Emits a body in which a temp has this value.
+    fn with_temp(&mut self, temp: Temp, value: Scalar, body: ExprId) -> Scalar {
+        let before = self.temps.clone();
+        self.set_temp(temp, value);
+        let value = self.value(body);
+        self.temps = before;
+        value
+    }
+
+    /// Emits whether both conditions hold. Expressions have no effects, so a short one is evaluated whether it is needed
+    /// or not.
+    pub fn both_hold(&mut self, left: ExprId, right: ExprId) -> Scalar {
+        let left = self.truth(left);
+        if self.is_short(right) {
+            let right = self.truth(right);
+            return Scalar::Flag(self.b.ins().band(left, right));
+        }
+        self.flag_by(left, |t| t.truth(right), |t| t.b.ins().iconst(types::I8, 0))
+    }
+
+    pub fn one_holds(&mut self, left: ExprId, right: ExprId) -> Scalar {
+        let left = self.truth(left);
+        if self.is_short(right) {
+            let right = self.truth(right);
+            return Scalar::Flag(self.b.ins().bor(left, right));
+        }
+        self.flag_by(left, |t| t.b.ins().iconst(types::I8, 1), |t| t.truth(right))
+    }
+
+    pub fn flag_by(
+        &mut self,
+        condition: Value,
+        then: impl FnOnce(&mut Self) -> Value,
+        otherwise: impl FnOnce(&mut Self) -> Value,
+    ) -> Scalar {
+        let after = self.b.create_block();
+        let flag = self.b.append_block_param(after, types::I8);
+        self.two_ways(condition, after, then, otherwise);
+        Scalar::Flag(flag)
+    }
+
+    pub fn either(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> Scalar {
+        let condition = self.truth(condition);
+        if self.is_short(then) && self.is_short(otherwise) {
+            let (then, otherwise) = (self.word_of(then), self.word_of(otherwise));
+            return Scalar::Word(self.b.ins().select(condition, then, otherwise));
+        }
+        let after = self.b.create_block();
+        let value = self.b.append_block_param(after, types::I32);
+        self.two_ways(
+            condition,
+            after,
+            |t| t.word_of(then),
+            |t| t.word_of(otherwise),
+        );
+        Scalar::Word(value)
+    }
+
+    /// Emits one of two values, each evaluated only if it is selected.
+    pub fn two_ways(
+        &mut self,
+        condition: Value,
+        after: Block,
+        then: impl FnOnce(&mut Self) -> Value,
+        otherwise: impl FnOnce(&mut Self) -> Value,
+    ) {
+        let [one, other] = self.blocks();
+        self.branch(condition, one, other);
+        // Work noted before is counted after both branches.
+        let noted = std::mem::take(&mut self.work);
+        self.b.switch_to_block(one);
+        let value = then(self);
+        self.count();
+        self.jump(after, &[BlockArg::Value(value)]);
+        self.b.switch_to_block(other);
+        let value = otherwise(self);
+        self.count();
+        self.jump(after, &[BlockArg::Value(value)]);
+        self.b.switch_to_block(after);
+        self.work = noted;
+    }
+
+    /// Returns whether it reads one word or a constant, and compares it with at most one other.
+    pub fn is_short(&self, id: ExprId) -> bool {
+        let leaf = |id: ExprId| {
+            let expr = self.program.exprs.get(id as usize);
+            matches!(
+                expr,
+                Some(Expr::Const(_) | Expr::Local(_) | Expr::Temp(_) | Expr::Word(_))
+            )
+        };
+        match self.program.exprs.get(id as usize) {
+            Some(&Expr::Binary(op, left, right)) => {
+                let cheap = !matches!(
+                    op,
+                    Binary::Add
+                        | Binary::Subtract
+                        | Binary::Multiply
+                        | Binary::Divide
+                        | Binary::Modulo
+                );
+                cheap && leaf(left) && leaf(right)
+            }
+            Some(&Expr::Not(of)) => leaf(of),
+            Some(&Expr::Table { index, .. }) => leaf(index),
+            _ => leaf(id),
+        }
+    }
+
+    /// Inlines a query: its arguments become the temps of a window of their own.
+    pub fn query(&mut self, query: QueryId, args: ExprId) -> Option<Scalar> {
+        let program = self.program;
+        let info = program.queries.get(usize::from(query))?;
+        if info.deepest > 0 && self.lists + LISTED_MAX <= LISTS_MAX {
+            return self.call_recursive(query, args);
+        }
+        // Other recursive queries are left to the interpreter.
+        if info.deepest > 0 || self.depth >= DEPTH_MAX || self.lists + LISTED_MAX > LISTS_MAX {
+            return None;
+        }
+        self.inlined(query, args)
+    }
+
+    pub fn inlined(&mut self, query: QueryId, args: ExprId) -> Option<Scalar> {
+        let info = self.program.queries.get(usize::from(query))?;
+        let QueryBody::Value(body) = info.body else {
+            return None;
+        };
+        let open = self.opened();
+        let window = self.inline_window(info, args, None);
+        self.depth += 1;
+        let caller = std::mem::replace(&mut self.temps, window);
+        let scope = self.in_new_scope();
+        let value = self.value(body);
+        self.scope = scope;
+        self.temps = caller;
+        self.depth -= 1;
+        self.close_to(open);
+        Some(value)
+    }
+}

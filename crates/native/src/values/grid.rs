@@ -1,0 +1,265 @@
+//! Open grids: the contents of a cell and its neighbors, read from the table that the interpreter maintains.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
+
+use crate::driver::context::Context;
+use crate::function::emit::{GRIDS, Scalar, Translator, at, offset};
+use crate::lists::list_helper;
+use crate::masks::bits::Set;
+use wyrmgate_engine::eval::{REACH, Table};
+use wyrmgate_program::{BitsId, Domain, ExprId, MaskId, NONE, cell, cell_xy};
+
+/// The number of bits for the column in a packed cell.
+const COLUMN_BITS: i64 = 15;
+
+/// From a place to the one south of it.
+const SOUTH: i32 = cell(0, 1) - cell(0, 0);
+
+/// The distance from a cell to its neighbor on each side.
+const STEPS: [i32; 4] = [-SOUTH, 1, SOUTH, -1];
+
+/// The open grid that was used last.
+#[repr(C)]
+pub(crate) struct Grid {
+    /// The change count for which it is valid.
+    pub now: u64,
+    /// The contents of cells, row by row; see [`wyrmgate_engine::eval::lying`].
+    pub at: *const i32,
+    pub zone: i32,
+    /// The column and row, packed as in a cell, at which the table begins.
+    pub left: i32,
+    pub top: i32,
+    pub width: i32,
+    /// The number of columns and rows without those at the edges; 0 if there is no table.
+    pub inner_width: i32,
+    pub inner_height: i32,
+}
+
+impl Grid {
+    pub fn none() -> Grid {
+        Grid {
+            now: u64::MAX,
+            at: std::ptr::null(),
+            zone: NONE,
+            left: 0,
+            top: 0,
+            width: 0,
+            inner_width: 0,
+            inner_height: 0,
+        }
+    }
+
+    pub fn look_at(&mut self, zone: i32, now: u64, table: Option<Table>) {
+        *self = Grid::none();
+        (self.zone, self.now) = (zone, now);
+        let Some(table) = table else {
+            return;
+        };
+        let (x, y) = cell_xy(0);
+        (self.left, self.top) = (table.left - x, table.top - y);
+        (self.at, self.width) = (table.at, table.width);
+        self.inner_width = (table.width - 2).max(0);
+        self.inner_height = (table.height - 2).max(0);
+    }
+}
+
+const fn of_grid(field: usize) -> i32 {
+    at(offset_of!(Context, grid) + field)
+}
+
+impl Translator<'_> {
+    /// Emits the row of a mask that the contents of a cell's neighbors select; `None` leaves it to the interpreter.
+    pub fn around(
+        &mut self,
+        (id, domain): (MaskId, Domain),
+        zone: ExprId,
+        place: ExprId,
+        rows: BitsId,
+    ) -> Option<Set> {
+        let components = u32::try_from(self.layout.components).ok()?;
+        self.fits(rows, (components + 1) * 4)?;
+        let (first, len) = (domain.first, domain.len);
+        if (first, len) != (0, 4) {
+            return None;
+        }
+        let place = self.word_of(place);
+        let spot = self.spot(zone, place);
+        let after = self.b.create_block();
+        let found = self.b.append_block_param(after, types::I64);
+        let [inside, outside] = self.blocks();
+        self.branch(spot.inside, inside, outside);
+        let noted = std::mem::take(&mut self.work);
+        self.b.switch_to_block(inside);
+        let width = self.b.ins().ishl_imm_u(spot.width, 2);
+        let north = self.b.ins().isub(spot.address, width);
+        let south = self.b.ins().iadd(spot.address, width);
+        let looks = [
+            (north, 0),
+            (spot.address, offset(1)),
+            (south, 0),
+            (spot.address, -offset(1)),
+        ];
+        let table = self.program.bits.as_ptr().wrapping_add(rows as usize);
+        let table = self.pointer(table);
+        let mut sides = self.long(0);
+        for (side, (address, by)) in looks.into_iter().enumerate() {
+            let lies = self.load(types::I32, address, by);
+            let lies = self.b.ins().uextend(types::I64, lies);
+            let bytes = self.b.ins().ishl_imm_u(lies, 4);
+            let row = self.b.ins().iadd(table, bytes);
+            let row = self.load(types::I64, row, 0);
+            let bit = self.b.ins().band_imm_u(row, 1 << side);
+            sides = self.b.ins().bor(sides, bit);
+        }
+        self.jump(after, &[BlockArg::Value(sides)]);
+        self.b.switch_to_block(outside);
+        let all = self.constant(domain.all(), false);
+        let asked = self.ask_bits(id, all);
+        self.jump(after, &[BlockArg::Value(asked.low)]);
+        self.b.switch_to_block(after);
+        self.work = noted;
+        Some(Set {
+            low: found,
+            high: None,
+        })
+    }
+
+    /// Emits the component at a cell.
+    pub fn at_cell(&mut self, id: ExprId, zone: ExprId, place: ExprId) -> Scalar {
+        let place = self.word_of(place);
+        let spot = self.spot(zone, place);
+        let after = self.b.create_block();
+        let found = self.b.append_block_param(after, types::I32);
+        let [inside, outside] = self.blocks();
+        self.branch(spot.inside, inside, outside);
+        let noted = std::mem::take(&mut self.work);
+        self.b.switch_to_block(inside);
+        let lies = self.load(types::I32, spot.address, 0);
+        let component = self.b.ins().sshr_imm_u(lies, 2);
+        let component = self.b.ins().iadd_imm_s(component, -1);
+        self.jump(after, &[BlockArg::Value(component)]);
+        self.b.switch_to_block(outside);
+        let asked = self.ask(id);
+        let asked = self.word(asked);
+        self.jump(after, &[BlockArg::Value(asked)]);
+        self.b.switch_to_block(after);
+        self.work = noted;
+        Scalar::Word(found)
+    }
+
+    /// Emits the position of a cell in the table of a grid.
+    fn spot(&mut self, zone: ExprId, place: Value) -> Spot {
+        let zone = self.word_of(zone);
+        self.look_at_grid(zone);
+        let left = self.part(types::I32, of_grid(offset_of!(Grid, left)));
+        let top = self.part(types::I32, of_grid(offset_of!(Grid, top)));
+        let width = self.part(types::I32, of_grid(offset_of!(Grid, width)));
+        let column = self.b.ins().band_imm_u(place, (1 << COLUMN_BITS) - 1);
+        let column = self.b.ins().isub(column, left);
+        let row = self.b.ins().sshr_imm_u(place, COLUMN_BITS);
+        let row = self.b.ins().isub(row, top);
+        let inner = self.part(types::I32, of_grid(offset_of!(Grid, inner_width)));
+        let from_edge = self.b.ins().iadd_imm_s(column, -1);
+        let within = self.b.ins().icmp(IntCC::UnsignedLessThan, from_edge, inner);
+        let inner = self.part(types::I32, of_grid(offset_of!(Grid, inner_height)));
+        let from_edge = self.b.ins().iadd_imm_s(row, -1);
+        let below = self.b.ins().icmp(IntCC::UnsignedLessThan, from_edge, inner);
+        let inside = self.b.ins().band(within, below);
+        let index = self.b.ins().imul(row, width);
+        let index = self.b.ins().iadd(index, column);
+        let index = self.b.ins().sextend(types::I64, index);
+        let bytes = self.b.ins().ishl_imm_u(index, 2);
+        let table = self.part(types::I64, of_grid(offset_of!(Grid, at)));
+        Spot {
+            inside,
+            address: self.b.ins().iadd(table, bytes),
+            width: self.b.ins().uextend(types::I64, width),
+        }
+    }
+
+    /// Makes the table of a grid the current one.
+    fn look_at_grid(&mut self, zone: Value) {
+        let looked_at = self.part(types::I32, of_grid(offset_of!(Grid, zone)));
+        let then = self.part(types::I64, of_grid(offset_of!(Grid, now)));
+        let now = self.changes(GRIDS);
+        let same = self.b.ins().icmp(IntCC::Equal, looked_at, zone);
+        let still = self.b.ins().icmp(IntCC::Equal, then, now);
+        let known = self.b.ins().band(same, still);
+        let [look, after] = self.blocks();
+        self.count();
+        self.branch(known, after, look);
+        self.b.set_cold_block(look);
+        self.b.switch_to_block(look);
+        self.call_helper(list_helper::look_at_grid as *const u8, &[zone], None);
+        self.jump(after, &[]);
+        self.b.switch_to_block(after);
+    }
+
+    /// Emits the adjacent cell on a side.
+    pub fn cell_beside(&mut self, place: ExprId, side: ExprId) -> Scalar {
+        let (place, side) = (self.word_of(place), self.value(side));
+        let is_side = match side {
+            Scalar::Known(_) => None,
+            _ => {
+                let side = self.word(side);
+                Some(self.is(IntCC::UnsignedLessThan, side, STEPS.len() as i64))
+            }
+        };
+        let step = match side {
+            Scalar::Known(side) => {
+                let step = usize::try_from(side).ok().and_then(|side| STEPS.get(side));
+                match step {
+                    Some(step) => self.int(*step),
+                    None => return Scalar::Known(NONE),
+                }
+            }
+            side => {
+                let side = self.word(side);
+                let steps = self.pointer(STEPS_TABLE.as_ptr());
+                let step = self.entry(steps, side, 0, STEPS.len() as u32, 0);
+                self.word(step)
+            }
+        };
+        let beside = self.b.ins().iadd(place, step);
+        let column = self.b.ins().band_imm_u(beside, (1 << COLUMN_BITS) - 1);
+        let row = self.b.ins().sshr_imm_u(beside, COLUMN_BITS);
+        let mut good = self.is(IntCC::SignedGreaterThanOrEqual, place, 0);
+        let (x, y) = cell_xy(0);
+        for (coordinate, zero) in [(column, x), (row, y)] {
+            let from_least = i64::from(zero + REACH);
+            let within = self.b.ins().iadd_imm_s(coordinate, from_least);
+            let within = self.is(IntCC::UnsignedLessThan, within, i64::from(2 * REACH + 1));
+            good = self.b.ins().band(good, within);
+        }
+        if let Some(is_side) = is_side {
+            good = self.b.ins().band(good, is_side);
+        }
+        let none = self.int(NONE);
+        Scalar::Word(self.b.ins().select(good, beside, none))
+    }
+
+    /// Emits the side this many quarter turns clockwise.
+    pub fn side_turned(&mut self, side: ExprId, by: ExprId) -> Scalar {
+        let (side, by) = (self.word_of(side), self.word_of(by));
+        let turned = self.b.ins().iadd(side, by);
+        let turned = self.b.ins().band_imm_u(turned, 3);
+        let is_side = self.is(IntCC::UnsignedLessThan, side, STEPS.len() as i64);
+        let none = self.int(NONE);
+        Scalar::Word(self.b.ins().select(is_side, turned, none))
+    }
+}
+
+/// [`STEPS`] as data that code can read.
+static STEPS_TABLE: [i32; 4] = STEPS;
+
+/// A cell in the table of a grid.
+struct Spot {
+    /// Whether it and its neighbors are in the table.
+    inside: Value,
+    address: Value,
+    /// The distance from one row to the next, in 64 bits.
+    width: Value,
+}

@@ -1,0 +1,199 @@
+//! Straight lines on bounded grids of any size: code walks from a space as long as the condition holds or the mask
+//! contains the space.
+
+use std::collections::HashMap;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+use crate::function::cycle::value_of;
+use crate::function::emit::{Scalar, Translator};
+use crate::masks::bits::Set;
+use wyrmgate_program::{ExprId, FamilyId, LinesId, MaskId, Program, Space, Temp, WAYS};
+
+/// By family: the next space of each space, one direction after the other, each way followed by its opposite.
+pub(crate) type Steps = HashMap<FamilyId, Vec<i32>>;
+
+/// The number of directions: the ways and their opposites.
+const DIRECTIONS: i64 = 2 * WAYS.len() as i64;
+
+/// Returns the steps of all families that are bounded grids.
+pub(crate) fn steps(program: &Program) -> Steps {
+    let grids = program.families.iter().enumerate();
+    let grids = grids.filter(|(_, family)| family.grid.is_some());
+    grids
+        .filter_map(|(number, _)| {
+            let family = FamilyId::try_from(number).ok()?;
+            Some((family, steps_of(program, family)?))
+        })
+        .collect()
+}
+
+fn steps_of(program: &Program, number: FamilyId) -> Option<Vec<i32>> {
+    let family = program.families.get(usize::from(number))?;
+    let first = i32::from(family.first);
+    let zones = first..first + i32::from(family.count);
+    let spaces = zones.map(|zone| Space::of(program, number, zone));
+    let spaces: Vec<Space<'_>> = spaces.collect::<Option<_>>()?;
+    let both = |(across, along): (i32, i32)| [(across, along), (-across, -along)];
+    let directions = WAYS.into_iter().flat_map(both);
+    let steps = directions.flat_map(|way| spaces.iter().map(move |space| space.step(way, 1)));
+    Some(steps.collect())
+}
+
+/// A grid on which code walks, and the condition on its spaces.
+#[derive(Clone, Copy)]
+struct Walk<'s> {
+    steps: &'s [i32],
+    first: i64,
+    count: i64,
+    temp: Temp,
+    condition: ExprId,
+}
+
+impl Translator<'_> {
+    /// Emits the length of the longest line through a space whose spaces fulfill a condition.
+    pub fn in_a_row(
+        &mut self,
+        family: FamilyId,
+        zone: ExprId,
+        temp: Temp,
+        condition: ExprId,
+    ) -> Option<Scalar> {
+        let facts = self.facts;
+        let steps = facts.steps.get(&family)?.as_slice();
+        let family = self.program.families.get(usize::from(family))?;
+        let walk = Walk {
+            steps,
+            first: i64::from(family.first),
+            count: i64::from(family.count),
+            temp,
+            condition,
+        };
+        let start = self.word_of(zone);
+        let number = self.b.ins().iadd_imm_s(start, -walk.first);
+        let inside = self.is(IntCC::UnsignedLessThan, number, walk.count);
+        let none = self.int(0);
+        let length = self.only_where(inside, &[none], &mut |t, none| {
+            t.work += 1;
+            let begins = t.holds_of(walk, start);
+            t.only_where(begins, none, &mut |t, _| vec![t.longest_way(walk, number)])
+        });
+        Some(Scalar::Word(value_of(&length)))
+    }
+
+    fn holds_of(&mut self, walk: Walk<'_>, space: Value) -> Value {
+        let before = self.temps.clone();
+        self.set_temp(walk.temp, Scalar::Word(space));
+        let holds = self.truth(walk.condition);
+        self.temps = before;
+        holds
+    }
+
+    /// Emits the length of the longest line through the space with this number, which is counted.
+    fn longest_way(&mut self, walk: Walk<'_>, number: Value) -> Value {
+        let none = self.int(0);
+        let more =
+            |t: &mut Self, now: &[Value]| t.is(IntCC::SignedLessThan, value_of(now), DIRECTIONS);
+        let step = |t: &mut Self, now: &[Value]| {
+            let direction = value_of(now);
+            (direction, vec![t.b.ins().iadd_imm_s(direction, 1)])
+        };
+        let lengths = self.cycle(
+            &[none],
+            &[none, none],
+            more,
+            step,
+            &mut |t, direction, made| {
+                let [longest, one_way] = *made else {
+                    return (made.to_vec(), None);
+                };
+                let row = t.b.ins().imul_imm_s(direction, walk.count);
+                let steps = t.steps_along(walk, row, number);
+                let line = t.b.ins().iadd(one_way, steps);
+                let with_it = t.b.ins().iadd_imm_s(line, 1);
+                let longer = t.b.ins().smax(longest, with_it);
+                let is_back = t.b.ins().band_imm_u(direction, 1);
+                let longest = t.b.ins().select(is_back, longer, longest);
+                let one_way = t.b.ins().select(is_back, none, line);
+                (vec![longest, one_way], None)
+            },
+        );
+        value_of(&lengths)
+    }
+
+    /// Emits the number of steps in a direction for which the condition holds. The spaces of the direction are in this
+    /// row of the table.
+    fn steps_along(&mut self, walk: Walk<'_>, row: Value, number: Value) -> Value {
+        let next = |t: &mut Self, number: Value| {
+            let place = t.b.ins().iadd(row, number);
+            let steps = t.pointer(walk.steps.as_ptr());
+            let place = t.place(steps, place);
+            t.load(types::I32, place, 0)
+        };
+        let (begin, none) = (next(self, number), self.int(0));
+        let more =
+            |t: &mut Self, now: &[Value]| t.is(IntCC::SignedGreaterThanOrEqual, value_of(now), 0);
+        let step = |t: &mut Self, now: &[Value]| {
+            let space = value_of(now);
+            let number = t.b.ins().iadd_imm_s(space, -walk.first);
+            (space, vec![next(t, number)])
+        };
+        let made = self.cycle(&[begin], &[none], more, step, &mut |t, space, made| {
+            let holds = t.holds_of(walk, space);
+            let one = t.b.ins().uextend(types::I32, holds);
+            let ends = t.opposite(holds);
+            (vec![t.b.ins().iadd(value_of(made), one)], Some(ends))
+        });
+        value_of(&made)
+    }
+
+    /// Like [`Translator::in_a_row`], where the spaces of a mask fulfill the condition.
+    pub fn in_a_row_of_bits(&mut self, zone: ExprId, of: MaskId, lines: LinesId) -> Option<Scalar> {
+        let lines = *self.program.lines.get(usize::from(lines))?;
+        let domain = self.program.masks.get(of as usize)?.domain;
+        let zone = self.word_of(zone);
+        let bits = self.members(of)?;
+        let start = self.b.ins().iadd_imm_s(zone, -i64::from(domain.first));
+        let begins = self.has(bits, start);
+        let begins = self.is(IntCC::NotEqual, begins, 0);
+        let none = self.int(0);
+        let length = self.only_where(begins, &[none], &mut |t, none| {
+            let mut longest = value_of(none);
+            for (by, from) in lines.ways {
+                let from = t.constant(from, bits.high.is_some());
+                let up = t.steps_in(bits, from, start, i64::from(by));
+                let down = t.steps_in(bits, from, start, -i64::from(by));
+                let length = t.b.ins().iadd(up, down);
+                let length = t.b.ins().iadd_imm_s(length, 1);
+                longest = t.b.ins().smax(longest, length);
+            }
+            vec![longest]
+        });
+        Some(Scalar::Word(value_of(&length)))
+    }
+
+    /// Emits for how many steps from a space, which is not counted, the mask contains the spaces. `from`: the spaces from
+    /// which a step up leads.
+    fn steps_in(&mut self, bits: Set, from: Set, start: Value, by: i64) -> Value {
+        let none = self.int(0);
+        // The distances at which a step must be allowed, up and down.
+        let (allowed, next) = if by > 0 { (0, by) } else { (by, by) };
+        let more = |t: &mut Self, now: &[Value]| {
+            let allowed = t.b.ins().iadd_imm_s(value_of(now), allowed);
+            let may = t.has(from, allowed);
+            let next = t.b.ins().iadd_imm_s(value_of(now), next);
+            let has = t.has(bits, next);
+            let both = t.b.ins().band(may, has);
+            t.is(IntCC::NotEqual, both, 0)
+        };
+        let step = |t: &mut Self, now: &[Value]| {
+            let next = t.b.ins().iadd_imm_s(value_of(now), next);
+            (next, vec![next])
+        };
+        let made = self.cycle(&[start], &[none], more, step, &mut |t, _, made| {
+            (vec![t.b.ins().iadd_imm_s(value_of(made), 1)], None)
+        });
+        value_of(&made)
+    }
+}

@@ -1,0 +1,7 @@
+//! What-ifs: performed in the state itself and taken back; recorded positions.
+
+pub(crate) mod inlined;
+pub(crate) mod known_position;
+pub(crate) mod positions;
+pub(crate) mod suppose;
+pub(crate) mod undo;
