@@ -54,7 +54,8 @@ fn vendored_files_are_those_of_the_checksums() {
 /// The page is served file by file; a file that is missing in the list is a page that does not load.
 #[test]
 fn every_file_of_the_page_is_part_of_the_program() {
-    let listed = fs::read_to_string(root().join("crates/service/src/api/pages.rs")).unwrap();
+    let listed =
+        fs::read_to_string(root().join("crates/service/src/api/operation/pages.rs")).unwrap();
     let pages = root().join("crates/service/pages");
     let folders = ["", "vendor", "workbench", "workbench/vendor"];
     for file in folders.iter().flat_map(|folder| files(&pages.join(folder))) {

@@ -8,97 +8,33 @@
 //! This layer has its own response types and does not depend on the rules language. Views of a game arrive here already
 //! redacted; nothing in this layer adds to them.
 
-mod accept;
-mod access;
-mod action_space;
-mod actions;
-mod backup;
-mod board;
-mod bodies;
-mod body_error;
-mod caller;
-mod checking;
-mod context;
-mod cors;
-mod creation;
-#[cfg(feature = "pages")]
-mod debugging;
-mod decisions;
-mod docs;
-mod enrichment;
-mod envelope;
-mod event_shapes;
-mod events;
-mod examples;
-mod extract;
-mod fields;
-mod forks;
-mod games;
-mod headers;
-mod heavy_work;
-mod idempotency;
-mod include;
-mod language;
-#[cfg(feature = "pages")]
-mod language_server;
-mod lists;
-mod models;
-mod moves;
-mod names;
-mod numbers;
-mod openapi;
-mod pages;
-mod patch;
-mod path;
-mod pointer;
-mod problem;
-mod rates;
-mod recording;
-mod refusal;
-mod reload;
-mod request_ids;
-mod respond;
-mod root;
-mod router;
-mod rulebooks;
-mod rulesets;
-mod schemas;
-mod seats;
-mod service;
-mod sessions;
-mod shared_changes;
+mod catalog;
+mod document;
+mod operation;
+mod request;
+mod response;
+mod session;
 mod signal;
-mod simulations;
-mod standing;
 mod startup;
-mod state;
-mod step_answer;
-mod steps;
-mod stored_response;
-mod stream;
-#[cfg(feature = "docs-ui")]
-mod swagger;
-mod terms;
-mod text;
-mod tickets;
-mod tokens;
-mod transport_errors;
-mod undos;
-mod uploads;
-mod view;
-mod visible_text;
-mod webhook_messages;
-mod webhooks;
-mod written;
+mod stateless;
 
 use actix_web::http::Method;
+use catalog::{games, rulebooks, rulesets, uploads};
+use document::openapi;
+use operation::{backup, pages, root, service};
+use response::problem;
+use session::{
+    actions, board, creation, events, forks, moves, recording, seats, sessions, standing, tickets,
+    tokens, undos, view, webhook_messages, webhooks,
+};
+use stateless::{action_space, simulations, steps};
 use utoipa::OpenApi;
 
-pub use access::{OwnerKey, Scope};
-pub use caller::{CALLER, CallerSecret};
-use idempotency::KeyScope;
-pub use problem::{Code, Row};
-use router::Route;
+pub use operation::access::{OwnerKey, Scope};
+pub use request::caller::{CALLER, CallerSecret};
+use request::router::Route;
+use response::idempotency::KeyScope;
+pub use response::problem::{Code, Row};
 pub use startup::{Running, StartError, Stopper, serve, start};
 
 /// Declares every resource with its path and its handler. The router and the OpenAPI document are generated from this

@@ -1,0 +1,218 @@
+//! `/v1/rulesets/{digest}/rulebook` and `board.svg` and `board.png`: rules as people read them, and a picture of the game.
+
+use std::sync::Arc;
+
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, HeaderValue};
+use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::api::catalog::rulesets::RulesetPath;
+use crate::api::request::accept::{PNG, SVG};
+use crate::api::request::context::Context;
+use crate::api::request::extract::{NoQuery, Query};
+use crate::api::request::headers;
+use crate::api::request::language;
+use crate::api::request::path::Path;
+use crate::api::response::problem::{Code, Problem};
+use crate::api::session::board::{NOTHING_RUNS, PaintedTheme, Pixels, ThemeName, drawing, painted};
+use wyrmgate_authoring::picture::{self, Drawing, Midgame, Sight};
+use wyrmgate_authoring::rulebook;
+use wyrmgate_authoring::rules::Ruleset;
+use wyrmgate_engine::Viewer;
+use wyrmgate_program::Language;
+use wyrmgate_view::{event_doc, view};
+
+/// Number of random choices before the picture of a game.
+const STEPS: u32 = 24;
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct GamePictureQuery {
+    /// The width in pixels.
+    #[param(minimum = 320, maximum = 4096, default = 1280)]
+    size: Option<u16>,
+    /// The colors.
+    #[param(inline)]
+    theme: Option<ThemeName>,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct GamePixelsQuery {
+    /// The width in pixels. A picture of more than 4 million pixels is made smaller.
+    #[param(minimum = 320, maximum = 4096, default = 1280)]
+    size: Option<u16>,
+    /// The colors.
+    #[param(inline)]
+    theme: Option<PaintedTheme>,
+}
+
+/// Get the rulebook of a ruleset
+///
+/// A page for players: the clauses, components, options and terms, with pictures of the boards and of examples, and with
+/// marks of what a variant changes. It has no scripts and loads nothing.
+#[utoipa::path(
+    get, path = "/v1/rulesets/{digest}/rulebook",
+    operation_id = "getRulebook", tag = "games", params(RulesetPath),
+    responses(
+        (status = 200, description = "The rulebook as HTML", body = String, content_type = "text/html"),
+        (status = 304, description = "Not modified"),
+    ),
+    extensions(("x-language" = json!(true))),
+)]
+pub async fn get(
+    context: Context,
+    request: HttpRequest,
+    path: Path<RulesetPath>,
+    _: Query<NoQuery>,
+) -> Result<HttpResponse, Problem> {
+    let shown = Shown::of(&context, &path).await?;
+    let mut hasher = blake3::Hasher::new();
+    for (_, text) in &shown.ruleset.examples {
+        hasher.update(text.as_bytes());
+    }
+    let form = format!("rulebook {}", hasher.finalize().to_hex());
+    let (ruleset, language) = (shown.ruleset.clone(), shown.language);
+    let write = move || rulebook::collect(&ruleset, language).map(|page| rulebook::html(&page));
+    let checking = &context.app().heavy.checking;
+    let written = async {
+        let page = checking.run(write).await?;
+        page.ok_or_else(|| Problem::new(Code::Internal))
+    };
+    let answer = shown.answer(&request, &form, "text/html; charset=utf-8", written);
+    answer.await
+}
+
+/// Draw a picture of a game
+///
+/// The public view after some random choices, always the same ones, with the smallest number of seats. For lists of
+/// games; the pictures of a session are at `/v1/sessions/{session}/board.svg`.
+#[utoipa::path(
+    get, path = "/v1/rulesets/{digest}/board.svg",
+    operation_id = "getRulesetBoard", tag = "games", params(RulesetPath, GamePictureQuery),
+    responses(
+        (status = 200, description = "The picture as SVG", body = String, content_type = "image/svg+xml"),
+        (status = 304, description = "Not modified"),
+    ),
+    extensions(("x-codes" = json!(["rules-budget-exceeded"])), ("x-language" = json!(true))),
+)]
+pub async fn draw(
+    context: Context,
+    request: HttpRequest,
+    path: Path<RulesetPath>,
+    query: Query<GamePictureQuery>,
+) -> Result<HttpResponse, Problem> {
+    let Query(query) = query;
+    let drawing = drawing(query.size, query.theme.unwrap_or_default(), None)?;
+    let shown = Shown::of(&context, &path).await?;
+    let form = format!("{} {:?}", drawing.size, drawing.theme);
+    let drawn = async { drawn(&shown, drawing) };
+    shown.answer(&request, &form, SVG, drawn).await
+}
+
+/// Draw a picture of a game in pixels
+///
+/// The same as `board.svg`, for programs that show no SVG.
+#[utoipa::path(
+    get, path = "/v1/rulesets/{digest}/board.png",
+    operation_id = "getRulesetBoardPixels", tag = "games", params(RulesetPath, GamePixelsQuery),
+    responses(
+        (status = 200, description = "The picture as PNG", body = inline(Pixels), content_type = "image/png"),
+        (status = 304, description = "Not modified"),
+    ),
+    extensions(("x-codes" = json!(["rules-budget-exceeded", "overloaded"])), ("x-language" = json!(true))),
+)]
+pub async fn paint(
+    context: Context,
+    request: HttpRequest,
+    path: Path<RulesetPath>,
+    query: Query<GamePixelsQuery>,
+) -> Result<HttpResponse, Problem> {
+    let Query(query) = query;
+    let drawing = drawing(query.size, query.theme.unwrap_or_default(), None)?;
+    let shown = Shown::of(&context, &path).await?;
+    let form = format!("pixels {} {:?}", drawing.size, drawing.theme);
+    let pixels = async { painted(&context.app().heavy, drawn(&shown, drawing)?).await };
+    shown.answer(&request, &form, PNG, pixels).await
+}
+
+fn drawn(shown: &Shown, drawing: Drawing<'_>) -> Result<String, Problem> {
+    let (ruleset, language) = (&shown.ruleset, shown.language);
+    let seats = ruleset.checked.seats.first().copied().unwrap_or(1);
+    let internal = |_| Problem::new(Code::Internal);
+    let program = ruleset
+        .program(seats, &Default::default())
+        .map_err(internal)?;
+    let game = Midgame::of(&program, STEPS).map_err(|stopped| {
+        Problem::new(Code::RulesBudgetExceeded).detail(stopped.reason.to_string())
+    })?;
+    let reader = Viewer::Public.reading(language);
+    let seen = view(&program, &game.state, reader);
+    let events = game.events.iter();
+    let events: Vec<_> = events
+        .filter_map(|event| event_doc(&program, event, reader))
+        .collect();
+    let sight = Sight {
+        program: &program,
+        view: Some(&seen),
+        language,
+        seat: None,
+        names: &[],
+        clocks: &[],
+        events: &events,
+        decision: None,
+    };
+    picture::svg(&sight, drawing).ok_or_else(|| Problem::new(Code::Internal))
+}
+
+/// A ruleset in the language of the client.
+struct Shown {
+    ruleset: Arc<Ruleset>,
+    language: Language,
+}
+
+impl Shown {
+    async fn of(context: &Context, path: &RulesetPath) -> Result<Shown, Problem> {
+        let ruleset = context.service().ruleset(&path.digest).await?;
+        let ruleset = ruleset.ok_or_else(|| Problem::new(Code::NotFound))?;
+        let language = context.accepted.among(&ruleset.checked.languages);
+        Ok(Shown { ruleset, language })
+    }
+
+    /// Answers with what never changes under this digest, but may with another version of this program.
+    async fn answer<T: Into<Bytes>>(
+        &self,
+        request: &HttpRequest,
+        form: &str,
+        media_type: &'static str,
+        body: impl Future<Output = Result<T, Problem>>,
+    ) -> Result<HttpResponse, Problem> {
+        let language = language::tag_of(&self.ruleset.checked.languages, self.language);
+        let version = env!("CARGO_PKG_VERSION");
+        let of = format!("{};{language};{form};{version}", self.ruleset.digest);
+        let hash = blake3::hash(of.as_bytes()).to_hex();
+        let tag = format!("\"{}\"", hash.get(..16).unwrap_or_default());
+        let is_known = headers::has(request, &tag);
+        let mut response = match is_known {
+            true => HttpResponse::NotModified(),
+            false => HttpResponse::Ok(),
+        };
+        response
+            .insert_header((ETAG, tag))
+            .insert_header((
+                CACHE_CONTROL,
+                HeaderValue::from_static("public, max-age=3600"),
+            ))
+            .insert_header((CONTENT_SECURITY_POLICY, NOTHING_RUNS));
+        let mut response = match is_known {
+            true => response.finish(),
+            false => response.content_type(media_type).body(body.await?.into()),
+        };
+        language::say(&mut response, [language]);
+        Ok(response)
+    }
+}

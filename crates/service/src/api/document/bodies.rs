@@ -1,0 +1,283 @@
+//! Constraints on request bodies that Rust types cannot express, such as "exactly one of these members". With them,
+//! every request that a client generates from the OpenAPI document is well-formed.
+
+use serde_json::{Map, Value, json};
+
+use crate::api::document::openapi::Form;
+use crate::api::request::numbers::WHOLE_MAX;
+
+/// Completes the schemas of request bodies.
+pub fn complete(document: &mut Value, form: Form) {
+    let Some(schemas) = document
+        .pointer_mut("/components/schemas")
+        .and_then(Value::as_object_mut)
+    else {
+        return;
+    };
+    let record = match form {
+        Form::Clients => "GameRecord", // a client sends what it has received
+        Form::Strict => {
+            let record = sent_record(schemas);
+            schemas.extend(record);
+            constrain(schemas);
+            "SentRecord"
+        }
+    };
+    let file = r"^[a-z0-9_-]{1,64}\.yaml$";
+    let names =
+        json!({"minProperties": 1, "maxProperties": 64, "propertyNames": {"pattern": file}});
+    put(schemas, "NewRuleset", "files", names);
+    let pointer = json!({"pattern": "^/"});
+    put(schemas, "StandingCondition", "at", pointer);
+    let scalar = json!({"type": ["integer", "string", "boolean"], "minimum": -WHOLE_MAX, "maximum": WHOLE_MAX});
+    put(schemas, "StandingCondition", "value", scalar);
+    if form == Form::Strict {
+        let event = json!({"required": ["type"], "properties": {"type": {"type": "string"}}});
+        let event = json!({"oneOf": [{"type": "null"}, {"type": "object", "allOf": [event]}]});
+        put(schemas, "StandingOrder", "event", event);
+    }
+    let invite = json!({"pattern": "^wg_invite_[0-9a-f]{64}$"});
+    put(schemas, "NewClaim", "invite_code", invite);
+    let name = json!({"pattern": r"^[^\x00-\x1f\x7f-\x9f]*$"});
+    put(schemas, "NewClaim", "name", name);
+    let record = format!("#/components/schemas/{record}");
+    let record = json!({"oneOf": [{"type": "null"}, {"$ref": record}]});
+    put(schemas, "NewSession", "record", record);
+}
+
+/// Adds what members may stand beside each other.
+fn constrain(schemas: &mut Map<String, Value>) {
+    let step = schemas.get("NewStep").cloned().unwrap_or_default();
+    schemas.insert("ListedStep".into(), step);
+    let listed = json!({"items": {"$ref": "#/components/schemas/ListedStep"}});
+    put(schemas, "NewStep", "steps", listed);
+    for (name, more) in [
+        ("NewMove", one_of(moves())),
+        ("NewSession", one_of(sessions())),
+        ("NewSimulation", one_of(from_rules())),
+        ("NewStep", steps()),
+        ("NewUndo", json!({"not": given(&["to", "agree"])})),
+        ("NewClaim", claim()),
+        ("StandingAnswer", one_of(answers())),
+    ] {
+        if let (Some(Value::Object(schema)), Value::Object(more)) = (schemas.get_mut(name), more) {
+            schema.extend(more);
+        }
+    }
+}
+
+/// Requires an optional body to be an object when it is present.
+pub fn never_null(operation: &mut Map<String, Value>) {
+    let schema = operation
+        .get_mut("requestBody")
+        .and_then(|body| body.pointer_mut("/content/application~1json/schema"));
+    let Some(schema) = schema else { return };
+    let branches = schema.get("oneOf").and_then(Value::as_array);
+    let named = branches.and_then(|all| all.iter().find(|branch| branch.get("$ref").is_some()));
+    if let Some(named) = named.cloned() {
+        *schema = named;
+    }
+}
+
+fn put(schemas: &mut Map<String, Value>, schema: &str, member: &str, more: Value) {
+    let place = schemas
+        .get_mut(schema)
+        .and_then(|schema| schema.get_mut("properties")?.get_mut(member));
+    if let (Some(Value::Object(place)), Value::Object(more)) = (place, more) {
+        if more.contains_key("oneOf") {
+            place.retain(|key, _| key == "description");
+        }
+        place.extend(more);
+    }
+}
+
+fn one_of(branches: Vec<Value>) -> Value {
+    json!({"oneOf": branches})
+}
+
+/// Returns a schema that requires these members to be present and not null.
+fn given(members: &[&str]) -> Value {
+    let there = members
+        .iter()
+        .map(|member| (*member, json!({"not": {"type": "null"}})));
+    let properties: Map<String, Value> = there
+        .map(|(name, there)| (name.to_owned(), there))
+        .collect();
+    json!({"required": members, "properties": properties})
+}
+
+/// Returns a schema that requires this member and forbids the others.
+fn only(member: &str, absent: &[&str]) -> Value {
+    let mut branch = given(&[member]);
+    for name in absent {
+        if let Some(properties) = branch.get_mut("properties").and_then(Value::as_object_mut) {
+            properties.insert((*name).to_owned(), json!({"type": "null"}));
+        }
+    }
+    branch
+}
+
+fn moves() -> Vec<Value> {
+    vec![
+        only("id", &["option", "args"]),
+        only("option", &["id"]),
+        only("args", &["id", "option"]),
+    ]
+}
+
+fn from_rules() -> Vec<Value> {
+    vec![only("game", &["ruleset"]), only("ruleset", &["game"])]
+}
+
+fn sessions() -> Vec<Value> {
+    let record = only("record", &["game", "variant", "rematch_of", "seed"]);
+    vec![
+        only("game", &["ruleset", "record", "rematch_of"]),
+        only("ruleset", &["game", "variant", "record", "rematch_of"]),
+        without_options(record),
+        only("rematch_of", &["game", "ruleset", "record"]),
+    ]
+}
+
+/// Returns the constraints of a step. Those of a list are judged one by one, with what they have in common.
+fn steps() -> Value {
+    let state = [
+        "game",
+        "ruleset",
+        "seed",
+        "seats",
+        "explicit_chance",
+        "steps",
+    ];
+    let both = [
+        ["viewer", "viewers"],
+        ["choice", "action"],
+        ["choice", "chance"],
+        ["action", "chance"],
+        ["steps", "imagine"],
+        ["seed", "explicit_chance"],
+    ];
+    let neither = both.iter().map(|both| json!({"not": given(both)}));
+    json!({
+        "oneOf": [
+            without_options(only("state", &state)),
+            only("game", &["state", "ruleset", "steps"]),
+            only("ruleset", &["state", "game", "steps"]),
+            given(&["steps"]),
+        ],
+        "allOf": neither.collect::<Vec<_>>(),
+    })
+}
+
+fn without_options(mut branch: Value) -> Value {
+    if let Some(properties) = branch.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.insert("options".into(), json!({"maxProperties": 0}));
+    }
+    branch
+}
+
+/// Returns the alternatives of an answer: the only choice, or an explicit one.
+fn answers() -> Vec<Value> {
+    let mut only_one = only("only", &["option", "args"]);
+    let mut chosen = json!({"anyOf": [given(&["option"]), given(&["args"])]});
+    for (branch, value) in [(&mut only_one, true), (&mut chosen, false)] {
+        if let Some(branch) = branch.as_object_mut() {
+            branch.insert(
+                "allOf".into(),
+                json!([{"properties": {"only": {"enum": [value]}}}]),
+            );
+        }
+    }
+    vec![only_one, chosen]
+}
+
+/// Returns the constraints of a claim: only a person who takes a seat can contribute entropy.
+fn claim() -> Value {
+    json!({"anyOf": [
+        {"properties": {"entropy": {"type": "null"}}},
+        {"properties": {"bot": {"type": "null"}, "renew": {"enum": [false]}}},
+    ]})
+}
+
+/// Returns the schemas of a record that a client sends. Members with defaults are optional, the format is fixed, and
+/// integers are as wide as the reader accepts.
+fn sent_record(schemas: &Map<String, Value>) -> Vec<(String, Value)> {
+    let seat = json!({"type": "integer", "minimum": 1, "maximum": 8});
+    let count = json!({"type": "integer", "minimum": 0, "maximum": u32::MAX});
+    let key = json!({"type": "integer", "minimum": i32::MIN, "maximum": i32::MAX});
+    let many = |items: &Value| json!({"type": "array", "items": items});
+    let named = |schema: &str| json!({"$ref": format!("#/components/schemas/{schema}")});
+    let or_null = |schema: &str| json!({"oneOf": [{"type": "null"}, named(schema)]});
+    let record = json!({
+        "format": {"type": "integer", "enum": [wyrmgate_analysis::record::FORMAT]},
+        "seed": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+        "log": many(&named("SentChoice")),
+        "chance": {"oneOf": [{"type": "null"}, many(&named("SentChance"))]},
+        "outcome": or_null("SentOutcome"),
+    });
+    let choice = json!({"decision": count});
+    let chance = json!({"after": count, "number": count, "result": named("SentResult")});
+    let outcome = json!({"winners": many(&seat), "ranking": many(&named("SentRank"))});
+    let rank = json!({"keys": many(&key)});
+    let required = ["format", "game", "ruleset", "seats", "seed", "log"];
+    let copies: [(&str, &str, &[&str], Value); 5] = [
+        ("SentRecord", "GameRecord", &required, record),
+        ("SentChoice", "RecordedChoice", &["seat"], choice),
+        (
+            "SentChance",
+            "RecordedChance",
+            &["after", "number", "result"],
+            chance,
+        ),
+        (
+            "SentOutcome",
+            "Outcome",
+            &["winners", "drawn", "ranking"],
+            outcome,
+        ),
+        ("SentRank", "Rank", &["seat", "place", "keys"], rank),
+    ];
+    let copied = copies.into_iter().map(|(name, from, required, members)| {
+        (name.to_owned(), copy(schemas.get(from), required, members))
+    });
+    copied
+        .chain([("SentResult".to_owned(), result(&count))])
+        .collect()
+}
+
+/// Returns a copy of a schema with other required members and stricter schemas for some members.
+fn copy(from: Option<&Value>, required: &[&str], members: Value) -> Value {
+    let mut schema = from.cloned().unwrap_or_default();
+    if let Value::Object(schema) = &mut schema {
+        schema.insert("required".into(), json!(required));
+        schema.insert("additionalProperties".into(), json!(false));
+        if let (Some(Value::Object(properties)), Value::Object(members)) =
+            (schema.get_mut("properties"), members)
+        {
+            properties.extend(members);
+        }
+    }
+    schema
+}
+
+/// Returns the schema of the result of a random operation.
+fn result(count: &Value) -> Value {
+    let object = |members: Value| {
+        let names = members.as_object().into_iter().flat_map(Map::keys);
+        let names: Vec<String> = names.cloned().collect();
+        json!({"type": "object", "properties": members, "required": names, "additionalProperties": false})
+    };
+    let texts = json!({"type": "array", "items": {"type": "string"}});
+    let values = json!({"type": "array", "items": {}});
+    let die = object(json!({"die": {"type": "string"}, "faces": values, "face": {}}));
+    let shuffle = object(json!({"zone": {"type": "string"}, "before": texts, "order": texts}));
+    json!({
+        "description": "The result of a random operation; see `docs/record-format.md`.",
+        "oneOf": [
+            object(json!({"shuffle": shuffle})),
+            object(json!({"roll": {"type": "array", "items": die}})),
+            object(json!({"draw": object(json!({"from": values, "drawn": values}))})),
+            object(json!({"choice": object(json!({"of": count, "number": count}))})),
+        ],
+    })
+}

@@ -1,0 +1,5 @@
+//! The OpenAPI document: collected from the handlers, and completed with what they share.
+
+pub(crate) mod bodies;
+pub(crate) mod examples;
+pub(crate) mod openapi;

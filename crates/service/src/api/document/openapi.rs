@@ -1,0 +1,447 @@
+//! The OpenAPI document. It is collected from the handlers and completed with everything that they have in common.
+//!
+//! A handler names the problem codes that do not follow from its form (`x-codes`) and whether it supports entity tags and conditions
+//! (`x-tag`, `x-if-match`). The table of resources says which handlers are writes. This module turns both into
+//! parameters, headers and responses.
+
+#![expect(
+    clippy::indexing_slicing,
+    reason = "we build the document: its members are objects, and indexing creates a missing one"
+)]
+
+use serde_json::{Map, Value, json};
+use utoipa::OpenApi;
+
+use crate::api::document::bodies;
+use crate::api::document::examples;
+use crate::api::request::accept::{EVENT_STREAM, JSON};
+use crate::api::response::problem::{Code, Row};
+use crate::api::session::event_shapes;
+use crate::api::session::webhook_messages;
+
+const DESCRIPTION: &str = "\
+A headless game service: one API for every game. You create a session of a game, people, programs and built-in bots take \
+its seats, and each seat that owes a decision picks one of the listed choices.
+
+**In five requests**: `POST /v1/sessions` creates a session, `PUT …/seats/1` takes a seat and returns a token, \
+`GET …/view?include=actions` returns the game and your choices, `POST …/moves` with the `id` of a choice makes a move, \
+and `GET …/events` returns what happened.
+
+- Every body is a JSON object. Unknown members and query parameters are refused. `HEAD` mirrors `GET`.
+- Every error is a problem (RFC 9457) with a stable `code`.
+- Send credentials in `Authorization: Bearer`, never in a URL. Browsers open streams with a ticket instead.
+- `version` grows by one with every public change. Views, actions and events carry it in a strong `ETag`.
+- Every write accepts an `Idempotency-Key`. The write takes effect once, however often you send it, and a repeated request \
+receives the first response. Without a credential a key identifies nobody, and the repeated response omits secrets.
+- Texts are localized: the best match for `Accept-Language` among the game's languages, named in `Content-Language`. \
+Names and ids do not depend on the language.
+- `fields=version,state.zones` selects members of any JSON answer. Views, actions and moves are also available as compact \
+text for language models (`Accept: text/plain`).
+- Rate limits apply per client to each kind of request (create, list, move, stream, upload, step); see the header `RateLimit`. \
+Only refused moves count, so a legal game is never throttled.
+- Seats are numbered from 1. Times are RFC 3339 in UTC.";
+
+/// The purpose of the document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// For generators of clients, many of which cannot read constraints beside members.
+    Clients,
+    /// With every constraint, for tests of the contract: each request that conforms is well-formed.
+    Strict,
+}
+
+/// Builds the document.
+pub fn document(form: Form) -> Value {
+    // A library type always serializes.
+    let mut document = serde_json::to_value(crate::api::Described::openapi()).unwrap_or_default();
+    describe(&mut document, form);
+    bodies::complete(&mut document, form);
+    let mut problems = Map::new();
+    for_each_operation(&mut document, |path, method, operation| {
+        complete(path, method, operation, form, &mut problems);
+    });
+    document["components"]["responses"] = Value::Object(problems);
+    document["webhooks"] = webhook_messages::describe();
+    open_objects(&mut document["components"]["schemas"]);
+    examples::insert(&mut document);
+    document
+}
+
+/// Says of each object whose members are not listed that it can have any: without that, generators give it none.
+fn open_objects(schema: &mut Value) {
+    if let Value::Object(members) = schema {
+        let is_listed = ["properties", "additionalProperties", "allOf", "oneOf"]
+            .iter()
+            .any(|key| members.contains_key(*key));
+        let is_map =
+            members.contains_key("additionalProperties") && !members.contains_key("properties");
+        let of = members.get("type").cloned().unwrap_or_default();
+        if of == "object" && !is_listed {
+            members.insert("additionalProperties".into(), json!(true));
+        }
+        // Some generators cannot read two types of which one has members.
+        if of == json!(["object", "null"]) && (is_map || !is_listed) {
+            members.retain(|key, _| key == "description" || key == "example");
+            let open = json!({"$ref": "#/components/schemas/OpenObject"});
+            members.insert("oneOf".into(), json!([open, {"type": "null"}]));
+        }
+    }
+    match schema {
+        Value::Object(members) => members.values_mut().for_each(open_objects),
+        Value::Array(elements) => elements.iter_mut().for_each(open_objects),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// Returns the document as text, as it is committed.
+pub fn text(form: Form) -> String {
+    serde_json::to_string_pretty(&document(form)).unwrap_or_default()
+}
+
+fn describe(document: &mut Value, form: Form) {
+    document["info"] = json!({
+        "title": "Wyrmgate",
+        "description": DESCRIPTION,
+        "version": env!("CARGO_PKG_VERSION"),
+        "contact": {"name": "The authors of Wyrmgate"},
+        "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
+    });
+    document["servers"] = json!([{"url": "/", "description": "This server"}]);
+    document["tags"] = json!([
+        {"name": "service", "description": "Health, metrics and documentation of the server"},
+        {"name": "games", "description": "Games and their rules"},
+        {"name": "sessions", "description": "Waiting, running and finished games"},
+        {"name": "seats", "description": "Taking and leaving seats"},
+        {"name": "play", "description": "Views, choices and events"},
+        {"name": "webhooks", "description": "Notifications to other servers"},
+        {"name": "webhook-messages", "description": "The messages that these servers receive"},
+    ]);
+    document["components"]["securitySchemes"] = json!({
+        "token": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A seat token (`wg_seat_…`), an owner token (`wg_owner_…`) or an invite code (`wg_invite_…`) of the \
+                session, or an operator key (`wg_key_…`) if the server requires one",
+        },
+    });
+    describe_schemas(&mut document["components"]["schemas"], form);
+    document["components"]["parameters"] = json!({
+        "Fields": {
+            "name": "fields", "in": "query", "required": false,
+            "description": "Only these members of a JSON answer, separated by commas. Dots lead into objects and into the \
+                elements of lists. Unknown names are refused with the list of those that exist",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 2000},
+            "examples": {
+                "whole": {"summary": "Two members", "value": "version,status"},
+            },
+        },
+    });
+    document["components"]["headers"] = common_headers();
+}
+
+/// Adds the schemas that no type of a handler describes.
+fn describe_schemas(all: &mut Value, form: Form) {
+    all["ProblemCode"] = json!({
+        "type": "string",
+        "description": "A stable code for programs. `/problems/{code}` explains it.",
+        "enum": Code::ALL.iter().map(|code| code.row().code).collect::<Vec<_>>(),
+        "example": "stale-version",
+    });
+    all["Problem"]["properties"]["code"] = json!({"$ref": "#/components/schemas/ProblemCode"});
+    all["OpenObject"] = json!({
+        "type": "object", "description": "An object whose members depend on the game.", "additionalProperties": true,
+    });
+    // Its other members depend on the game.
+    all["Component"]["additionalProperties"] = json!(true);
+    for (name, schema) in event_shapes::schemas(form) {
+        all[name] = schema;
+    }
+}
+
+/// Returns the headers that operations refer to.
+fn common_headers() -> Value {
+    json!({
+        "RequestId": {
+            "description": "Identifies the request in the server log. A client may send its own",
+            "schema": {"type": "string", "maxLength": 64},
+        },
+        "RateLimitPolicy": {
+            "description": "The rate limit bucket of the request: a quota of `q` requests in a window of `w` seconds",
+            "schema": {"type": "string"}, "example": "\"create\";q=60;w=60",
+        },
+        "RateLimit": {
+            "description": "The state of the bucket: `r` requests remain, and it is full again in `t` seconds",
+            "schema": {"type": "string"}, "example": "\"create\";r=59;t=1",
+        },
+        "ETag": {
+            "description": "Identifies this representation of the version for this caller",
+            "schema": {"type": "string"},
+        },
+        "ContentLanguage": {
+            "description": "The language of the game's texts in the response",
+            "schema": {"type": "string"},
+        },
+        "Durability": {
+            "description": "The failures that the acknowledged change survives",
+            "schema": {"type": "string", "enum": ["memory", "local", "fsync", "replicated"]},
+        },
+        "Replayed": {
+            "description": "`true` if this is the stored response to an earlier request with the same key",
+            "schema": {"type": "string", "enum": ["true"]},
+        },
+        "RetryAfter": {
+            "description": "Seconds to wait before a retry",
+            "schema": {"type": "integer", "minimum": 0},
+        },
+        "Challenge": {
+            "description": "The required authentication scheme",
+            "schema": {"type": "string"},
+        },
+    })
+}
+
+fn for_each_operation(document: &mut Value, mut work: impl FnMut(&str, &str, &mut Value)) {
+    let Some(paths) = document["paths"].as_object_mut() else {
+        return;
+    };
+    for (path, item) in paths {
+        for (method, operation) in item.as_object_mut().into_iter().flatten() {
+            work(path, method, operation);
+        }
+    }
+}
+
+fn is_api(path: &str) -> bool {
+    path.starts_with("/v1")
+}
+
+/// Returns whether the operation changes stored data and therefore takes an `Idempotency-Key`.
+fn is_write(path: &str, method: &str) -> bool {
+    let mut routes = crate::api::routes().into_iter();
+    routes.any(|route| {
+        let is_this = route.path == path && route.method.as_str().eq_ignore_ascii_case(method);
+        is_this && route.scope.is_some()
+    })
+}
+
+/// The marks of an operation: what it supports.
+struct Marks {
+    is_write: bool,
+    has_tag: bool,
+    has_if_match: bool,
+    has_language: bool,
+    has_bearer: bool,
+}
+
+impl Marks {
+    /// Takes the marks of a handler out of its operation.
+    fn take(path: &str, method: &str, operation: &mut Map<String, Value>) -> Marks {
+        Marks {
+            is_write: is_write(path, method),
+            has_tag: take_mark(operation, "x-tag"),
+            has_if_match: take_mark(operation, "x-if-match"),
+            has_language: take_mark(operation, "x-language"),
+            has_bearer: take_mark(operation, "x-bearer") || is_api(path),
+        }
+    }
+
+    /// Returns the headers of requests.
+    fn parameters(&self) -> Vec<Value> {
+        let key = json!({
+            "name": "Idempotency-Key", "in": "header", "required": false,
+            "description": "Makes the write idempotent: a repeated request with the same key receives the first response. \
+                Its secrets are included only for the same caller with a credential of its own",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[!-~]+$"},
+        });
+        let if_match = json!({
+            "name": "If-Match", "in": "header", "required": false,
+            "description": "The `ETag` that the caller has seen. The request is refused if it is no longer current",
+            "schema": {"type": "string"},
+        });
+        let if_none_match = json!({
+            "name": "If-None-Match", "in": "header", "required": false,
+            "description": "The `ETag` that the caller has. The response is 304 if it is still current",
+            "schema": {"type": "string"},
+        });
+        let language = json!({
+            "name": "Accept-Language", "in": "header", "required": false,
+            "description": "Preferred languages (RFC 9110). Without a match, texts are in the language of the rules",
+            "schema": {"type": "string"}, "example": "es-MX, en;q=0.5",
+        });
+        let all = [
+            (self.is_write, key),
+            (self.has_if_match, if_match),
+            (self.has_tag, if_none_match),
+            (self.has_language, language),
+        ];
+        let supported = all.into_iter().filter(|(is_supported, _)| *is_supported);
+        supported.map(|(_, parameter)| parameter).collect()
+    }
+
+    fn add_response_headers(&self, response: &mut Value) {
+        add_common_headers(response);
+        if self.has_tag {
+            add_header(response, "ETag", "ETag");
+        }
+        if self.has_language {
+            add_header(response, "Content-Language", "ContentLanguage");
+        }
+        if self.is_write {
+            add_header(response, "Durability", "Durability");
+            add_header(response, "Idempotent-Replayed", "Replayed");
+        }
+    }
+}
+
+/// Completes an operation by its marks and by what all operations have in common.
+fn complete(
+    path: &str,
+    method: &str,
+    operation: &mut Value,
+    form: Form,
+    problems: &mut Map<String, Value>,
+) {
+    let Some(operation) = operation.as_object_mut() else {
+        return;
+    };
+    bodies::never_null(operation);
+    let marks = Marks::take(path, method, operation);
+    let codes = codes(path, operation, marks.is_write);
+    let security = match marks.has_bearer {
+        true => json!([{}, {"token": []}]),
+        false => json!([]),
+    };
+    operation.insert("security".into(), security);
+    for parameter in marks.parameters() {
+        add_parameter(operation, parameter);
+    }
+    if answers_json(operation) {
+        add_parameter(operation, json!({"$ref": "#/components/parameters/Fields"}));
+    }
+    let responses = operation.entry("responses").or_insert_with(|| json!({}));
+    for (_, response) in responses.as_object_mut().into_iter().flatten() {
+        marks.add_response_headers(response);
+    }
+    for (status, rows) in by_status(&codes) {
+        let names: Vec<&str> = rows.iter().map(|row| row.code).collect();
+        let name = names.join("_");
+        responses[status.to_string()] = json!({"$ref": format!("#/components/responses/{name}")});
+        let response = || problem_response(status, &rows, form);
+        problems.entry(name).or_insert_with(response);
+    }
+}
+
+fn take_mark(operation: &mut Map<String, Value>, name: &str) -> bool {
+    operation.remove(name).is_some()
+}
+
+/// Returns the problem codes of an operation: those that it names, and those that follow from its form.
+fn codes(path: &str, operation: &mut Map<String, Value>, is_write: bool) -> Vec<Code> {
+    let named = operation.remove("x-codes").unwrap_or_default();
+    let named = named.as_array().into_iter().flatten();
+    let named = named.filter_map(|code| Code::from_text(code.as_str()?));
+    let mut codes: Vec<Code> = named.collect();
+    // Every operation refuses unknown input, and can fail.
+    codes.extend([Code::Malformed, Code::Internal]);
+    let is_lenient = take_mark(operation, "x-lenient");
+    if forms(operation) > 1 && !is_lenient {
+        codes.push(Code::NotAcceptable);
+    }
+    codes.push(Code::RateLimited);
+    if is_write {
+        codes.extend([
+            Code::IdempotencyInFlight,
+            Code::IdempotencyMismatch,
+            Code::OutcomeUnknown,
+        ]);
+    }
+    if operation.contains_key("requestBody") {
+        codes.extend([Code::Timeout, Code::TooLarge, Code::UnsupportedMediaType]);
+    }
+    if path.contains('{') {
+        codes.push(Code::NotFound);
+    }
+    if is_api(path) {
+        codes.push(Code::Unauthenticated); // a credential that cannot be ours
+        codes.extend([Code::StoreUnavailable, Code::Draining, Code::Overloaded]);
+    }
+    codes.sort_by_key(|code| (code.row().status, code.row().code));
+    codes.dedup();
+    codes
+}
+
+/// Returns whether a successful response can be JSON, or messages with JSON.
+fn answers_json(operation: &Map<String, Value>) -> bool {
+    let responses = operation.get("responses").and_then(Value::as_object);
+    let mut all = responses.into_iter().flatten();
+    all.any(|(status, response)| {
+        let content = response.get("content");
+        let has = |media| content.is_some_and(|content| content.get(media).is_some());
+        status.starts_with('2') && (has(JSON) || has(EVENT_STREAM))
+    })
+}
+
+/// Returns the number of media types of a successful response.
+fn forms(operation: &Map<String, Value>) -> usize {
+    let responses = operation.get("responses").and_then(Value::as_object);
+    let successful = responses
+        .into_iter()
+        .flatten()
+        .filter(|(status, _)| status.starts_with('2'));
+    let contents = successful.filter_map(|(_, response)| response.get("content")?.as_object());
+    contents.map(Map::len).max().unwrap_or(0)
+}
+
+fn by_status(codes: &[Code]) -> Vec<(u16, Vec<Row>)> {
+    let mut grouped: Vec<(u16, Vec<Row>)> = Vec::new();
+    for row in codes.iter().map(|code| code.row()) {
+        match grouped.last_mut() {
+            Some((status, rows)) if *status == row.status => rows.push(row),
+            _ => grouped.push((row.status, vec![row])),
+        }
+    }
+    grouped
+}
+
+fn problem_response(status: u16, rows: &[Row], form: Form) -> Value {
+    let lines = rows
+        .iter()
+        .map(|row| format!("`{}`: {}", row.code, row.title));
+    let description = lines.collect::<Vec<_>>().join("; ");
+    let codes: Vec<&str> = rows.iter().map(|row| row.code).collect();
+    let problem = json!({"$ref": "#/components/schemas/Problem"});
+    let schema = match form {
+        Form::Clients => problem,
+        Form::Strict => json!({"allOf": [problem], "properties": {"code": {"enum": codes}}}),
+    };
+    let mut response = json!({
+        "description": description,
+        "content": {"application/problem+json": {"schema": schema}},
+    });
+    add_common_headers(&mut response);
+    if status == 401 {
+        add_header(&mut response, "WWW-Authenticate", "Challenge");
+    }
+    if status == 503 || status == 429 || codes.contains(&"idempotency-in-flight") {
+        add_header(&mut response, "Retry-After", "RetryAfter");
+    }
+    response
+}
+
+/// Adds the headers that every response has.
+fn add_common_headers(response: &mut Value) {
+    add_header(response, "X-Request-Id", "RequestId");
+    add_header(response, "RateLimit-Policy", "RateLimitPolicy");
+    add_header(response, "RateLimit", "RateLimit");
+}
+
+fn add_header(response: &mut Value, name: &str, component: &str) {
+    response["headers"][name] = json!({"$ref": format!("#/components/headers/{component}")});
+}
+
+fn add_parameter(operation: &mut Map<String, Value>, parameter: Value) {
+    let parameters = operation.entry("parameters").or_insert_with(|| json!([]));
+    if let Some(parameters) = parameters.as_array_mut() {
+        parameters.push(parameter);
+    }
+}

@@ -1,0 +1,77 @@
+//! `/backup`: a copy of the whole store for the operator, taken while games are being played.
+
+use actix_web::http::header::CACHE_CONTROL;
+use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse};
+use futures_util::Stream;
+use futures_util::stream::unfold;
+
+use crate::api::operation::access::Scope;
+use crate::api::request::accept::{self, JSON_LINES};
+use crate::api::request::context::AnyContext;
+use crate::api::request::extract::{NoQuery, Query};
+use crate::api::response::problem::{Code, Problem};
+use wyrmgate_store::{Items, PortableWriter, StoreError};
+
+/// Download the whole store
+///
+/// Returns every session and ruleset in the portable format of `wyrmgate store export`, one per line. The last line
+/// holds checksums; a file without it is incomplete. A backup contains every secret. It requires a key with the scope
+/// `backup`, and a server without keys refuses it. `wyrmgate store backup FILE` downloads a backup, and `wyrmgate store
+/// import FILE` restores it.
+#[utoipa::path(
+    get, path = "/backup",
+    operation_id = "getBackup", tag = "service",
+    responses((status = 200, description = "The backup, one item per line", body = String, content_type = "application/jsonl")),
+    extensions(("x-codes" = json!(["unauthenticated", "forbidden"])), ("x-bearer" = json!(true))),
+)]
+pub async fn get(
+    context: AnyContext,
+    request: HttpRequest,
+    _: Query<NoQuery>,
+) -> Result<HttpResponse, Problem> {
+    let AnyContext(context) = context;
+    accept::best(&request, &[JSON_LINES])?;
+    if context.app().keys.is_none() {
+        let why = "a backup contains every secret; start the server with `--keys` and send a key with the scope `backup`";
+        return Err(Problem::new(Code::Forbidden).detail(why));
+    }
+    context.require(Scope::Backup)?;
+    let items = context.service().store().export().await;
+    let items = items.map_err(crate::session::Refusal::from)?;
+    let mut response = HttpResponse::Ok();
+    response.content_type(JSON_LINES);
+    response.insert_header((CACHE_CONTROL, "no-store"));
+    Ok(response.streaming(lines(items)))
+}
+
+/// The part of the store to read next.
+enum At {
+    Header,
+    Items,
+    Over,
+}
+
+/// Streams the lines. A store error ends the body before its last line.
+fn lines(items: Items) -> impl Stream<Item = Result<Bytes, std::io::Error>> {
+    let writer = PortableWriter::default();
+    unfold(
+        (writer, items, At::Header),
+        |(mut writer, mut items, at)| async move {
+            let (line, at) = match at {
+                At::Over => return None,
+                At::Header => (writer.header().map_err(StoreError::from), At::Items),
+                At::Items => match items.recv().await {
+                    Some(item) => (item.and_then(|item| Ok(writer.item(&item)?)), At::Items),
+                    None => (writer.end().map_err(StoreError::from), At::Over),
+                },
+            };
+            let at = if line.is_ok() { at } else { At::Over };
+            let line = line.map(Bytes::from).map_err(|error| {
+                tracing::error!(%error, "a backup ended early");
+                std::io::Error::other("the store failed")
+            });
+            Some((line, (writer, items, at)))
+        },
+    )
+}

@@ -1,0 +1,188 @@
+//! The table: the page at `/` with which people play, the workbench at `/workbench`, and their files under `/pages/`.
+//!
+//! The page is a client like any other: it uses the public API and knows no game. Its files are part of the program, so a
+//! browser loads nothing from elsewhere, and the policy below forbids everything else.
+
+use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderName, HeaderValue};
+use actix_web::middleware::Compress;
+use actix_web::{HttpRequest, HttpResponse, web};
+
+use crate::api::operation::root;
+use crate::api::request::accept::{self, HTML, JSON};
+use crate::api::request::context::Context;
+use crate::api::request::extract::{NoQuery, Query};
+use crate::api::response::problem::Problem;
+
+/// Scripts, styles and data come from this server, and from nowhere else; nothing is inline; no other page may frame this
+/// one or receive its address.
+const ONLY_OURS: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; \
+     form-action 'none'; frame-ancestors 'none'",
+);
+const REFERRER_POLICY: HeaderName = HeaderName::from_static("referrer-policy");
+const NO_REFERRER: HeaderValue = HeaderValue::from_static("no-referrer");
+
+/// Get the table, or the entry point
+///
+/// Browsers, which accept `text/html`, get the page with which people play every game of this server. Everyone else gets
+/// the same as `GET /v1`. Servers without pages always answer with the entry point.
+#[utoipa::path(
+    get, path = "/",
+    operation_id = "getTable", tag = "service",
+    responses((status = 200, description = "The page or the entry point, by what the client accepts", content(
+        (root::Root = "application/json"), (String = "text/html")))),
+    extensions(("x-codes" = json!(["not-acceptable"]))),
+)]
+pub async fn table(
+    context: Context,
+    request: HttpRequest,
+    query: Query<NoQuery>,
+) -> Result<HttpResponse, Problem> {
+    let offers: &[&'static str] = match files::INDEX {
+        Some(_) if context.config().pages => &[JSON, HTML],
+        _ => &[JSON],
+    };
+    let mut response = match (accept::best(&request, offers)?, files::INDEX) {
+        (HTML, Some(index)) => page(&request, index),
+        _ => root::root(context, query).await?,
+    };
+    let headers = response.headers_mut();
+    headers.insert(
+        actix_web::http::header::VARY,
+        HeaderValue::from_static("Accept"),
+    );
+    Ok(response)
+}
+
+/// A file of the page.
+#[derive(Clone, Copy)]
+struct File {
+    path: &'static str,
+    media_type: &'static str,
+    content: &'static [u8],
+}
+
+/// Returns a file, unless the browser has it.
+fn page(request: &HttpRequest, file: File) -> HttpResponse {
+    use crate::api::request::headers::has;
+    use actix_web::http::header::{CACHE_CONTROL, ETAG};
+    let hash = blake3::hash(file.content).to_hex();
+    let tag = format!("\"{}\"", hash.get(..16).unwrap_or_default());
+    let is_known = has(request, &tag);
+    let mut response = match is_known {
+        true => HttpResponse::NotModified(),
+        false => HttpResponse::Ok(),
+    };
+    response
+        .content_type(file.media_type)
+        .insert_header((ETAG, tag))
+        .insert_header((CACHE_CONTROL, "no-cache"))
+        .insert_header((CONTENT_SECURITY_POLICY, ONLY_OURS))
+        .insert_header((REFERRER_POLICY, NO_REFERRER));
+    match is_known {
+        true => response.finish(),
+        false => response.body(file.content),
+    }
+}
+
+/// Registers the files of the page. They are sent compressed: none of them contains a secret.
+pub fn register(config: &mut web::ServiceConfig) {
+    let mut pages = web::scope("/pages");
+    for file in files::ALL.iter().copied() {
+        let serve = move |request: HttpRequest| async move { page(&request, file) };
+        pages = pages.route(file.path, web::get().to(serve));
+    }
+    config.service(pages.wrap(Compress::default()));
+    if let Some(workbench) = files::WORKBENCH {
+        let serve = move |request: HttpRequest| async move { page(&request, workbench) };
+        config.route("/workbench", web::get().to(serve));
+        #[cfg(feature = "pages")]
+        config.route(
+            "/workbench/language-server",
+            web::get().to(crate::api::operation::language_server::open),
+        );
+    }
+}
+
+#[cfg(feature = "pages")]
+mod files {
+    use super::File;
+
+    /// The client of the TypeScript package, as it is.
+    const CLIENT: File = File {
+        path: "/client.js",
+        media_type: "text/javascript; charset=utf-8",
+        content: include_bytes!("../../../../../clients/typescript/src/index.js"),
+    };
+
+    macro_rules! files {
+        ($($name:literal: $media_type:literal,)*) => {
+            /// Every file under `/pages/`.
+            pub const ALL: &[File] = &[CLIENT, $(File {
+                path: concat!("/", $name),
+                media_type: $media_type,
+                content: include_bytes!(concat!("../../../pages/", $name)),
+            }),*];
+        };
+    }
+
+    files! {
+        "api.js": "text/javascript; charset=utf-8",
+        "app.js": "text/javascript; charset=utf-8",
+        "board.js": "text/javascript; charset=utf-8",
+        "book.js": "text/javascript; charset=utf-8",
+        "choices.js": "text/javascript; charset=utf-8",
+        "drag.js": "text/javascript; charset=utf-8",
+        "icon.svg": "image/svg+xml",
+        "lobby.js": "text/javascript; charset=utf-8",
+        "log.js": "text/javascript; charset=utf-8",
+        "orders.js": "text/javascript; charset=utf-8",
+        "page.css": "text/css; charset=utf-8",
+        "parts.js": "text/javascript; charset=utf-8",
+        "replay.js": "text/javascript; charset=utf-8",
+        "rulebook.js": "text/javascript; charset=utf-8",
+        "setup.js": "text/javascript; charset=utf-8",
+        "steps.js": "text/javascript; charset=utf-8",
+        "table.js": "text/javascript; charset=utf-8",
+        "vendor/hooks.js": "text/javascript; charset=utf-8",
+        "vendor/htm.js": "text/javascript; charset=utf-8",
+        "vendor/preact.js": "text/javascript; charset=utf-8",
+        "vendor/signals-core.js": "text/javascript; charset=utf-8",
+        "vendor/signals.js": "text/javascript; charset=utf-8",
+        "verify.js": "text/javascript; charset=utf-8",
+        "words.js": "text/javascript; charset=utf-8",
+        "workbench/debugger.js": "text/javascript; charset=utf-8",
+        "workbench/editor.js": "text/javascript; charset=utf-8",
+        "workbench/language.js": "text/javascript; charset=utf-8",
+        "workbench/classes.js": "text/javascript; charset=utf-8",
+        "workbench/marks.js": "text/javascript; charset=utf-8",
+        "workbench/share.js": "text/javascript; charset=utf-8",
+        "workbench/studies.js": "text/javascript; charset=utf-8",
+        "workbench/trial.js": "text/javascript; charset=utf-8",
+        "workbench/vendor/codemirror.js": "text/javascript; charset=utf-8",
+        "workbench/words.js": "text/javascript; charset=utf-8",
+        "workbench/workbench.css": "text/css; charset=utf-8",
+        "workbench/workbench.js": "text/javascript; charset=utf-8",
+    }
+
+    pub const WORKBENCH: Option<File> = Some(File {
+        path: "/workbench",
+        media_type: "text/html; charset=utf-8",
+        content: include_bytes!("../../../pages/workbench/index.html"),
+    });
+
+    pub const INDEX: Option<File> = Some(File {
+        path: "/",
+        media_type: "text/html; charset=utf-8",
+        content: include_bytes!("../../../pages/index.html"),
+    });
+}
+
+#[cfg(not(feature = "pages"))]
+mod files {
+    use super::File;
+
+    pub const ALL: &[File] = &[];
+    pub const INDEX: Option<File> = None;
+    pub const WORKBENCH: Option<File> = None;
+}

@@ -1,0 +1,155 @@
+//! Operations on the server itself: `/livez`, `/readyz`, `/metrics`, `/problems/{code}`, `/openapi.json`.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::api::operation::access::Scope;
+use crate::api::request::context::{AnyContext, Context};
+use crate::api::request::extract::{NoQuery, Query};
+use crate::api::request::path::Path;
+use crate::api::response::problem::{Code, Problem};
+use crate::api::response::respond;
+
+/// The state of the process.
+#[derive(Serialize, ToSchema)]
+pub struct Health {
+    #[schema(example = "ok")]
+    status: &'static str,
+}
+
+/// The readiness of the server and the state of its rules.
+#[derive(Serialize, ToSchema)]
+pub struct Readiness {
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// Number of available games.
+    games: usize,
+    /// Games and variants whose newest rules have errors. If an older version was valid, the server offers that one.
+    #[schema(example = json!([]))]
+    broken: Vec<String>,
+}
+
+/// The explanation of a kind of problem.
+#[derive(Serialize, ToSchema)]
+pub struct ProblemKind {
+    #[schema(example = "stale-version")]
+    code: &'static str,
+    #[schema(minimum = 400, maximum = 599)]
+    status: u16,
+    title: &'static str,
+    /// Advice for the client.
+    advice: &'static str,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct ProblemPath {
+    /// The code of a problem.
+    code: String,
+}
+
+/// Check liveness
+///
+/// Answers as long as the process runs. It asks nothing of the store, so a process is not restarted because the store
+/// is away.
+#[utoipa::path(
+    get, path = "/livez",
+    operation_id = "getLiveness", tag = "service",
+    responses((status = 200, description = "The process is alive", body = Health)),
+)]
+pub async fn livez(_: Context, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
+    respond::ok(&Health { status: "ok" })
+}
+
+/// Check readiness
+///
+/// Waits until all games have been read. Answers with an error while the store cannot be reached or the server is about to
+/// stop, so that it gets no new requests.
+#[utoipa::path(
+    get, path = "/readyz",
+    operation_id = "getReadiness", tag = "service",
+    responses((status = 200, description = "The server is ready", body = Readiness)),
+    extensions(("x-codes" = json!(["store-unavailable", "draining"]))),
+)]
+pub async fn readyz(context: Context, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
+    context.app().opened().await;
+    if context.app().shutdown.is_given() {
+        return Err(Problem::new(Code::Draining));
+    }
+    let probe = context.service().store().probe().await;
+    probe.map_err(|error| {
+        tracing::warn!(%error, "the store does not respond");
+        Problem::new(Code::StoreUnavailable)
+    })?;
+    let catalog = context.service().library().catalog();
+    let broken = catalog.broken.iter();
+    respond::ok(&Readiness {
+        status: "ok",
+        games: catalog.games.len(),
+        broken: broken.map(|broken| broken.name.clone()).collect(),
+    })
+}
+
+/// Get Prometheus metrics
+///
+/// Returns the metrics of this node in the OpenMetrics text format: moves by people and bots, latency by route and by
+/// store call, lost races between writers, open streams, cached rulesets, executed steps, and webhooks.
+#[utoipa::path(
+    get, path = "/metrics",
+    operation_id = "getMetrics", tag = "service",
+    responses((status = 200, description = "The metrics", body = String,
+        content_type = "application/openmetrics-text")),
+    extensions(("x-codes" = json!(["unauthenticated", "forbidden"])), ("x-bearer" = json!(true))),
+)]
+pub async fn metrics(context: AnyContext, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
+    context.0.require(Scope::Metrics)?;
+    let service = context.0.service();
+    let metrics = service.metrics();
+    metrics.rulesets_are(service.library().count());
+    let mut response = HttpResponse::Ok();
+    response.content_type(crate::metrics::MEDIA_TYPE);
+    Ok(response.body(metrics.text()))
+}
+
+/// Explain a problem code
+///
+/// The meaning of a `code` and what to do about it. The `type` of a problem leads here.
+#[utoipa::path(
+    get, path = "/problems/{code}",
+    operation_id = "getProblemKind", tag = "service", params(ProblemPath),
+    responses((status = 200, description = "The explanation of the problem", body = ProblemKind)),
+)]
+pub async fn problem(
+    _: Context,
+    path: Path<ProblemPath>,
+    _: Query<NoQuery>,
+) -> Result<HttpResponse, Problem> {
+    let code = Code::from_text(&path.code).ok_or_else(|| {
+        let codes = Code::ALL.iter().map(|code| code.row().code.to_owned());
+        Problem::unknown("problem", &path.code, codes.collect())
+    })?;
+    let row = code.row();
+    respond::ok(&ProblemKind {
+        code: row.code,
+        status: row.status,
+        title: row.title,
+        advice: row.advice,
+    })
+}
+
+/// Get this document
+///
+/// The whole API as OpenAPI 3.1. The document of a release is also in its repository.
+#[utoipa::path(
+    get, path = "/openapi.json",
+    operation_id = "getOpenApi", tag = "service",
+    responses((status = 200, description = "An OpenAPI 3.1 document", body = Object)),
+)]
+pub async fn openapi(context: Context, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
+    let mut response = HttpResponse::build(StatusCode::OK);
+    response.content_type(crate::api::request::accept::JSON);
+    let document = context.app().document.get_or_init(crate::api::openapi_json);
+    Ok(response.body(document.clone()))
+}

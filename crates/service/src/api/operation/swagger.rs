@@ -1,0 +1,88 @@
+//! Swagger UI at `/docs/`. Its files are part of the program, compressed as they are sent; `build.rs` prepares them.
+
+use std::io::Read;
+
+use actix_web::http::header::{
+    AcceptEncoding, CACHE_CONTROL, CONTENT_ENCODING, Encoding, Header, VARY,
+};
+use actix_web::{HttpRequest, HttpResponse, web};
+use flate2::read::GzDecoder;
+
+/// The page and the script that starts it.
+const PAGE: &str = include_str!("../../../swagger/index.html");
+const START: &str = include_str!("../../../swagger/start.js");
+
+/// A compressed file of Swagger UI.
+#[derive(Clone, Copy)]
+struct File {
+    path: &'static str,
+    media_type: &'static str,
+    gzip: &'static [u8],
+}
+
+const FILES: [File; 2] = [
+    File {
+        path: "/docs/swagger-ui.css",
+        media_type: "text/css; charset=utf-8",
+        gzip: include_bytes!(concat!(env!("OUT_DIR"), "/swagger-ui.css.gz")),
+    },
+    File {
+        path: "/docs/swagger-ui-bundle.js",
+        media_type: "text/javascript; charset=utf-8",
+        gzip: include_bytes!(concat!(env!("OUT_DIR"), "/swagger-ui-bundle.js.gz")),
+    },
+];
+
+/// Registers the page and its files.
+pub fn register(config: &mut web::ServiceConfig) {
+    // With the slash, relative links in the page resolve.
+    config.service(web::redirect("/docs", "/docs/").permanent());
+    config.route("/docs/", web::get().to(page));
+    config.route("/docs/start.js", web::get().to(start));
+    for file in FILES {
+        let serve = move |request: HttpRequest| async move { send(&request, file) };
+        config.route(file.path, web::get().to(serve));
+    }
+}
+
+async fn page() -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("text/html; charset=utf-8")
+        .body(PAGE)
+}
+
+async fn start() -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("text/javascript; charset=utf-8")
+        .body(START)
+}
+
+/// Sends a file as it is stored, or decompressed to a client that does not accept gzip.
+fn send(request: &HttpRequest, file: File) -> HttpResponse {
+    let mut response = HttpResponse::Ok();
+    response
+        .content_type(file.media_type)
+        .insert_header((CACHE_CONTROL, "max-age=86400"))
+        .insert_header((VARY, "Accept-Encoding"));
+    if accepts_gzip(request) {
+        return response
+            .insert_header((CONTENT_ENCODING, "gzip"))
+            .body(file.gzip);
+    }
+    let mut plain = Vec::new();
+    match GzDecoder::new(file.gzip).read_to_end(&mut plain) {
+        Ok(_) => response.body(plain),
+        Err(error) => {
+            tracing::error!(%error, file = file.path, "a file of Swagger UI is damaged");
+            HttpResponse::InternalServerError().finish()
+        }
+    }
+}
+
+fn accepts_gzip(request: &HttpRequest) -> bool {
+    let offers = [Encoding::gzip(), Encoding::identity()];
+    AcceptEncoding::parse(request)
+        .ok()
+        .and_then(|accepted| accepted.negotiate(offers.iter()))
+        == Some(Encoding::gzip())
+}

@@ -1,0 +1,253 @@
+//! Extractors for queries and bodies. They refuse unknown members, oversized bodies and slow clients, and point at the
+//! part of the request that is wrong.
+
+use std::future::{Future, Ready, poll_fn, ready};
+use std::pin::{Pin, pin};
+use std::task::Poll;
+use std::time::Duration;
+
+use actix_web::dev::Payload;
+use actix_web::http::header::CONTENT_LENGTH;
+use actix_web::web::{Bytes, BytesMut};
+use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
+use futures_util::StreamExt;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::api::request::accept::JSON;
+use crate::api::request::body_error;
+use crate::api::request::context::App;
+use crate::api::request::numbers::make_whole;
+use crate::api::request::pointer;
+use crate::api::response::fields;
+use crate::api::response::problem::{Code, Problem};
+
+/// The query of a request. Unknown parameters are refused.
+pub struct Query<T>(pub T);
+
+/// For requests without a query.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NoQuery {}
+
+/// A JSON body.
+pub struct Json<T>(pub T);
+
+/// A JSON body that contains rules or many states and may therefore be larger.
+pub struct LargeJson<T>(pub T);
+
+/// Maximum size of a large body: the largest ruleset, with room for the JSON encoding of its texts, and many states.
+const LARGE_BYTES_MAX: usize = 2 * 1024 * 1024;
+
+/// An optional JSON body.
+pub struct OptionalJson<T>(pub T);
+
+impl<T: DeserializeOwned + 'static> FromRequest for Query<T> {
+    type Error = Problem;
+    type Future = Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let rest = fields::rest_of_query(request);
+        let query = rest.as_deref().unwrap_or(request.query_string());
+        let asked = web::Query::<T>::from_query(query);
+        ready(match asked {
+            Ok(query) => Ok(Query(query.into_inner())),
+            Err(error) => Err(bad_query(&error.to_string())),
+        })
+    }
+}
+
+/// Returns the problem for an invalid query. The message of the parser has the name of the parameter in backticks.
+fn bad_query(message: &str) -> Problem {
+    let message = message
+        .strip_prefix("Query deserialize error: ")
+        .unwrap_or(message);
+    let name = message.split('`').nth(1).unwrap_or_default();
+    Problem::malformed(name, message)
+}
+
+type Extracting<T> = Pin<Box<dyn Future<Output = Result<T, Problem>>>>;
+
+impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
+    type Error = Problem;
+    type Future = Extracting<Self>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let body = Body::of(request, payload);
+        Box::pin(async move {
+            let body = body?;
+            body.check_type()?;
+            parse(&body.read().await?).map(Json)
+        })
+    }
+}
+
+impl<T: DeserializeOwned + 'static> FromRequest for LargeJson<T> {
+    type Error = Problem;
+    type Future = Extracting<Self>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let body = Body::up_to(Some(LARGE_BYTES_MAX), request, payload);
+        Box::pin(async move {
+            let body = body?;
+            body.check_type()?;
+            parse(&body.read().await?).map(LargeJson)
+        })
+    }
+}
+
+impl<T: DeserializeOwned + Default + 'static> FromRequest for OptionalJson<T> {
+    type Error = Problem;
+    type Future = Extracting<Self>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let body = Body::of(request, payload);
+        Box::pin(async move {
+            let body = body?;
+            let typed = body.check_type();
+            let bytes = body.read().await?;
+            if bytes.is_empty() {
+                return Ok(OptionalJson(T::default()));
+            }
+            typed?;
+            parse(&bytes).map(OptionalJson)
+        })
+    }
+}
+
+/// Reads the whole body, up to the largest limit of any handler.
+pub async fn read_body(request: &HttpRequest, payload: &mut Payload) -> Result<Bytes, Problem> {
+    let body = Body::up_to(Some(LARGE_BYTES_MAX), request, payload)?;
+    body.read().await
+}
+
+/// Time for reading bytes that have arrived already.
+const GRACE: Duration = Duration::from_millis(100);
+
+/// A body that has not arrived yet.
+struct Body {
+    payload: Payload,
+    is_json: bool,
+    size_max: usize,
+    deadline: Duration,
+}
+
+impl Body {
+    fn of(request: &HttpRequest, payload: &mut Payload) -> Result<Body, Problem> {
+        Body::up_to(None, request, payload)
+    }
+
+    /// Creates a reader with its own limit, or the configured one.
+    fn up_to(
+        size_max: Option<usize>,
+        request: &HttpRequest,
+        payload: &mut Payload,
+    ) -> Result<Body, Problem> {
+        let app = request.app_data::<web::Data<App>>();
+        let config = &app.ok_or_else(|| Problem::new(Code::Internal))?.config;
+        let size_max = size_max.unwrap_or(config.body_max);
+        let announced = request.headers().get(CONTENT_LENGTH);
+        let announced = announced.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+        if announced.is_some_and(|length| length > size_max as u64) {
+            return Err(too_large(size_max));
+        }
+        Ok(Body {
+            payload: payload.take(),
+            is_json: request.content_type().eq_ignore_ascii_case(JSON),
+            size_max,
+            deadline: config.body_deadline,
+        })
+    }
+
+    fn check_type(&self) -> Result<(), Problem> {
+        match self.is_json {
+            true => Ok(()),
+            false => Err(Problem::new(Code::UnsupportedMediaType)
+                .detail("the body must have `Content-Type: application/json`")),
+        }
+    }
+
+    async fn read(mut self) -> Result<Bytes, Problem> {
+        let mut bytes = Bytes::new();
+        let size_max = self.size_max;
+        let reading = async {
+            while let Some(chunk) = self.payload.next().await {
+                let chunk = chunk.map_err(|error| {
+                    Problem::malformed("", format!("cannot read the body: {error}"))
+                })?;
+                if bytes.len() + chunk.len() > size_max {
+                    return Err(too_large(size_max));
+                }
+                bytes = joined(bytes, chunk);
+            }
+            Ok(bytes)
+        };
+        let mut reading = pin!(reading);
+        // A body that arrived with the head needs no timer.
+        if let Some(read) = at_once(reading.as_mut()).await {
+            return read;
+        }
+        if let Ok(read) = tokio::time::timeout(self.deadline, reading.as_mut()).await {
+            return read;
+        }
+        // The deadline may have passed while this process was paused; bytes that arrived in the meantime count as in
+        // time.
+        match tokio::time::timeout(GRACE, reading).await {
+            Ok(read) => read,
+            Err(_) => Err(Problem::new(Code::Timeout)),
+        }
+    }
+}
+
+/// Most bodies are a single chunk, which is not copied.
+fn joined(before: Bytes, chunk: Bytes) -> Bytes {
+    if before.is_empty() {
+        return chunk;
+    }
+    let mut bytes = BytesMut::from(before);
+    bytes.extend_from_slice(&chunk);
+    bytes.freeze()
+}
+
+/// Returns the output of work that is done when it is polled for the second time: the framework reads a body that arrived
+/// with the head only after it has polled the handler once.
+async fn at_once<T>(mut work: Pin<&mut impl Future<Output = T>>) -> Option<T> {
+    let mut is_first = true;
+    poll_fn(|context| match work.as_mut().poll(context) {
+        Poll::Ready(output) => Poll::Ready(Some(output)),
+        Poll::Pending if is_first => {
+            is_first = false;
+            context.waker().wake_by_ref();
+            Poll::Pending
+        }
+        Poll::Pending => Poll::Ready(None),
+    })
+    .await
+}
+
+fn too_large(size_max: usize) -> Problem {
+    Problem::new(Code::TooLarge).detail(format!("the body exceeds the limit of {size_max} bytes"))
+}
+
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    // Serde would also read a struct from a list of its values.
+    if bytes.trim_ascii_start().first() == Some(&b'[') {
+        return Err(Problem::malformed("", "the body must be a JSON object"));
+    }
+    serde_json::from_slice(bytes).or_else(|error| {
+        let as_whole = parse_whole(bytes);
+        as_whole.ok_or_else(|| {
+            let place = pointer::of(bytes, error.line(), error.column());
+            Problem::malformed(&place, body_error::words(&error))
+        })
+    })
+}
+
+/// Like the function above, for clients that write 5 as 5.0, which JSON does not distinguish.
+fn parse_whole<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    let mut value = serde_json::from_slice(bytes).ok()?;
+    if !make_whole(&mut value) {
+        return None;
+    }
+    serde_json::from_value(value).ok()
+}

@@ -1,0 +1,174 @@
+//! Paths of resources, such as `/v1/games/{game}`: which resource a request names, and the parameters in its path.
+//!
+//! The router matches a path once for each request and notes the result in the request. Handlers, metrics and idempotency
+//! read it there.
+
+use std::future::{Ready, ready};
+use std::ops::Deref;
+use std::sync::LazyLock;
+
+use actix_web::dev::{Payload, ServiceRequest};
+use actix_web::{FromRequest, HttpMessage, HttpRequest};
+use serde::de::DeserializeOwned;
+use smallvec::SmallVec;
+
+use crate::api::response::problem::{Code, Problem};
+
+/// The pattern of a path, as the description has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pattern(pub &'static str);
+
+/// The most parameters that a pattern has.
+const PARAMETERS: usize = 2;
+
+/// The patterns of all resources, each once, and a matcher that finds their numbers.
+static RESOURCES: LazyLock<(Vec<Pattern>, matchit::Router<usize>)> = LazyLock::new(|| {
+    let mut patterns: Vec<Pattern> = Vec::new();
+    let mut matcher = matchit::Router::new();
+    for path in crate::api::PATHS {
+        // A path is listed once for each method.
+        if matcher.insert(*path, patterns.len()).is_ok() {
+            patterns.push(Pattern(path));
+        }
+    }
+    (patterns, matcher)
+});
+
+/// Returns all patterns, each once.
+pub fn patterns() -> &'static [Pattern] {
+    &RESOURCES.0
+}
+
+/// Returns the number of the pattern that the path of a request matches, and notes the pattern and its parameters in the
+/// request.
+pub fn find(request: &mut ServiceRequest) -> Option<usize> {
+    let (patterns, matcher) = &*RESOURCES;
+    let found = matcher.at(request.match_info().as_str()).ok()?;
+    let number = *found.value;
+    let parameters = found.params.iter();
+    let parameters: SmallVec<[(&'static str, String); PARAMETERS]> = parameters
+        .map(|(name, value)| (name, value.to_owned()))
+        .collect();
+    let info = request.match_info_mut();
+    for (name, value) in parameters {
+        info.add_static(name, value);
+    }
+    request.extensions_mut().insert(*patterns.get(number)?);
+    Some(number)
+}
+
+/// Returns the problem with a path, with the resources that are nearest: those that begin with most of the same segments.
+pub fn unknown(path: &str) -> Problem {
+    let shared = |pattern: &str| {
+        let pairs = pattern.split('/').zip(path.split('/'));
+        let is_same = |(of, asked): &(&str, &str)| of == asked || of.starts_with('{');
+        pairs.take_while(is_same).count()
+    };
+    let most = patterns()
+        .iter()
+        .map(|pattern| shared(pattern.0))
+        .max()
+        .unwrap_or(0);
+    let is_near = |pattern: &&Pattern| {
+        let segments = pattern.0.split('/').count();
+        shared(pattern.0) == most && segments <= most.saturating_add(1)
+    };
+    let nearest = patterns().iter().filter(is_near);
+    let nearest = nearest.map(|pattern| pattern.0.to_owned());
+    Problem::unknown("resource", path, nearest.collect())
+}
+
+/// Returns the pattern that the router noted in a request.
+pub fn pattern_of(request: &HttpRequest) -> Option<Pattern> {
+    request.extensions().get().copied()
+}
+
+/// The parameters in the path of a request. A path whose parameters do not parse is not found.
+pub struct Path<T>(pub T);
+
+impl<T> Deref for Path<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: DeserializeOwned + 'static> FromRequest for Path<T> {
+    type Error = Problem;
+    type Future = Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let parameters = request.match_info().load();
+        ready(
+            parameters
+                .map(Path)
+                .map_err(|_| Problem::new(Code::NotFound)),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+    use serde::Deserialize;
+
+    use super::*;
+
+    fn pattern(path: &str) -> Option<&'static str> {
+        let mut request = TestRequest::with_uri(path).to_srv_request();
+        find(&mut request)?;
+        pattern_of(request.request()).map(|pattern| pattern.0)
+    }
+
+    fn read<T: DeserializeOwned>(path: &str) -> Option<T> {
+        let mut request = TestRequest::with_uri(path).to_srv_request();
+        find(&mut request)?;
+        request.match_info().load().ok()
+    }
+
+    #[test]
+    fn a_path_has_one_pattern() {
+        assert_eq!(pattern("/v1/games/toll"), Some("/v1/games/{game}"));
+        assert_eq!(pattern("/v1/games"), Some("/v1/games"));
+        for other in [
+            "/v1/games/",
+            "/v1/games/toll/",
+            "/v1/games/toll/x",
+            "/v1/nothing",
+        ] {
+            assert_eq!(pattern(other), None, "{other}");
+        }
+    }
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct MadeAt {
+        session: String,
+        number: u64,
+    }
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Kind {
+        Owner,
+    }
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct OfKind {
+        kind: Kind,
+    }
+
+    #[test]
+    fn parameters_are_texts_numbers_or_one_of_a_few() {
+        let made = |session: &str, number| MadeAt {
+            session: session.to_owned(),
+            number,
+        };
+        assert_eq!(read("/v1/sessions/a%2Bb/moves/7"), Some(made("a+b", 7)));
+        let owner = OfKind { kind: Kind::Owner };
+        assert_eq!(read("/v1/sessions/a/tokens/owner"), Some(owner));
+        assert_eq!(read::<OfKind>("/v1/sessions/a/tokens/king"), None);
+        assert_eq!(read::<MadeAt>("/v1/sessions/a/moves/-7"), None);
+        assert_eq!(read::<MadeAt>("/v1/sessions/a/moves/seven"), None);
+    }
+}

@@ -1,0 +1,539 @@
+//! Rate limits by client and by kind of request.
+//!
+//! A bucket implements the generic cell rate algorithm: one number per client, the time at which the bucket is full
+//! again. A request is charged when it arrives, so concurrent requests have the same limit as consecutive ones. Play
+//! drains the move bucket only where it is refused: a move reserves its charge and gets it back when it is accepted. A
+//! move that finds everything reserved waits for the moves before it, and is refused only if those are refused. A legal
+//! game is therefore never throttled, however fast it is played. Other writes, such as new tokens, have no natural end
+//! and are always charged.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use actix_web::dev::ServiceRequest;
+use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::{Method, StatusCode};
+use actix_web::web::{Bytes, BytesMut, Data};
+use tokio::sync::Notify;
+
+use crate::api::request::context::App;
+use crate::config::{self, Bucket, Config, Rate};
+
+const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+const FORWARDED_FOR: &str = "x-forwarded-for";
+const MCP_SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+
+/// The client of requests whose proxies name none that can be read. They share a limit, because nothing tells them apart.
+const UNREADABLE: Client = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
+
+/// Number of clients above which those with full buckets are dropped.
+const CLIENTS_MAX: usize = 50_000;
+
+/// The buckets of all clients of this node.
+pub struct Rates {
+    began: Instant,
+    /// The headers of each bucket that is full, formatted once because most responses have them.
+    full: Vec<(Bucket, Spelled)>,
+    clients: Mutex<Clients>,
+    /// Notifies waiting requests when a reservation ends.
+    settled: Notify,
+}
+
+struct Clients {
+    debts: HashMap<(Bucket, Client), Debt>,
+    /// Number of entries above which those with full buckets are dropped again.
+    sweep_at: usize,
+}
+
+/// How much of a bucket a client has used.
+#[derive(Debug, Clone, Copy, Default)]
+struct Debt {
+    /// When the bucket is full again, in nanoseconds since `began`.
+    full_at: u64,
+    /// Requests in progress that may get their charge back.
+    reserved: u64,
+}
+
+/// The charge of a request. Dropping a reservation without settling it keeps the charge, because the outcome is
+/// unknown.
+pub struct Charge {
+    rates: Arc<Rates>,
+    quota: Quota,
+    is_reserved: bool,
+}
+
+/// A client address. For IPv6, the network prefix, because a household has a whole network.
+type Client = IpAddr;
+
+/// The remaining quota of a client.
+#[derive(Debug, Clone, Copy)]
+pub struct Quota {
+    bucket: Bucket,
+    client: Option<Client>,
+    rate: Rate,
+    /// Whether an accepted request gets its charge back.
+    is_play: bool,
+    /// Number of requests that would be accepted now.
+    left: u64,
+    /// Time until the bucket is full.
+    full_in: Duration,
+    /// Time until one request is accepted.
+    pub wait: Duration,
+}
+
+/// The values of the two headers.
+#[derive(Clone)]
+struct Spelled {
+    policy: HeaderValue,
+    limit: HeaderValue,
+}
+
+impl Rates {
+    pub fn new(rates: &config::Rates) -> Self {
+        let full = Bucket::ALL.into_iter().filter_map(|bucket| {
+            let full = quota(bucket, None, rates.of(bucket), Debt::default(), 0);
+            Some((bucket, full.spelled()?))
+        });
+        Rates {
+            began: Instant::now(),
+            full: full.collect(),
+            clients: Mutex::new(Clients {
+                debts: HashMap::new(),
+                sweep_at: CLIENTS_MAX,
+            }),
+            settled: Notify::new(),
+        }
+    }
+
+    /// Adds the headers of the IETF draft on rate limit headers.
+    pub fn add_headers(&self, quota: Quota, headers: &mut HeaderMap) {
+        let mut full = self.full.iter().filter(|_| quota.is_full());
+        let full = full.find(|(bucket, _)| *bucket == quota.bucket);
+        let spelled = match full {
+            Some((_, full)) => Some(full.clone()),
+            None => quota.spelled(),
+        };
+        if let Some(Spelled { policy, limit }) = spelled {
+            headers.insert(POLICY, policy);
+            headers.insert(LIMIT, limit);
+        }
+    }
+
+    /// Returns the client's quota before the request is charged.
+    pub fn quota(&self, request: &ServiceRequest, config: &Config) -> Quota {
+        // The path as the router reads it: `%73essions` is `sessions` there.
+        let (method, path) = (request.method(), request.match_info().as_str());
+        let bucket = bucket_of(method, path, request.headers().contains_key(MCP_SESSION));
+        let client = client(request, config.proxies);
+        let client = client.filter(|client| config.limit_loopback || !client.is_loopback());
+        Quota {
+            is_play: is_play(method, path),
+            ..self.look(bucket, client, config.rates.of(bucket))
+        }
+    }
+
+    /// Returns the quota of a client whose request could not be parsed.
+    pub fn quota_of(&self, peer: Option<SocketAddr>, config: &Config) -> Quota {
+        let client = peer.map(|peer| network(peer.ip())).filter(|client| {
+            config.proxies == 0 && (config.limit_loopback || !client.is_loopback())
+        });
+        self.look(Bucket::List, client, config.rates.of(Bucket::List))
+    }
+
+    fn look(&self, bucket: Bucket, client: Option<Client>, rate: Rate) -> Quota {
+        let known = client.and_then(|client| self.lock().debts.get(&(bucket, client)).copied());
+        quota(bucket, client, rate, known.unwrap_or_default(), self.now())
+    }
+
+    /// Charges a request that has just arrived. Returns the quota as an error if nothing is left.
+    pub async fn charge(self: &Arc<Self>, quota: Quota) -> Result<Charge, Quota> {
+        loop {
+            // Subscribe before checking, so that a reservation that ends after the check is noticed.
+            let settled = self.settled.notified();
+            match self.try_charge(quota) {
+                Some(charged) => return charged,
+                None => settled.await,
+            }
+        }
+    }
+
+    /// Tries to charge. Returns `None` if requests in progress have reserved everything that is left.
+    fn try_charge(self: &Arc<Self>, quota: Quota) -> Option<Result<Charge, Quota>> {
+        let Quota {
+            bucket,
+            client,
+            rate,
+            is_play,
+            ..
+        } = quota;
+        let is_reserved = client.is_some() && is_play;
+        let charge = |quota| Charge {
+            rates: self.clone(),
+            quota,
+            is_reserved,
+        };
+        let Some(client) = client else {
+            return Some(Ok(charge(quota)));
+        };
+        let now = self.now();
+        let mut all = self.lock();
+        all.sweep(now);
+        let debt = all.debts.entry((bucket, client)).or_default();
+        let settled = Debt {
+            reserved: 0,
+            ..*debt
+        };
+        if self::quota(bucket, Some(client), rate, settled, now).is_empty() {
+            return Some(Err(self::quota(bucket, Some(client), rate, settled, now)));
+        }
+        if self::quota(bucket, Some(client), rate, *debt, now).is_empty() {
+            return None;
+        }
+        if is_reserved {
+            debt.reserved += 1;
+        } else {
+            debt.charge(rate, now);
+        }
+        let quota = self::quota(bucket, Some(client), rate, *debt, now);
+        Some(Ok(charge(quota)))
+    }
+
+    /// Ends a reservation and returns the remaining quota.
+    fn settle(&self, quota: Quota, is_charged: bool) -> Quota {
+        let Quota {
+            bucket,
+            client,
+            rate,
+            ..
+        } = quota;
+        let Some(client) = client else {
+            return quota;
+        };
+        let now = self.now();
+        let debt = {
+            let mut all = self.lock();
+            let debt = all.debts.entry((bucket, client)).or_default();
+            debt.reserved = debt.reserved.saturating_sub(1);
+            if is_charged {
+                debt.charge(rate, now);
+            }
+            *debt
+        };
+        self.settled.notify_waiters();
+        self::quota(bucket, Some(client), rate, debt, now)
+    }
+
+    fn now(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(u64::MAX / 2)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Clients> {
+        self.clients.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Clients {
+    /// Drops clients with full buckets when there are many. The next time is at twice as many clients as are left, so that
+    /// a flood from many addresses does not make every request look at all of them.
+    fn sweep(&mut self, now: u64) {
+        if self.debts.len() < self.sweep_at {
+            return;
+        }
+        let is_kept = |debt: &Debt| debt.full_at > now || debt.reserved > 0;
+        self.debts.retain(|_, debt| is_kept(debt));
+        self.sweep_at = CLIENTS_MAX.max(self.debts.len().saturating_mul(2));
+    }
+}
+
+impl Debt {
+    fn charge(&mut self, rate: Rate, now: u64) {
+        self.full_at = self.full_at.max(now).saturating_add(spacing(rate));
+    }
+}
+
+impl Charge {
+    /// Refunds the charge if a response with this status is free. Returns the remaining quota.
+    pub fn settle(mut self, status: StatusCode) -> Quota {
+        if !std::mem::take(&mut self.is_reserved) {
+            return self.quota;
+        }
+        self.rates.settle(self.quota, status.is_client_error())
+    }
+}
+
+impl Drop for Charge {
+    fn drop(&mut self) {
+        if self.is_reserved {
+            self.rates.settle(self.quota, true);
+        }
+    }
+}
+
+/// Returns the time in nanoseconds in which the bucket regains one request.
+fn spacing(rate: Rate) -> u64 {
+    window(rate) / rate.requests.max(1)
+}
+
+fn window(rate: Rate) -> u64 {
+    u64::try_from(rate.window.as_nanos()).unwrap_or(u64::MAX / 4)
+}
+
+fn quota(bucket: Bucket, client: Option<Client>, rate: Rate, debt: Debt, now: u64) -> Quota {
+    let spacing = spacing(rate).max(1);
+    let reserved = spacing.saturating_mul(debt.reserved);
+    let owed = debt.full_at.saturating_sub(now).saturating_add(reserved);
+    let room = window(rate).saturating_sub(owed);
+    let left = (room / spacing).min(rate.requests);
+    let wait = if left > 0 { 0 } else { spacing - room };
+    Quota {
+        bucket,
+        client,
+        rate,
+        is_play: false,
+        left,
+        full_in: Duration::from_nanos(owed),
+        wait: Duration::from_nanos(wait),
+    }
+}
+
+impl Quota {
+    pub fn is_empty(&self) -> bool {
+        self.left == 0
+    }
+
+    /// Returns whether the client has used nothing.
+    fn is_full(&self) -> bool {
+        self.left == self.rate.requests && self.full_in.is_zero()
+    }
+
+    fn spelled(&self) -> Option<Spelled> {
+        let (name, rate) = (self.bucket.name(), self.rate);
+        let policy = [";q=", ";w="];
+        let policy = item(name, policy, [rate.requests, seconds(rate.window)]);
+        let limit = item(name, [";r=", ";t="], [self.left, seconds(self.full_in)]);
+        Some(Spelled {
+            policy: HeaderValue::from_maybe_shared(policy).ok()?,
+            limit: HeaderValue::from_maybe_shared(limit).ok()?,
+        })
+    }
+}
+
+/// Rounds up to whole seconds, at least one.
+fn seconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis().div_ceil(1000)).unwrap_or(u64::MAX)
+}
+
+/// Formats a name in quotes and two numbers. It is formatted by hand because every response has two of these.
+fn item(name: &str, parameters: [&str; 2], numbers: [u64; 2]) -> Bytes {
+    let mut text = BytesMut::with_capacity(64);
+    text.extend_from_slice(b"\"");
+    text.extend_from_slice(name.as_bytes());
+    text.extend_from_slice(b"\"");
+    let mut digits = itoa::Buffer::new();
+    for (parameter, number) in parameters.iter().zip(numbers) {
+        text.extend_from_slice(parameter.as_bytes());
+        text.extend_from_slice(digits.format(number).as_bytes());
+    }
+    text.freeze()
+}
+
+/// Returns the bucket of a request. A request of a model that has no session yet opens one, which costs memory.
+fn bucket_of(method: &Method, path: &str, has_mcp_session: bool) -> Bucket {
+    let is_read = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
+    let last = path.rsplit('/').next().unwrap_or_default();
+    match (is_read, last) {
+        (true, "events" | "stream") => Bucket::Stream,
+        (true, _) => Bucket::List,
+        (false, "mcp") if has_mcp_session => Bucket::List,
+        (false, "mcp") => Bucket::Create,
+        (false, "sessions" | "forks" | "simulations" | "webhooks" | "pings") => Bucket::Create,
+        (false, "steps") => Bucket::Step,
+        (false, "stream-tickets") => Bucket::Stream,
+        (false, "rulesets" | "ruleset-checks") => Bucket::Upload,
+        (false, _) => Bucket::Move,
+    }
+}
+
+/// Returns whether a request is play, which costs nothing where it is accepted.
+fn is_play(method: &Method, path: &str) -> bool {
+    let last = path.rsplit('/').next().unwrap_or_default();
+    let is_write = matches!(*method, Method::POST | Method::PUT);
+    is_write && matches!(last, "moves" | "standing-orders" | "undos")
+}
+
+/// Returns the client of a request: the one that it names, if this server sent it to itself, or its sender.
+fn client(request: &ServiceRequest, proxies: usize) -> Option<Client> {
+    let app = request.app_data::<Data<App>>();
+    let named = app.and_then(|app| app.caller_secret.client(request.headers()));
+    let sender = || client_of(request.peer_addr(), request.headers(), proxies);
+    named.or_else(sender).map(network)
+}
+
+/// Returns the address of the client: the peer, or the address that the outermost trusted proxy saw. Clients choose what
+/// comes before that address, in the same header, so bytes of theirs must not make it unreadable.
+pub fn client_of(peer: Option<SocketAddr>, headers: &HeaderMap, proxies: usize) -> Option<IpAddr> {
+    let peer = peer.map(|peer| peer.ip());
+    let Some(back) = proxies.checked_sub(1) else {
+        return peer;
+    };
+    let forwarded = headers.get_all(FORWARDED_FOR);
+    let seen = forwarded.flat_map(|header| header.as_bytes().split(|byte| *byte == b','));
+    let seen: Vec<&[u8]> = seen.collect();
+    if seen.is_empty() {
+        return peer;
+    }
+    let address = seen.iter().rev().nth(back).and_then(|text| address(text));
+    Some(address.unwrap_or(UNREADABLE))
+}
+
+/// Parses an address as proxies write it, some of them with a port.
+fn address(text: &[u8]) -> Option<IpAddr> {
+    let text = std::str::from_utf8(text).ok()?.trim();
+    let with_port = || text.parse().ok().map(|of: SocketAddr| of.ip());
+    text.parse().ok().or_else(with_port)
+}
+
+/// Returns the client that an address belongs to: for IPv6, its network.
+pub fn network(address: IpAddr) -> Client {
+    match address {
+        IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
+            Some(v4) => IpAddr::V4(v4),
+            None if v6.is_loopback() => address,
+            None => {
+                let [a, b, c, d, ..] = v6.segments();
+                IpAddr::from([a, b, c, d, 0, 0, 0, 0])
+            }
+        },
+        v4 => v4,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RATE: Rate = Rate {
+        requests: 3,
+        window: Duration::from_secs(3600),
+    };
+
+    #[test]
+    fn a_bucket_gives_what_its_rate_says_and_then_nothing() {
+        let rates = Arc::new(Rates::new(&config::Rates::default()));
+        let client = Some(IpAddr::from([10, 0, 0, 1]));
+        let look = || rates.look(Bucket::Create, client, RATE);
+        for left in [2, 1, 0] {
+            let charge = rates.try_charge(look()).unwrap().ok().unwrap();
+            assert_eq!(charge.settle(StatusCode::NOT_FOUND).left, left);
+        }
+        let quota = rates.try_charge(look()).unwrap().err().unwrap();
+        let wait = quota.wait.as_secs();
+        assert!((1190..=1200).contains(&wait), "{wait}");
+        let other = rates.look(Bucket::List, client, RATE);
+        assert_eq!(other.left, 3);
+    }
+
+    #[tokio::test]
+    async fn a_move_waits_for_reservations_and_is_refused_for_refusals() {
+        let rates = Arc::new(Rates::new(&config::Rates::default()));
+        let client = Some(IpAddr::from([10, 0, 0, 1]));
+        let look = || Quota {
+            is_play: true,
+            ..rates.look(Bucket::Move, client, RATE)
+        };
+        let charge = || rates.try_charge(look());
+        let mut held: Vec<Charge> = Vec::new();
+        for _ in 0..3 {
+            held.push(charge().unwrap().ok().unwrap());
+        }
+        assert!(charge().is_none());
+        let waiting = tokio::spawn({
+            let (rates, quota) = (rates.clone(), look());
+            async move { rates.charge(quota).await.is_ok() }
+        });
+        tokio::task::yield_now().await;
+        // An accepted move frees its reservation; a refused or aborted one does not.
+        assert_eq!(held.pop().unwrap().settle(StatusCode::CREATED).left, 1);
+        assert!(waiting.await.unwrap());
+        held.pop().unwrap().settle(StatusCode::CONFLICT);
+        drop(held);
+        assert!(matches!(charge(), Some(Err(_))));
+    }
+
+    #[test]
+    fn requests_fall_into_their_buckets() {
+        let of = |method: &Method, path| bucket_of(method, path, false);
+        assert_eq!(of(&Method::POST, "/v1/sessions"), Bucket::Create);
+        assert_eq!(of(&Method::POST, "/v1/sessions/x/moves"), Bucket::Move);
+        assert_eq!(of(&Method::GET, "/v1/sessions/x/events"), Bucket::Stream);
+        assert_eq!(of(&Method::GET, "/v1/sessions"), Bucket::List);
+        assert_eq!(of(&Method::POST, "/v1/rulesets"), Bucket::Upload);
+        assert_eq!(of(&Method::POST, "/mcp"), Bucket::Create);
+        assert_eq!(bucket_of(&Method::POST, "/mcp", true), Bucket::List);
+    }
+
+    #[test]
+    fn a_client_cannot_hide_what_a_proxy_says_of_it() {
+        let peer = SocketAddr::from(([127, 0, 0, 1], 4000));
+        let of = |headers: &[&[u8]], proxies| {
+            let mut all = HeaderMap::new();
+            for header in headers {
+                let value = HeaderValue::from_bytes(header).unwrap();
+                all.append(HeaderName::from_static(FORWARDED_FOR), value);
+            }
+            client_of(Some(peer), &all, proxies).unwrap()
+        };
+        let client = IpAddr::from([203, 0, 113, 7]);
+        for headers in [
+            &[&b"203.0.113.7"[..]][..],
+            &[b"127.0.0.1, 203.0.113.7"],
+            &[b"\xff\xfe, 203.0.113.7"],
+            &[b"\xff", b"203.0.113.7"],
+            &[b"203.0.113.7:50123"],
+        ] {
+            assert_eq!(of(headers, 1), client, "{headers:?}");
+        }
+        assert_eq!(of(&[b"203.0.113.7, 10.0.0.1"], 2), client);
+        // Too few proxies, or nothing that is an address: never taken for this machine, which has no limit.
+        assert_eq!(of(&[b"203.0.113.7"], 2), UNREADABLE);
+        assert_eq!(of(&[b"unknown"], 1), UNREADABLE);
+        assert_eq!(of(&[], 1), peer.ip());
+        assert_eq!(of(&[b"203.0.113.7"], 0), peer.ip());
+    }
+
+    #[test]
+    fn many_clients_are_looked_at_only_when_they_have_doubled() {
+        let rates = Arc::new(Rates::new(&config::Rates::default()));
+        let mut all = rates.lock();
+        let debt = Debt {
+            full_at: u64::MAX,
+            reserved: 0,
+        };
+        for number in 0..CLIENTS_MAX as u32 {
+            let client = IpAddr::from(number.to_be_bytes());
+            all.debts.insert((Bucket::List, client), debt);
+        }
+        all.sweep(0);
+        assert_eq!(
+            (all.debts.len(), all.sweep_at),
+            (CLIENTS_MAX, 2 * CLIENTS_MAX)
+        );
+        all.debts.clear();
+        all.sweep_at = 0;
+        all.sweep(0);
+        assert_eq!(all.sweep_at, CLIENTS_MAX);
+    }
+
+    #[test]
+    fn a_network_of_ipv6_is_one_client() {
+        let one = network("2001:db8::1".parse().unwrap());
+        assert_eq!(one, network("2001:db8::ffff:2".parse().unwrap()));
+        assert_eq!(
+            network("::ffff:10.0.0.1".parse().unwrap()),
+            IpAddr::from([10, 0, 0, 1])
+        );
+    }
+}

@@ -1,0 +1,360 @@
+//! `Idempotency-Key`: a write has one effect and one response, however often the client sends it.
+//!
+//! Every write passes through here on its way from the router to its handler. A request with a key is looked up before
+//! it is validated. A client that repeats a request receives the first response even if that response has invalidated
+//! its credential. The handler passes the key on, and the commit that makes the change stores the response. If a
+//! handler commits nothing, the response is stored here. Refusals are stored only for authenticated callers.
+
+use std::cell::Cell;
+use std::collections::HashSet;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use actix_service::Service;
+use actix_web::body::to_bytes;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{HeaderName, HeaderValue, IF_MATCH, LOCATION};
+use actix_web::web::{Bytes, Data};
+use actix_web::{Error, HttpMessage, HttpResponse};
+use serde_json::Value;
+
+use crate::api::request::context::{App, Context};
+use crate::api::request::extract::read_body;
+use crate::api::request::headers;
+use crate::api::request::numbers::make_whole;
+use crate::api::request::router::RouteService;
+use crate::api::response::problem::{Code, Problem};
+use crate::api::response::stored_response::StoredResponse;
+use crate::session::{AnswerPlace, Answered, Key, Made, Refusal, Token};
+use wyrmgate_store as store;
+
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// Where the first response to a keyed request is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyScope {
+    /// In the session that the path names, by the commit that makes the change.
+    Session,
+    /// In the new session.
+    NewSession,
+    /// In a record of its own.
+    Server,
+}
+
+/// The `Idempotency-Key` of a request, with everything that identifies the request.
+#[derive(Clone)]
+pub struct RequestKey(Rc<Inner>);
+
+struct Inner {
+    key: Key,
+    scope: KeyScope,
+    /// The session that the path names.
+    session: Option<String>,
+    /// The key that seals the secrets of the response. `None` if the caller has no token of its own.
+    secret: Option<[u8; 32]>,
+    is_recorded: Cell<bool>,
+    /// Held until the request is answered.
+    _running: Running,
+}
+
+impl RequestKey {
+    pub fn key(&self) -> &Key {
+        &self.0.key
+    }
+
+    pub fn secret(&self) -> Option<&[u8; 32]> {
+        self.0.secret.as_ref()
+    }
+
+    /// Notes that the commit of the change has stored the response.
+    pub fn note_recorded(&self) {
+        self.0.is_recorded.set(true);
+    }
+}
+
+/// Keys whose requests this node is serving.
+#[derive(Default, Clone)]
+pub struct RunningKeys(Arc<Mutex<HashSet<store::Digest>>>);
+
+struct Running {
+    keys: RunningKeys,
+    name: store::Digest,
+}
+
+impl RunningKeys {
+    /// Registers a request. Returns `None` if a request with this key is already running.
+    fn begin(&self, name: store::Digest) -> Option<Running> {
+        let is_new = self.lock().insert(name);
+        is_new.then(|| Running {
+            keys: self.clone(),
+            name,
+        })
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashSet<store::Digest>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.keys.lock().remove(&self.name);
+    }
+}
+
+/// Serves a write.
+pub async fn serve(
+    handler: Rc<RouteService>,
+    scope: KeyScope,
+    request: ServiceRequest,
+) -> Result<ServiceResponse, Error> {
+    let response = match request.headers().contains_key(IDEMPOTENCY_KEY) {
+        true => serve_keyed(handler, scope, request).await?,
+        false => handler.call(request).await?,
+    };
+    Ok(durable(response))
+}
+
+async fn serve_keyed(
+    handler: Rc<RouteService>,
+    scope: KeyScope,
+    mut request: ServiceRequest,
+) -> Result<ServiceResponse, Error> {
+    let context = Context::of(request.request()).ok();
+    let key = match &context {
+        Some(context) => prepare(context, scope, &mut request).await,
+        None => Ok(None), // the handler says what is wrong with the credential
+    };
+    let key = match key {
+        Ok(key) => key,
+        Err(problem) => return Ok(request.error_response(problem)),
+    };
+    if let (Some(context), Some(key)) = (&context, &key) {
+        match first_response(context, key).await {
+            Ok(Some(response)) => return Ok(request.into_response(response)),
+            Ok(None) => {}
+            Err(problem) => return Ok(request.error_response(problem)),
+        }
+        request.extensions_mut().insert(key.clone());
+    }
+    let response = handler.call(request).await?;
+    match (&context, &key) {
+        (Some(context), Some(key)) => settle(context, key, response).await,
+        _ => Ok(response),
+    }
+}
+
+/// Adds the `Durability` header.
+fn durable(mut response: ServiceResponse) -> ServiceResponse {
+    let app = response.request().app_data::<Data<App>>();
+    let level = app.map(|app| app.service.store().durability().name());
+    if let Some(level) = level.filter(|_| response.status().is_success()) {
+        let level = HeaderValue::from_static(level);
+        response.headers_mut().insert(headers::DURABILITY, level);
+    }
+    response
+}
+
+/// Reads the key and the body that it covers, and puts the body back for the handler.
+async fn prepare(
+    context: &Context,
+    scope: KeyScope,
+    request: &mut ServiceRequest,
+) -> Result<Option<RequestKey>, Problem> {
+    let Some(text) = request.headers().get(IDEMPOTENCY_KEY).cloned() else {
+        return Ok(None);
+    };
+    let text = text.as_bytes();
+    if !text.iter().all(u8::is_ascii_graphic) || !(1..=64).contains(&text.len()) {
+        let wanted = "an idempotency key must have 1 to 64 visible ASCII characters";
+        return Err(Problem::malformed("Idempotency-Key", wanted));
+    }
+    let (head, payload) = request.parts_mut();
+    let body = read_body(head, payload).await?;
+    let content = content(request, &body);
+    request.set_payload(body.into());
+    let session = request.match_info().get("session").map(str::to_owned);
+    let digest = digest_of(context.token.as_ref(), text, scope, session.as_deref());
+    let place = session.as_deref().unwrap_or_default().as_bytes();
+    let name = digest_parts("wyrmgate 1 running key", [&digest[..], place]);
+    let running = context.app().running_keys.begin(name);
+    Ok(Some(RequestKey(Rc::new(Inner {
+        key: Key::new(digest, content),
+        scope,
+        session,
+        secret: context.token.as_ref().and_then(|token| secret(token, text)),
+        is_recorded: Cell::new(false),
+        _running: running.ok_or(Refusal::KeyInFlight)?,
+    }))))
+}
+
+/// Returns the digest of caller, key and session. It names the record of a response that is not stored in a session.
+fn digest_of(
+    token: Option<&Token>,
+    text: &[u8],
+    scope: KeyScope,
+    session: Option<&str>,
+) -> store::Digest {
+    let caller = token.map_or([0; 32], |token| token.hash().0);
+    let apart = session.filter(|_| scope != KeyScope::Session);
+    let parts = [&caller[..], text].into_iter();
+    let parts = parts.chain(apart.map(str::as_bytes));
+    digest_parts("wyrmgate 1 idempotency key", parts)
+}
+
+/// Returns the sealing key. A token that several people share identifies nobody and yields none.
+fn secret(token: &Token, key: &[u8]) -> Option<[u8; 32]> {
+    let derive = || token.derive_key("wyrmgate 1 stored response", key);
+    token.is_personal().then(derive)
+}
+
+/// Returns the digest of everything that makes two requests equal. Bodies are compared in canonical form. If the same
+/// request gets another digest than before, change the version of fingerprints in `session::Key`.
+fn content(request: &ServiceRequest, body: &Bytes) -> [u8; 32] {
+    let spelled = serde_json::from_slice(body).map(|mut body: Value| {
+        make_whole(&mut body);
+        body.sort_all_objects();
+        body.to_string().into_bytes()
+    });
+    let body = spelled.unwrap_or_else(|_| body.to_vec());
+    let tags = request.headers().get_all(IF_MATCH);
+    let parts = [
+        request.method().as_str().as_bytes(),
+        request.match_info().as_str().as_bytes(),
+        request.query_string().as_bytes(),
+        &body,
+    ];
+    let parts = parts.into_iter().chain(tags.map(HeaderValue::as_bytes));
+    digest_parts("wyrmgate 3 request content", parts)
+}
+
+/// Hashes each part with its length in front, so that different lists never collide.
+fn digest_parts<'a>(context: &str, parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 32] {
+    let mut hasher = blake3::Hasher::new_derive_key(context);
+    for part in parts {
+        hasher
+            .update(&(part.len() as u64).to_le_bytes())
+            .update(part);
+    }
+    *hasher.finalize().as_bytes()
+}
+
+/// Returns the stored response to the first request.
+async fn first_response(
+    context: &Context,
+    key: &RequestKey,
+) -> Result<Option<HttpResponse>, Problem> {
+    let service = context.service();
+    let session = key.0.session.as_deref().unwrap_or_default();
+    let places: &[AnswerPlace<'_>] = match key.0.scope {
+        KeyScope::Session => &[AnswerPlace::Session(session)],
+        // A creation may return an existing session, as a rematch does.
+        KeyScope::NewSession => &[AnswerPlace::NewSession, AnswerPlace::Apart],
+        KeyScope::Server => &[AnswerPlace::Apart],
+    };
+    for place in places {
+        if let Some(bytes) = service.first_answer(*place, key.key()).await? {
+            return StoredResponse::replay(&bytes, key).map(Some);
+        }
+    }
+    Ok(None)
+}
+
+/// Stores the response if the handler has not stored it. A refused request looks its key up once more: another node may
+/// have served the same request since the first look, and that may be why it was refused.
+async fn settle(
+    context: &Context,
+    key: &RequestKey,
+    response: ServiceResponse,
+) -> Result<ServiceResponse, Error> {
+    if response.status().is_success() {
+        return match key.0.is_recorded.get() {
+            true => Ok(response),
+            false => store_apart(context, key, response).await,
+        };
+    }
+    let problem = response.response().extensions().get::<Problem>().cloned();
+    let may_follow = |problem: &Problem| problem.may_follow_success() && !problem.is_replayed();
+    let Some(problem) = problem.filter(may_follow) else {
+        return Ok(response);
+    };
+    match first_response(context, key).await {
+        Ok(Some(first)) => Ok(response.into_response(first)),
+        Ok(None) if problem.is_lasting() => {
+            Ok(store_refusal(context, key, problem, response).await)
+        }
+        Ok(None) => Ok(response),
+        Err(problem) => Ok(response.error_response(problem)),
+    }
+}
+
+async fn store_apart(
+    context: &Context,
+    key: &RequestKey,
+    response: ServiceResponse,
+) -> Result<ServiceResponse, Error> {
+    let (request, response) = response.into_parts();
+    let (response, body) = response.into_parts();
+    let body = to_bytes(body).await?;
+    let location = response.headers().get(LOCATION);
+    let location = location.and_then(|location| location.to_str().ok());
+    let location = location.map(str::to_owned);
+    let stored = StoredResponse::of_bytes(response.status(), location, &body).encode(key);
+    let service = context.service();
+    match service.record_apart(key.key(), &stored).await {
+        Ok(Some(first)) => match StoredResponse::replay(&first, key) {
+            Ok(response) => return Ok(ServiceResponse::new(request, response)),
+            Err(problem) => return Ok(ServiceResponse::from_err(problem, request)),
+        },
+        Ok(None) => {}
+        Err(refusal) => tracing::warn!(%refusal, "cannot store a response"),
+    }
+    let response = response.set_body(body).map_into_boxed_body();
+    Ok(ServiceResponse::new(request, response))
+}
+
+/// Stores a refusal if the caller is authenticated.
+async fn store_refusal(
+    context: &Context,
+    key: &RequestKey,
+    problem: Problem,
+    response: ServiceResponse,
+) -> ServiceResponse {
+    let (Some(session), Some(token)) = (&key.0.session, &context.token) else {
+        return response;
+    };
+    if key.0.scope != KeyScope::Session {
+        return response;
+    }
+    let localized = problem.localized(&context.accepted);
+    let stored = StoredResponse::refused(&localized).encode(key);
+    let service = context.service();
+    let recorded = service.record_refusal(session, token, key.key(), &stored);
+    match recorded.await {
+        Ok(Some(first)) => match StoredResponse::replay(&first, key) {
+            Ok(first) => response.into_response(first),
+            Err(problem) => response.error_response(problem),
+        },
+        Ok(None) => response,
+        // The caller is unknown here or the store is unavailable, so a repeated request is evaluated again.
+        Err(_) => response,
+    }
+}
+
+/// Returns the response to a change, made now or by an earlier request.
+pub fn respond(
+    context: &Context,
+    answered: Answered<Made>,
+    describe: impl FnOnce(&Made) -> StoredResponse,
+) -> Result<HttpResponse, Problem> {
+    match (answered, &context.request_key) {
+        (Answered::Fresh(made), _) => Ok(describe(&made).respond()),
+        (Answered::Replayed(bytes), Some(key)) => StoredResponse::replay(&bytes, key),
+        (Answered::Replayed(_), None) => Err(Problem::new(Code::Internal)),
+    }
+}
+
+/// Returns the key that the router attached to a request.
+pub fn left_with(request: &actix_web::HttpRequest) -> Option<RequestKey> {
+    request.extensions().get::<RequestKey>().cloned()
+}

@@ -1,0 +1,12 @@
+//! From a result to its response: documents, problems, stored answers.
+
+pub(crate) mod fields;
+pub(crate) mod idempotency;
+pub(crate) mod patch;
+pub(crate) mod problem;
+pub(crate) mod refusal;
+pub(crate) mod respond;
+pub(crate) mod stored_response;
+pub(crate) mod text;
+pub(crate) mod transport_errors;
+pub(crate) mod written;

@@ -1,0 +1,519 @@
+//! The table of problem codes, and their form as `application/problem+json` (RFC 9457).
+
+use actix_web::body::BoxBody;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{
+    ALLOW, CONTENT_LANGUAGE, HeaderName, HeaderValue, RETRY_AFTER, VARY, WWW_AUTHENTICATE,
+};
+use actix_web::{HttpResponse, ResponseError};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::api::catalog::checking::Finding;
+use crate::api::request::language::Accepted;
+use crate::api::response::written::written;
+use wyrmgate_base::diagnostic::did_you_mean;
+
+/// Problems quote this much of a name that a client sent.
+const NAME_MAX: usize = 80;
+
+/// A row of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    pub code: &'static str,
+    pub status: u16,
+    /// The same for every occurrence of the code.
+    pub title: &'static str,
+    /// Advice for the client.
+    pub advice: &'static str,
+}
+
+macro_rules! codes {
+    ($($name:ident $code:literal $status:literal $title:literal $advice:literal;)*) => {
+        /// The stable code of a kind of problem.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Code { $($name),* }
+
+        impl Code {
+            pub const ALL: &'static [Code] = &[$(Code::$name),*];
+
+            pub const fn row(self) -> Row {
+                match self {
+                    $(Code::$name => Row { code: $code, status: $status, title: $title, advice: $advice },)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    Malformed "malformed" 400 "The request is malformed"
+        "Compare the request with the OpenAPI document. `errors` points at the invalid part.";
+    Unauthenticated "unauthenticated" 401 "A valid credential is required"
+        "Send `Authorization: Bearer` with a token of this session.";
+    Forbidden "forbidden" 403 "The credential does not allow this request"
+        "Use the token of the seat or of the owner.";
+    WebhookRefused "webhook-refused" 403 "The server refuses this webhook"
+        "See `detail`. The operator of the server decides whether webhooks are on and which addresses they may call.";
+    NotFound "not-found" 404 "Not found"
+        "Check the URL. A private session is visible only with one of its tokens.";
+    MethodNotAllowed "method-not-allowed" 405 "The resource does not support this method"
+        "Use one of the methods in the header `Allow`.";
+    NotAcceptable "not-acceptable" 406 "None of the accepted media types is available"
+        "Accept `application/json` or another media type that the OpenAPI document lists.";
+    Timeout "timeout" 408 "The request did not arrive in time"
+        "Send the whole body at once.";
+    SeatTaken "seat-taken" 409 "The seat is taken"
+        "Take another seat, or join another session.";
+    SessionFull "session-full" 409 "Every seat is taken"
+        "Join another session.";
+    SessionOver "session-over" 409 "The game is over"
+        "Read the outcome of the session.";
+    SessionRunning "session-running" 409 "The game is not over yet"
+        "Try again when the session is finished.";
+    NotYourTurn "not-your-turn" 409 "This seat owes no decision"
+        "Wait for events, then read the actions again.";
+    NotUndoable "not-undoable" 409 "This choice cannot be undone"
+        "Another seat has acted or someone has gained information since. Continue the game.";
+    IllegalChoice "illegal-choice" 409 "The rules forbid this choice"
+        "`reason` names the rule. Take one of the listed choices.";
+    IdempotencyInFlight "idempotency-in-flight" 409 "A request with this key is still running"
+        "Retry after the time in `Retry-After`.";
+    HistoryRewritten "history-rewritten" 410 "This part of the history was lost"
+        "The store lost the end of the session's history. Read the session again and continue from its current version.";
+    StaleVersion "stale-version" 412 "The session has a newer version"
+        "Read the session again. `version` is the current one.";
+    TooLarge "too-large" 413 "The body is too large"
+        "Reduce the size of the request.";
+    UnsupportedMediaType "unsupported-media-type" 415 "The media type of the body is not supported"
+        "Send `Content-Type: application/json`.";
+    IdempotencyMismatch "idempotency-mismatch" 422 "The idempotency key was used for a different request"
+        "Use a new key for a new request.";
+    Unprocessable "unprocessable" 422 "The request does not fit this resource"
+        "The request is well-formed, but `errors` points at values that do not fit this game, session or record.";
+    InvalidRuleset "invalid-ruleset" 422 "The rules have errors"
+        "Fix the errors in `diagnostics`. Each gives a place, a message and advice.";
+    RulesBudgetExceeded "rules-budget-exceeded" 422 "The rules exceeded a limit"
+        "Report it to the author of the game. `limit` names the exceeded limit.";
+    PreconditionRequired "precondition-required" 428 "A move must be tied to a position"
+        "Send a choice id, `version`, `If-Match` or an `Idempotency-Key`.";
+    RateLimited "rate-limited" 429 "Too many requests"
+        "Retry after the time in `Retry-After`.";
+    HeadersTooLarge "headers-too-large" 431 "The headers are too large"
+        "Reduce the size of the request.";
+    Internal "internal" 500 "Internal server error"
+        "Report the `request_id` to the operator of the server.";
+    StoreUnavailable "store-unavailable" 503 "The store is unavailable"
+        "Nothing was changed. Retry after the time in `Retry-After`.";
+    Draining "draining" 503 "The server is shutting down"
+        "Retry after the time in `Retry-After`.";
+    Overloaded "overloaded" 503 "The server is overloaded"
+        "Retry after the time in `Retry-After`.";
+    OutcomeUnknown "outcome-unknown" 503 "It is unknown whether the change was made"
+        "Repeat the request with the same `Idempotency-Key`.";
+}
+
+impl Code {
+    pub fn from_text(text: &str) -> Option<Code> {
+        Code::ALL
+            .iter()
+            .copied()
+            .find(|code| code.row().code == text)
+    }
+
+    pub fn status(self) -> StatusCode {
+        // The table contains only valid statuses; a test checks each row.
+        StatusCode::from_u16(self.row().status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    /// Returns the code for an error response that the framework made.
+    pub fn of_status(status: StatusCode) -> Code {
+        let known = Code::ALL
+            .iter()
+            .copied()
+            .find(|code| code.status() == status);
+        known.unwrap_or(if status.is_server_error() {
+            Code::Internal
+        } else {
+            Code::Malformed
+        })
+    }
+
+    /// Returns the number of seconds after which a client may retry.
+    fn retry_after(self) -> Option<u32> {
+        match self {
+            Code::IdempotencyInFlight
+            | Code::RateLimited
+            | Code::StoreUnavailable
+            | Code::Draining
+            | Code::Overloaded
+            | Code::OutcomeUnknown => Some(1),
+            _ => None,
+        }
+    }
+}
+
+/// A problem, in the form of RFC 9457.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[schema(as = Problem)]
+pub struct Problem {
+    /// Link to the explanation of this kind of problem on this server.
+    #[serde(rename = "type")]
+    #[schema(format = "uri-reference", example = "/problems/stale-version")]
+    pub type_: String,
+    /// A short title, the same for every occurrence of a code.
+    pub title: String,
+    /// The HTTP status code.
+    #[schema(minimum = 400, maximum = 599)]
+    pub status: u16,
+    /// Stable code for programs.
+    #[schema(example = "stale-version")]
+    pub code: String,
+    /// The problem with this request.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub detail: Option<String>,
+    /// Identifies this request in the log of the server. Also in the header `X-Request-Id`.
+    pub request_id: String,
+    /// The parts of the request that are wrong.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub errors: Vec<FieldError>,
+    /// The current version of the session.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(minimum = 0)]
+    pub version: Option<u64>,
+    /// The rule that forbids the choice.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reason: Option<Reason>,
+    /// The limit that was exceeded.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(example = "fuel")]
+    pub limit: Option<String>,
+    /// With `not-found`: what exists instead, as far as the caller may know.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub available: Vec<String>,
+    /// The errors in the rules.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub diagnostics: Vec<Finding>,
+    /// Seconds to wait before a retry. Also in the header `Retry-After`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(minimum = 0, maximum = 3600)]
+    pub retry_after: Option<u32>,
+    #[serde(skip)]
+    allow: Option<String>,
+    #[serde(skip)]
+    is_replayed: bool,
+    #[serde(skip)]
+    language: Option<String>,
+}
+
+/// A part of the request that is wrong.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct FieldError {
+    /// A JSON Pointer into the body, or the name of a parameter or header.
+    #[schema(example = "/seats/0")]
+    pub pointer: String,
+    pub code: String,
+    pub detail: String,
+}
+
+/// The rule that forbids a choice or a setup.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct Reason {
+    pub message: String,
+    /// The clauses of the rules that forbid it.
+    pub clauses: Vec<ClauseText>,
+    /// The file of the ruleset with the condition that failed.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(example = "some-game/game.yaml")]
+    pub file: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(minimum = 1)]
+    pub line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(minimum = 1)]
+    pub column: Option<usize>,
+}
+
+/// A numbered clause of a game's rules.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct ClauseText {
+    #[schema(example = "WAY-05")]
+    pub id: String,
+    pub text: String,
+    /// The text in each language, until one of them is chosen.
+    #[serde(skip)]
+    texts: Vec<(String, String)>,
+}
+
+impl ClauseText {
+    /// Creates a clause in the first language; [`Problem::localized`] selects another one.
+    pub fn new(id: String, texts: Vec<(String, String)>) -> ClauseText {
+        let text = texts.first().map(|(_, text)| text.clone());
+        ClauseText {
+            id,
+            text: text.unwrap_or_default(),
+            texts,
+        }
+    }
+
+    /// Selects a language and returns its tag.
+    fn localize(&mut self, accepted: &Accepted) -> Option<String> {
+        let texts = std::mem::take(&mut self.texts);
+        let tags: Vec<String> = texts.iter().map(|(tag, _)| tag.clone()).collect();
+        let chosen = usize::from(accepted.among(&tags).0);
+        let (tag, text) = texts.into_iter().nth(chosen)?;
+        self.text = text;
+        Some(tag)
+    }
+}
+
+impl Problem {
+    pub fn new(code: Code) -> Problem {
+        let row = code.row();
+        Problem {
+            type_: format!("/problems/{}", row.code),
+            title: row.title.into(),
+            status: row.status,
+            code: row.code.into(),
+            detail: None,
+            request_id: String::new(),
+            errors: Vec::new(),
+            version: None,
+            reason: None,
+            limit: None,
+            available: Vec::new(),
+            diagnostics: Vec::new(),
+            retry_after: code.retry_after(),
+            allow: None,
+            is_replayed: false,
+            language: None,
+        }
+    }
+
+    pub fn detail(mut self, detail: impl Into<String>) -> Problem {
+        self.detail = Some(detail.into());
+        self
+    }
+
+    /// Returns a `malformed` problem that points at a part of the request.
+    pub fn malformed(pointer: &str, detail: impl Into<String>) -> Problem {
+        Problem::pointing(Code::Malformed, pointer, detail.into())
+    }
+
+    /// Returns an `unprocessable` problem that points at a part of the request.
+    pub fn unprocessable(pointer: &str, detail: impl Into<String>) -> Problem {
+        Problem::pointing(Code::Unprocessable, pointer, detail.into())
+    }
+
+    /// Returns a `not-found` problem that lists what exists.
+    pub fn unknown(what: &str, name: &str, available: Vec<String>) -> Problem {
+        let meant = did_you_mean(name, available.iter().map(String::as_str));
+        let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+        let end = if meant.is_empty() { "." } else { "" };
+        let mut detail = format!("there is no {what} `{}`{meant}", shortened(name));
+        if !available.is_empty() {
+            let listed: Vec<String> = available.iter().map(|name| format!("`{name}`")).collect();
+            detail = format!("{detail}{end} Available: {}", listed.join(", "));
+        }
+        Problem {
+            available,
+            ..Problem::new(Code::NotFound).detail(detail)
+        }
+    }
+
+    fn pointing(code: Code, pointer: &str, detail: String) -> Problem {
+        let mut problem = Problem::new(code).detail(detail.clone());
+        problem.errors.push(FieldError {
+            pointer: pointer.into(),
+            code: code.row().code.into(),
+            detail,
+        });
+        problem
+    }
+
+    /// Makes the places of errors those in a list of steps.
+    pub fn in_list(mut self, number: usize) -> Problem {
+        for error in &mut self.errors {
+            error.pointer = format!("/steps/{number}{}", error.pointer);
+        }
+        self
+    }
+
+    pub fn version(mut self, version: u64) -> Problem {
+        self.version = Some(version);
+        self
+    }
+
+    pub fn reason(mut self, reason: Reason) -> Problem {
+        self.reason = Some(reason);
+        self
+    }
+
+    /// Selects the client's preferred language for texts from the rules.
+    pub fn localized(mut self, accepted: &Accepted) -> Problem {
+        let clauses = self
+            .reason
+            .iter_mut()
+            .flat_map(|reason| &mut reason.clauses);
+        let chosen = clauses
+            .filter_map(|clause| clause.localize(accepted))
+            .last();
+        self.language = chosen.or(self.language);
+        self
+    }
+
+    /// Sets the language of a problem that was stored under an `Idempotency-Key`.
+    pub fn in_language(mut self, language: Option<String>) -> Problem {
+        self.language = language;
+        self
+    }
+
+    /// Returns the language of the texts from the rules, once it is selected.
+    pub fn language(&self) -> Option<&str> {
+        self.language.as_deref()
+    }
+
+    pub fn limit(mut self, limit: &str) -> Problem {
+        self.limit = Some(limit.into());
+        self
+    }
+
+    /// Sets the time after which a retry makes sense.
+    pub fn retry_after(mut self, wait: std::time::Duration) -> Problem {
+        let seconds = wait.as_millis().div_ceil(1000).max(1);
+        self.retry_after = Some(u32::try_from(seconds).unwrap_or(u32::MAX));
+        self
+    }
+
+    pub fn allow(mut self, methods: String) -> Problem {
+        self.allow = Some(methods);
+        self
+    }
+
+    /// Marks the problem as an idempotent replay.
+    pub fn replayed(mut self) -> Problem {
+        self.is_replayed = true;
+        self
+    }
+
+    pub fn is_replayed(&self) -> bool {
+        self.is_replayed
+    }
+
+    /// Returns whether the same request, served before, may have caused the problem: by removing the session, by replacing
+    /// the caller's credential, or by changing the state.
+    pub fn may_follow_success(&self) -> bool {
+        let unfound = [Code::Unauthenticated, Code::NotFound];
+        let is = |code: &Code| self.code == code.row().code;
+        self.is_lasting() || unfound.iter().any(is)
+    }
+
+    /// Returns whether the problem is a verdict on the request itself. Problems of the moment, of the form of the
+    /// request or of an unknown caller are not.
+    pub fn is_lasting(&self) -> bool {
+        let passing = [
+            Code::Malformed,
+            Code::Unauthenticated,
+            Code::NotFound,
+            Code::MethodNotAllowed,
+            Code::NotAcceptable,
+            Code::Timeout,
+            Code::IdempotencyInFlight,
+            Code::TooLarge,
+            Code::UnsupportedMediaType,
+            Code::IdempotencyMismatch,
+            Code::RateLimited,
+            Code::HeadersTooLarge,
+        ];
+        let is = |code: &Code| self.code == code.row().code;
+        (400..500).contains(&self.status) && !passing.iter().any(is)
+    }
+
+    pub fn status(&self) -> StatusCode {
+        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    /// Sets the request id.
+    pub fn named(mut self, request_id: &str) -> Problem {
+        self.request_id = request_id.into();
+        self
+    }
+
+    /// Returns the response to the request with this id.
+    pub fn respond(self, request_id: &str) -> HttpResponse {
+        let problem = self.named(request_id);
+        let mut response = HttpResponse::build(problem.status());
+        response.content_type("application/problem+json");
+        for (name, value) in problem.headers() {
+            response.insert_header((name, value));
+        }
+        response.body(written(&problem))
+    }
+
+    fn headers(&self) -> Vec<(HeaderName, HeaderValue)> {
+        let mut headers = Vec::new();
+        if let Some(seconds) = self.retry_after {
+            headers.push((RETRY_AFTER, HeaderValue::from(seconds)));
+        }
+        if self.status == 401 {
+            let challenge = HeaderValue::from_static("Bearer realm=\"wyrmgate\"");
+            headers.push((WWW_AUTHENTICATE, challenge));
+        }
+        let allow = self.allow.as_deref().map(HeaderValue::from_str);
+        if let Some(Ok(allow)) = allow {
+            headers.push((ALLOW, allow));
+        }
+        let language = self.language.as_deref().map(HeaderValue::from_str);
+        if let Some(Ok(language)) = language {
+            headers.push((CONTENT_LANGUAGE, language));
+            headers.push((VARY, HeaderValue::from_static("Accept-Language")));
+        }
+        if self.is_replayed {
+            headers.push((
+                crate::api::request::headers::REPLAYED,
+                HeaderValue::from_static("true"),
+            ));
+        }
+        headers
+    }
+}
+
+/// Returns the beginning of a name that a client sent.
+fn shortened(name: &str) -> String {
+    name.chars().take(NAME_MAX).collect()
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.code)
+    }
+}
+
+impl ResponseError for Problem {
+    fn status_code(&self) -> StatusCode {
+        self.status()
+    }
+
+    /// Attaches the problem to the response. [`crate::api::request::envelope`] writes the body with the request id.
+    fn error_response(&self) -> HttpResponse<BoxBody> {
+        let mut response = HttpResponse::new(self.status());
+        response.extensions_mut().insert(self.clone());
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_has_a_status_that_exists_and_a_code_of_its_own() {
+        for code in Code::ALL {
+            let row = code.row();
+            assert_eq!(code.status().as_u16(), row.status);
+            assert_eq!(Code::from_text(row.code), Some(*code));
+            let kebab = |c: char| c.is_ascii_lowercase() || c == '-';
+            assert!(row.code.chars().all(kebab), "{}", row.code);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Successful responses.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CACHE_CONTROL, ETAG, LINK, VARY};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use serde::Serialize;
+
+use crate::api::request::headers;
+use crate::api::request::language::{self, Listener};
+use crate::api::response::problem::{Code, Problem};
+use crate::session::Live;
+use wyrmgate_view::write_json;
+
+/// Returns a JSON response.
+pub fn json(status: StatusCode, body: &impl Serialize) -> Result<HttpResponse, Problem> {
+    finish(HttpResponse::build(status), body)
+}
+
+pub fn ok(body: &impl Serialize) -> Result<HttpResponse, Problem> {
+    json(StatusCode::OK, body)
+}
+
+pub fn finish(
+    mut response: HttpResponseBuilder,
+    body: &impl Serialize,
+) -> Result<HttpResponse, Problem> {
+    Ok(response
+        .content_type(crate::api::request::accept::JSON)
+        .body(bytes(body)?))
+}
+
+pub fn bytes(body: &impl Serialize) -> Result<Vec<u8>, Problem> {
+    let mut json = Vec::new();
+    match write_json(&mut json, body) {
+        Ok(()) => Ok(json),
+        Err(error) => {
+            tracing::error!(%error, "cannot serialize a response");
+            Err(Problem::new(Code::Internal))
+        }
+    }
+}
+
+/// Returns a response that its entity tag describes completely, or 304 if the client has it.
+pub fn tagged<T: Serialize>(
+    request: &HttpRequest,
+    tag: &str,
+    body: impl FnOnce() -> Result<T, Problem>,
+) -> Result<HttpResponse, Problem> {
+    tagged_as(request, tag, crate::api::request::accept::JSON, || {
+        bytes(&body()?)
+    })
+}
+
+/// Like [`tagged`], with a tag that follows from the content alone and tells nothing else.
+pub fn tagged_by_content(
+    request: &HttpRequest,
+    body: &impl Serialize,
+) -> Result<HttpResponse, Problem> {
+    let body = bytes(body)?;
+    let digest = blake3::hash(&body).to_hex();
+    let tag = format!("\"{}\"", digest.get(..32).unwrap_or_default());
+    tagged_as(request, &tag, crate::api::request::accept::JSON, || {
+        Ok(body)
+    })
+}
+
+/// Like [`tagged`], with another media type.
+pub fn tagged_as(
+    request: &HttpRequest,
+    tag: &str,
+    media_type: &'static str,
+    body: impl FnOnce() -> Result<Vec<u8>, Problem>,
+) -> Result<HttpResponse, Problem> {
+    let about = |mut response: HttpResponseBuilder| {
+        response
+            .insert_header((ETAG, tag))
+            .insert_header((CACHE_CONTROL, "private, no-cache"))
+            .insert_header((VARY, "Authorization, Accept"));
+        response
+    };
+    if headers::has(request, tag) {
+        return Ok(about(HttpResponse::NotModified()).finish());
+    }
+    let mut response = about(HttpResponse::Ok());
+    Ok(response.content_type(media_type).body(body()?))
+}
+
+/// Like [`tagged`], for a response with texts of a game in the language of its listener.
+pub fn localized<T: Serialize>(
+    request: &HttpRequest,
+    live: &Live,
+    listener: Listener,
+    body: impl FnOnce() -> Result<T, Problem>,
+) -> Result<HttpResponse, Problem> {
+    let mut response = tagged(request, &listener.entity_tag(live), body)?;
+    language::say(&mut response, [listener.tag(live)]);
+    Ok(response)
+}
+
+/// One page of a list.
+#[derive(Debug, Serialize)]
+pub struct Page<T> {
+    pub items: Vec<T>,
+    pub next: Option<String>,
+}
+
+/// Declares the schema of a page: its description, that of its cursor, its name, and the type of its items.
+macro_rules! page_schema {
+    ($about:literal, $next:literal, $page:ident: $($item:tt)+) => {
+        #[doc = $about]
+        #[derive(utoipa::ToSchema)]
+        #[expect(dead_code, reason = "only the schema is used")]
+        pub struct $page {
+            items: Vec<$($item)+>,
+            #[doc = $next]
+            #[schema(required)]
+            next: Option<String>,
+        }
+    };
+}
+pub(crate) use page_schema;
+
+/// Returns the page with a link to the next one.
+pub fn page<T: Serialize>(request: &HttpRequest, page: &Page<T>) -> Result<HttpResponse, Problem> {
+    let mut response = HttpResponse::Ok();
+    if let Some(next) = &page.next {
+        response.insert_header((LINK, next_link(request, "cursor", next)));
+    }
+    finish(response, page)
+}
+
+/// Returns the header value `<…>; rel="next"`: this request with another value of one parameter. Cursors need no
+/// escaping.
+pub fn next_link(request: &HttpRequest, parameter: &str, value: &str) -> String {
+    let is_other = |pair: &&str| pair.split('=').next() != Some(parameter) && !pair.is_empty();
+    let kept = request.query_string().split('&').filter(is_other);
+    let mut query: Vec<&str> = kept.collect();
+    let own = format!("{parameter}={value}");
+    query.push(&own);
+    format!("<{}?{}>; rel=\"next\"", request.path(), query.join("&"))
+}
+
+/// Formats a time as RFC 3339 in UTC, always with milliseconds. It is formatted by hand because every receipt has one.
+pub fn time(unix_ms: u64) -> String {
+    let ms = i64::try_from(unix_ms).unwrap_or(i64::MAX);
+    let time = jiff::Timestamp::from_millisecond(ms).unwrap_or(jiff::Timestamp::MAX);
+    let at = jiff::tz::TimeZone::UTC.to_datetime(time);
+    let two = |number: i8| (2, i16::from(number));
+    let mut text = String::with_capacity("2026-01-01T00:00:00.000Z".len());
+    for ((digits, number), end) in [
+        ((4, at.year()), '-'),
+        (two(at.month()), '-'),
+        (two(at.day()), 'T'),
+        (two(at.hour()), ':'),
+        (two(at.minute()), ':'),
+        (two(at.second()), '.'),
+        ((3, at.millisecond()), 'Z'),
+    ] {
+        for place in (0..digits).rev() {
+            let digit = number / 10i16.pow(place) % 10;
+            text.push(char::from(b'0' + digit.unsigned_abs() as u8));
+        }
+        text.push(end);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::time;
+
+    #[test]
+    fn times_are_those_of_the_formatter() {
+        for ms in [0, 1, 999, 951_827_696_789, 1_764_230_399_999, u64::MAX] {
+            let at = i64::try_from(ms).ok();
+            let at = at.and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
+            let at = at.unwrap_or(jiff::Timestamp::MAX);
+            assert_eq!(time(ms), format!("{at:.3}"));
+        }
+    }
+}

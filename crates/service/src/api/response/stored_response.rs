@@ -1,0 +1,206 @@
+//! The stored form of a response, for idempotent replay.
+//!
+//! A stored response shows no secrets. The secrets of a first response (tokens, webhook secrets, tickets) are sealed
+//! under a key derived from the caller's own token and its `Idempotency-Key`. Only the same caller can receive them
+//! again, and only if it has a token of its own. The server stores neither the token nor the key and cannot open what
+//! is in its store.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CONTENT_TYPE, HeaderValue, LOCATION};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::api::request::headers;
+use crate::api::request::language;
+use crate::api::response::idempotency::RequestKey;
+use crate::api::response::problem::{Code, Problem};
+use crate::api::response::written::written;
+use crate::session::{Answers, Made, open_with, seal_with};
+use wyrmgate_store::Bytes;
+
+/// Members of responses that are shown only once.
+const SECRETS: [&str; 6] = [
+    "token",
+    "owner_token",
+    "invite_code",
+    "spectator_token",
+    "secret",
+    "ticket",
+];
+const JSON: HeaderValue = HeaderValue::from_static(crate::api::request::accept::JSON);
+const SUBJECT: &[u8] = b"wyrmgate 1 stored response";
+
+/// A response in the form in which it is stored.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct StoredResponse {
+    status: u16,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    location: Option<String>,
+    /// The language of the game's texts in the body.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    language: Option<String>,
+    /// The media type. `None` for JSON.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    media_type: Option<String>,
+    body: String,
+    /// The body with its secrets, sealed for the caller that received them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sealed: Option<String>,
+}
+
+/// The parts of a response that may contain a secret.
+#[derive(Serialize, Deserialize)]
+struct Whole {
+    location: Option<String>,
+    body: String,
+}
+
+/// Stores the response to a change, as `describe` builds it.
+pub struct Storing<'k, F> {
+    pub key: Option<&'k RequestKey>,
+    pub describe: F,
+}
+
+impl StoredResponse {
+    pub fn new(
+        status: StatusCode,
+        location: Option<String>,
+        body: &impl Serialize,
+    ) -> StoredResponse {
+        StoredResponse {
+            status: status.as_u16(),
+            location,
+            language: None,
+            media_type: None,
+            body: written(body),
+            sealed: None,
+        }
+    }
+
+    /// Makes this a response of text.
+    pub fn in_text(self, text: String) -> StoredResponse {
+        StoredResponse {
+            media_type: Some(crate::api::request::accept::PLAIN.to_owned()),
+            body: text,
+            ..self
+        }
+    }
+
+    /// Returns a 204 response.
+    pub fn empty() -> StoredResponse {
+        StoredResponse::of_bytes(StatusCode::NO_CONTENT, None, &[])
+    }
+
+    /// Wraps a response that is already serialized. Our bodies are JSON and therefore UTF-8.
+    pub fn of_bytes(status: StatusCode, location: Option<String>, body: &[u8]) -> StoredResponse {
+        StoredResponse {
+            status: status.as_u16(),
+            location,
+            language: None,
+            media_type: None,
+            body: String::from_utf8_lossy(body).into_owned(),
+            sealed: None,
+        }
+    }
+
+    /// Wraps a problem in one language.
+    pub fn refused(problem: &Problem) -> StoredResponse {
+        StoredResponse {
+            language: problem.language().map(str::to_owned),
+            ..StoredResponse::new(problem.status(), None, problem)
+        }
+    }
+
+    pub fn in_language(self, tag: &str) -> StoredResponse {
+        StoredResponse {
+            language: Some(tag.to_owned()),
+            ..self
+        }
+    }
+
+    /// Returns the bytes to store, without secrets except those sealed for the caller.
+    pub fn encode(mut self, key: &RequestKey) -> Bytes {
+        let whole = Whole {
+            location: self.location.clone(),
+            body: self.body.clone(),
+        };
+        if self.strip() {
+            self.sealed = key.secret().and_then(|key| {
+                let plain = serde_json::to_vec(&whole).ok()?;
+                seal_with(key, SUBJECT, &plain).ok()
+            });
+        }
+        key.note_recorded();
+        written(&self).into_bytes().into()
+    }
+
+    /// Removes secrets and returns whether there were any.
+    fn strip(&mut self) -> bool {
+        let Ok(mut body) = serde_json::from_str::<Map<String, Value>>(&self.body) else {
+            return false;
+        };
+        let before = body.len();
+        body.retain(|name, value| !(SECRETS.contains(&name.as_str()) && value.is_string()));
+        if body.len() == before {
+            return false;
+        }
+        self.body = Value::Object(body).to_string();
+        self.location
+            .take_if(|location| location.contains("ticket="));
+        true
+    }
+
+    /// Replays the first response. A problem is replayed as a problem.
+    pub fn replay(bytes: &[u8], key: &RequestKey) -> Result<HttpResponse, Problem> {
+        let mut stored: StoredResponse = serde_json::from_slice(bytes).map_err(damaged)?;
+        if stored.status >= 400 {
+            let problem: Problem = serde_json::from_str(&stored.body).map_err(damaged)?;
+            return Err(problem.in_language(stored.language).replayed());
+        }
+        let sealed = stored.sealed.take().zip(key.secret());
+        let opened = sealed.and_then(|(text, key)| open_with(key, SUBJECT, &text));
+        if let Some(plain) = opened {
+            let whole: Whole = serde_json::from_slice(&plain).map_err(damaged)?;
+            (stored.location, stored.body) = (whole.location, whole.body);
+        }
+        let mut response = stored.respond();
+        let replayed = HeaderValue::from_static("true");
+        response.headers_mut().insert(headers::REPLAYED, replayed);
+        Ok(response)
+    }
+
+    /// Returns the response itself.
+    pub fn respond(self) -> HttpResponse {
+        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::OK);
+        let mut response = HttpResponse::build(status);
+        if !self.body.is_empty() {
+            match self.media_type.as_deref() {
+                Some(media_type) => response.insert_header((CONTENT_TYPE, media_type)),
+                None => response.insert_header((CONTENT_TYPE, JSON)),
+            };
+        }
+        if let Some(location) = self.location {
+            response.insert_header((LOCATION, location));
+        }
+        let mut response = response.body(self.body);
+        if let Some(tag) = &self.language {
+            language::say(&mut response, [tag.as_str()]);
+        }
+        response
+    }
+}
+
+impl<F: Fn(&Made) -> StoredResponse> Answers for Storing<'_, F> {
+    fn made(&self, made: &Made) -> Bytes {
+        match self.key {
+            Some(key) => (self.describe)(made).encode(key),
+            None => Bytes::default(),
+        }
+    }
+}
+
+fn damaged(error: serde_json::Error) -> Problem {
+    tracing::error!(%error, "a stored response is damaged");
+    Problem::new(Code::Internal)
+}

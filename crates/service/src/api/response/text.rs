@@ -1,0 +1,101 @@
+//! `Accept: text/plain`: a position, a decision and a change in few words, for language models and for people with curl.
+//!
+//! The text is made from the same views, decisions and events as JSON, by the code that writes for terminals
+//! ([`wyrmgate_authoring::brief`] and [`wyrmgate_authoring::picture`]).
+
+use actix_web::{HttpRequest, HttpResponse};
+use serde_json::Value;
+
+use crate::api::request::accept::{self, JSON, TEXT};
+use crate::api::request::language::{self, Listener};
+use crate::api::response::problem::Problem;
+use crate::api::response::respond;
+use crate::api::session::board::Table;
+use crate::api::session::decisions::Decision;
+use crate::api::session::enrichment::value;
+use crate::api::session::events::describe_events;
+use crate::session::{Live, LogEntry, Past};
+use wyrmgate_analysis::record::Outcome;
+use wyrmgate_authoring::{brief, picture};
+
+/// Returns whether the client prefers text. A client that accepts neither text nor JSON gets JSON, as from an endpoint with
+/// one form.
+pub fn is_wanted(request: &HttpRequest) -> bool {
+    accept::best(request, &[JSON, TEXT]).is_ok_and(|form| form == TEXT)
+}
+
+/// Returns a response with text, or 304 if the client has it.
+pub fn respond(
+    request: &HttpRequest,
+    live: &Live,
+    listener: Listener,
+    text: impl FnOnce() -> Result<String, Problem>,
+) -> Result<HttpResponse, Problem> {
+    let tag = listener.entity_tag(live);
+    let tag = format!("{};text\"", tag.trim_end_matches('"'));
+    let mut response = respond::tagged_as(request, &tag, accept::PLAIN, || {
+        text().map(String::into_bytes)
+    })?;
+    language::say(&mut response, [listener.tag(live)]);
+    Ok(response)
+}
+
+/// Describes the position, and how the game ended.
+pub fn position(table: &Table) -> String {
+    let mut text = table.see(None, picture::brief);
+    let outcome = table
+        .live
+        .play
+        .as_ref()
+        .and_then(|play| play.state().outcome());
+    if let Some(outcome) = outcome.map(Outcome::from) {
+        let names = brief::Names::of(&table.live.program, table.listener.language);
+        let ranking = brief::ranking(&outcome, &names);
+        text += &ranking;
+        text += if ranking.is_empty() { "" } else { "\n" };
+    }
+    text
+}
+
+/// Lists what the caller owes, with the ids that answer it.
+pub fn decisions(live: &Live, listener: Listener, owed: &[Decision]) -> Result<String, Problem> {
+    let words = picture::words::of(live.program.language_tag(listener.language));
+    let mut text = String::new();
+    for decision in owed {
+        let decision = value(decision)?;
+        if let Some(prompt) = brief::prompt(&decision) {
+            text += prompt;
+            text += "\n";
+        }
+        text += &brief::answers(&decision, words, brief::CHOICES_ROOM);
+    }
+    Ok(text)
+}
+
+/// Lists what changes did, each after its version.
+pub fn history<'p>(
+    live: &Live,
+    listener: Listener,
+    past: impl Iterator<Item = &'p Past>,
+) -> String {
+    let names = brief::Names::of(&live.program, listener.language);
+    past.map(|past| version(past.version) + &told(live, listener, &past.entry, &names))
+        .collect()
+}
+
+/// Lists what one change did.
+pub fn events(live: &Live, listener: Listener, entry: &LogEntry) -> String {
+    let names = brief::Names::of(&live.program, listener.language);
+    told(live, listener, entry, &names)
+}
+
+pub fn version(version: u64) -> String {
+    format!("version {version}\n")
+}
+
+/// Lists what a change did, one event a line, as far as the caller may know: the end of it, if it is much.
+fn told(live: &Live, listener: Listener, entry: &LogEntry, names: &brief::Names) -> String {
+    let docs = describe_events(live, entry, listener).into_iter();
+    let docs: Vec<Value> = docs.map(Into::into).collect();
+    brief::ending(&brief::events(&docs, names))
+}

@@ -1,0 +1,182 @@
+//! `/v1/sessions/{id}/actions`: the decisions that this caller owes, with their choices in pages.
+
+use actix_web::http::header::LINK;
+use actix_web::{HttpRequest, HttpResponse};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::api::request::context::AnyContext;
+use crate::api::request::extract::Query;
+use crate::api::request::lists::LIMIT_MAX;
+use crate::api::request::numbers;
+use crate::api::request::path::Path;
+use crate::api::response::problem::{Code, Problem};
+use crate::api::response::respond;
+use crate::api::response::text;
+use crate::api::session::decisions::{self, Decision, Part};
+use crate::api::session::sessions::SessionPath;
+use crate::session::{Caller, Live, Stage};
+use wyrmgate_program::Language;
+
+/// Number of choices that are searched for words.
+const SEARCHED: usize = 4000;
+
+/// The decisions that the caller owes.
+#[derive(Serialize, ToSchema)]
+pub struct Actions {
+    /// The id of the session.
+    session: String,
+    #[schema(minimum = 1)]
+    version: u64,
+    status: Stage,
+    #[schema(minimum = 1, maximum = 8)]
+    seat: u8,
+    /// The owed decisions, each with a page of its choices. A seat owes at most one decision at a time.
+    items: Vec<Decision>,
+    /// The cursor of the next page of choices.
+    #[schema(required)]
+    next: Option<String>,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct ActionsQuery {
+    /// Maximum number of choices in the page.
+    #[param(minimum = 1, maximum = 100, default = 100)]
+    limit: Option<usize>,
+    /// `next` from the previous page. Valid for one version only.
+    #[param(pattern = r"^[0-9]{1,18}\.[0-9]{1,18}$")]
+    cursor: Option<String>,
+    /// Waits for a few seconds until the session has reached this version.
+    #[param(minimum = 0, maximum = 9_007_199_254_740_991_u64)]
+    #[serde(default, deserialize_with = "numbers::asked_version")]
+    min_version: Option<u64>,
+    /// Only choices whose label contains all of these words, in any order and case. Searches the first 4,000 choices;
+    /// `count` stays the number of all. Cannot be combined with `cursor`.
+    #[param(max_length = 200, example = "fire water")]
+    words: Option<String>,
+}
+
+/// List the decisions that this caller owes
+///
+/// Every choice that the caller has now, with its `id` for a move, its label and its arguments. Empty if the caller
+/// owes nothing. `Accept: text/plain` gets the choices in few words, each with the end of its id.
+#[utoipa::path(
+    get, path = "/v1/sessions/{session}/actions",
+    operation_id = "getActions", tag = "play", params(SessionPath, ActionsQuery),
+    responses(
+        (status = 200, description = "The owed decisions, with a page of their choices", content((Actions = "application/json"), (String = "text/plain"))),
+        (status = 304, description = "Not modified"),
+    ),
+    extensions(("x-lenient" = json!(true)),
+        ("x-codes" = json!(["forbidden", "stale-version", "rules-budget-exceeded"])), ("x-tag" = json!(true)),
+        ("x-language" = json!(true))),
+)]
+pub async fn get(
+    context: AnyContext,
+    request: HttpRequest,
+    path: Path<SessionPath>,
+    query: Query<ActionsQuery>,
+) -> Result<HttpResponse, Problem> {
+    let (AnyContext(context), Query(query)) = (context, query);
+    // Refuse invalid queries before waiting for a version.
+    let (part, listed_at) = part(&query)?;
+    let (live, caller) = context
+        .look(&request, &path.session, query.min_version)
+        .await?;
+    let seat = seat_of(caller)?;
+    still_at(&live, listed_at)?;
+    let listener = context.listener(&live, caller);
+    let actions = match &query.words {
+        Some(words) => search(&live, seat, listener.language, part, words)?,
+        None => list(&live, seat, listener.language, part)?,
+    };
+    if text::is_wanted(&request) {
+        return text::respond(&request, &live, listener, || {
+            text::decisions(&live, listener, &actions.items)
+        });
+    }
+    let next = actions.next.clone();
+    let mut response = respond::localized(&request, &live, listener, || Ok(actions))?;
+    let link = next.map(|next| respond::next_link(&request, "cursor", &next).parse());
+    if let Some(Ok(link)) = link {
+        response.headers_mut().insert(LINK, link);
+    }
+    Ok(response)
+}
+
+pub fn seat_of(caller: Caller) -> Result<u8, Problem> {
+    match caller {
+        Caller::Seat(seat) => Ok(seat),
+        Caller::Public => Err(Problem::new(Code::Unauthenticated)
+            .detail("only seats owe decisions; send a seat token")),
+        Caller::Owner | Caller::Guest => Err(Problem::new(Code::Forbidden).detail(
+            "only seats owe decisions, and this credential belongs to no seat; send a seat token",
+        )),
+    }
+}
+
+/// Lists the choices that contain these words.
+fn search(
+    live: &Live,
+    seat: u8,
+    language: Language,
+    part: Part,
+    words: &str,
+) -> Result<Actions, Problem> {
+    let all = Part {
+        offset: 0,
+        limit: SEARCHED,
+    };
+    let mut actions = list(live, seat, language, all)?;
+    for decision in &mut actions.items {
+        decision.keep_with(words, part.limit);
+    }
+    actions.next = None;
+    Ok(actions)
+}
+
+fn list(live: &Live, seat: u8, language: Language, part: Part) -> Result<Actions, Problem> {
+    let decision = decisions::owed(live, seat, language, part)?;
+    let count = decision.as_ref().map_or(0, Decision::count);
+    let end = part.offset.saturating_add(part.limit as u64);
+    Ok(Actions {
+        session: live.id.to_string(),
+        version: live.version(),
+        status: live.stage(),
+        seat,
+        items: decision.into_iter().collect(),
+        next: (end < count).then(|| format!("{}.{end}", live.version())),
+    })
+}
+
+/// Returns the requested part of the list, and the version at which it was listed.
+fn part(query: &ActionsQuery) -> Result<(Part, Option<u64>), Problem> {
+    let limit = crate::api::request::lists::limit(Some(query.limit.unwrap_or(LIMIT_MAX)))?;
+    if query.words.is_some() && query.cursor.is_some() {
+        let either = "`words` and `cursor` exclude each other; send only one of them";
+        return Err(Problem::malformed("words", either));
+    }
+    let Some(cursor) = &query.cursor else {
+        return Ok((Part { offset: 0, limit }, None));
+    };
+    let bad = || {
+        Problem::malformed(
+            "cursor",
+            "invalid cursor; use `next` from the previous page",
+        )
+    };
+    let (version, offset) = cursor.split_once('.').ok_or_else(bad)?;
+    let version: u64 = version.parse().map_err(|_| bad())?;
+    let offset = offset.parse().map_err(|_| bad())?;
+    Ok((Part { offset, limit }, Some(version)))
+}
+
+fn still_at(live: &Live, listed_at: Option<u64>) -> Result<(), Problem> {
+    if listed_at.is_none_or(|version| version == live.version()) {
+        return Ok(());
+    }
+    let stale = Problem::new(Code::StaleVersion).version(live.version());
+    Err(stale.detail("the cursor belongs to another version; list the choices again"))
+}

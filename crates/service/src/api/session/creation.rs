@@ -1,0 +1,297 @@
+//! `POST /v1/sessions`: creates a session for a game or a ruleset, from a record, or as a rematch.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::HeaderValue;
+use actix_web::{HttpRequest, HttpResponse};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use crate::api::catalog::checking;
+use crate::api::catalog::games;
+use crate::api::operation::access::Scope;
+use crate::api::request::context::Context;
+use crate::api::request::extract::{Json, NoQuery, Query};
+use crate::api::request::headers;
+use crate::api::response::problem::Problem;
+use crate::api::response::stored_response::StoredResponse;
+use crate::api::session::recording::record_of;
+use crate::api::session::sessions::{Session, describe};
+use crate::api::session::terms::{Clock, Replies, Spectators};
+use crate::session::{
+    Before, Bot, Creation, Forks, Order, Seat, Terms, Token, Undo, Visibility, hex, hides_tokens,
+    taken_up,
+};
+use wyrmgate_analysis::record;
+
+/// A session to create. Name a game or a ruleset.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"game": "demo", "seats": ["open", "random"]}))]
+pub struct NewSession {
+    /// The name of a game. The session uses its current ruleset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    game: Option<String>,
+    /// A variant of the game. Join several in the order in which they apply, as in `short+windy`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    variant: Option<String>,
+    /// The digest of a ruleset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ruleset: Option<String>,
+    /// Options that differ from their defaults.
+    #[serde(default)]
+    #[schema(value_type = std::collections::HashMap<String, crate::api::catalog::games::OptionValue>)]
+    options: Map<String, Value>,
+    /// The seats, seat 1 first. Defaults to the smallest number of seats that the game allows, all open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(min_items = 1, max_items = 8)]
+    seats: Option<Vec<NewSeat>>,
+    #[serde(default)]
+    visibility: Visibility,
+    #[serde(default)]
+    spectators: Spectators,
+    #[serde(default)]
+    undo: Undo,
+    #[serde(default)]
+    forks: Forks,
+    /// Time limits. Without a clock, time is unlimited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    clock: Option<Clock>,
+    /// Delay before standing orders answer. Defaults to one to four seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    replies: Option<Replies>,
+    /// A record to continue from, as `GET …/record` returns it. You may drop its last choices and its outcome. The
+    /// session uses the record's game and options and counts as practice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>, additional_properties)]
+    record: Option<Map<String, Value>>,
+    /// The id of a finished session, to play it again with the same people, each moved on by one seat. Only its players
+    /// can request a rematch, and no other member is allowed. Their tokens are valid for their new seats. A repeated
+    /// request returns the same rematch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rematch_of: Option<String>,
+    /// A seed of your own, in hexadecimal digits. The session then counts as practice forever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
+    seed: Option<String>,
+}
+
+/// The initial state of a seat.
+#[derive(Debug, Clone, Copy, Deserialize, Serialize, ToSchema)]
+pub enum NewSeat {
+    /// Anyone can take it.
+    #[serde(rename = "open")]
+    Open,
+    /// A built-in player that chooses at random.
+    #[serde(rename = "random")]
+    Random,
+    #[serde(rename = "greedy")]
+    Greedy,
+    #[serde(rename = "search-1")]
+    Search1,
+    #[serde(rename = "search-2")]
+    Search2,
+    #[serde(rename = "search-3")]
+    Search3,
+}
+
+/// A new session, with the secrets that only its creator receives.
+#[derive(Serialize, ToSchema)]
+pub struct CreatedSession {
+    #[serde(flatten)]
+    session: Session,
+    /// Token for managing the session. Shown once, to the creator.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "wg_owner_…")]
+    owner_token: Option<String>,
+    /// Code for taking a seat of a private session. Shown once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "wg_invite_…")]
+    invite_code: Option<String>,
+    /// Token for watching a private session. Shown once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "wg_watch_…")]
+    spectator_token: Option<String>,
+}
+
+/// Create a session
+///
+/// The game begins when every seat is taken. A repeated request with the same `Idempotency-Key` receives the first
+/// response. It contains the tokens only if the caller shows an operator key, because a key alone does not identify a
+/// caller.
+#[utoipa::path(
+    post, path = "/v1/sessions",
+    operation_id = "createSession", tag = "sessions", request_body = NewSession,
+    responses((status = 201, description = "The session, with the tokens of its creator", body = CreatedSession,
+        headers(("Location" = String, description = "URL of the session")))),
+    extensions(("x-codes" = json!(["unprocessable", "forbidden", "not-found", "session-running", "rules-budget-exceeded"]))),
+)]
+pub async fn create(
+    context: Context,
+    request: HttpRequest,
+    _: Query<NoQuery>,
+    body: Json<NewSession>,
+) -> Result<HttpResponse, Problem> {
+    let Json(wanted) = body;
+    if let Some(id) = &wanted.rematch_of {
+        return rematch(&context, &request, id, &wanted).await;
+    }
+    context.require(Scope::Create)?;
+    let order = order(&context, wanted).await?;
+    let describe = context.storing_creation(created);
+    let service = context.service();
+    let creation = service.create_answering(&order, context.key(), &describe);
+    respond(&context, creation.await?)
+}
+
+async fn rematch(
+    context: &Context,
+    request: &HttpRequest,
+    id: &str,
+    wanted: &NewSession,
+) -> Result<HttpResponse, Problem> {
+    if wanted.game.is_some() || wanted.ruleset.is_some() || wanted.record.is_some() {
+        return Err(Problem::malformed(
+            "",
+            "`rematch_of` excludes all other members; remove them",
+        ));
+    }
+    let (live, caller) = context.look(request, id, None).await?;
+    let creation = context.service().rematch(&live, caller).await?;
+    let shows_tokens = !hides_tokens(&creation, context.token.as_ref());
+    let mut response = described(&creation, shows_tokens).respond();
+    if creation.is_replayed {
+        let replayed = HeaderValue::from_static("true");
+        response.headers_mut().insert(headers::REPLAYED, replayed);
+    }
+    Ok(response)
+}
+
+/// Returns the response to a creation, made now or by an earlier request.
+pub fn respond(context: &Context, creation: Creation) -> Result<HttpResponse, Problem> {
+    match (&creation.first_answer, &context.request_key) {
+        (Some(first), Some(key)) => StoredResponse::replay(first, key),
+        _ => Ok(created(&creation).respond()),
+    }
+}
+
+/// Returns the response to the creator of a session.
+pub fn created(creation: &Creation) -> StoredResponse {
+    described(creation, true)
+}
+
+fn described(creation: &Creation, shows_tokens: bool) -> StoredResponse {
+    let live = &creation.live;
+    let shown = |token: Option<&Token>| {
+        let token = token.filter(|_| shows_tokens);
+        token.map(Token::reveal)
+    };
+    let body = CreatedSession {
+        session: describe(live, None),
+        owner_token: shows_tokens.then(|| creation.owner.reveal()),
+        invite_code: shown(creation.invite.as_ref()),
+        spectator_token: shown(creation.watch.as_ref()),
+    };
+    let location = format!("/v1/sessions/{}", live.id);
+    StoredResponse::new(StatusCode::CREATED, Some(location), &body)
+}
+
+async fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> {
+    let service = context.service();
+    let record = wanted.record.map(record_of).transpose()?;
+    let of_record = record.as_ref().map(|record| record.ruleset.clone());
+    let named = wanted.ruleset.clone().or(of_record);
+    let ruleset = match (&wanted.game, &named) {
+        (Some(game), None) => checking::offered(context, game, wanted.variant.as_deref()).await?,
+        (None, Some(digest)) if wanted.variant.is_none() => service.ruleset(digest).await?,
+        _ => {
+            return Err(Problem::malformed(
+                "",
+                "send exactly one of `game` (with an optional `variant`), `ruleset` and `record`",
+            ));
+        }
+    };
+    let ruleset = ruleset.ok_or_else(|| {
+        let catalog = service.library().catalog();
+        match (&wanted.game, &wanted.variant) {
+            (Some(game), Some(variant)) => games::unknown_variant(&catalog, game, variant),
+            (Some(game), None) => games::unknown(&catalog, game),
+            (None, _) => games::unknown_ruleset(&catalog, named.as_deref().unwrap_or_default()),
+        }
+    })?;
+    let fewest = ruleset.checked.seats.first().copied().unwrap_or(1);
+    let fewest = record.as_ref().map_or(fewest, |record| record.seats.into());
+    let seats = wanted.seats.unwrap_or_else(|| vec![NewSeat::Open; fewest]);
+    let seed = wanted.seed.as_deref().map(|text| {
+        let bad = || Problem::malformed("/seed", "a seed must have exactly 64 hexadecimal digits");
+        hex::decode(text).ok_or_else(bad)
+    });
+    let terms = Terms {
+        spectators: wanted.spectators.of()?,
+        undo: wanted.undo,
+        forks: wanted.forks,
+        clock: wanted.clock.map(Clock::of).transpose()?,
+        replies: wanted
+            .replies
+            .map(Replies::of)
+            .transpose()?
+            .unwrap_or_default(),
+    };
+    let order = Order {
+        ruleset,
+        options: wanted.options,
+        seats: seats.into_iter().map(NewSeat::seat).collect(),
+        visibility: wanted.visibility,
+        seed: seed.transpose()?,
+        terms,
+        before: None,
+    };
+    match record {
+        Some(record) => taking_up(context, order, record).await,
+        None => Ok(order),
+    }
+}
+
+/// Returns the order for a session that continues from a record.
+async fn taking_up(
+    context: &Context,
+    order: Order,
+    record: record::Record,
+) -> Result<Order, Problem> {
+    if order.seed.is_some() || !order.options.is_empty() {
+        return Err(Problem::malformed(
+            "/record",
+            "a record contains its seed and options; remove `seed` and `options`",
+        ));
+    }
+    if order.seats.len() != usize::from(record.seats) {
+        let seats = format!(
+            "the record has {} seats; send as many `seats`",
+            record.seats
+        );
+        return Err(Problem::unprocessable("/seats", seats));
+    }
+    let (ruleset, options) = (order.ruleset.clone(), record.options.clone());
+    let replaying = &context.app().heavy.replaying;
+    let taken_up = replaying.run(move || taken_up(&ruleset, &record));
+    let (seed, before): ([u8; 32], Before) = taken_up.await??;
+    Ok(Order {
+        options,
+        seed: Some(seed),
+        before: Some(before),
+        ..order
+    })
+}
+
+impl NewSeat {
+    pub fn seat(self) -> Seat {
+        match self {
+            NewSeat::Open => Seat::Open,
+            NewSeat::Random => Seat::Bot(Bot::Random),
+            NewSeat::Greedy => Seat::Bot(Bot::Greedy),
+            NewSeat::Search1 => Seat::Bot(Bot::Search1),
+            NewSeat::Search2 => Seat::Bot(Bot::Search2),
+            NewSeat::Search3 => Seat::Bot(Bot::Search3),
+        }
+    }
+}

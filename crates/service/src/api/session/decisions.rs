@@ -1,0 +1,266 @@
+//! Decisions that seats owe, with their choices. All games use the same shape.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use crate::api::request::numbers::WHOLE_MAX;
+use crate::api::response::problem::Problem;
+use crate::session::{ChoiceId, Live, Refusal, decision_id};
+use wyrmgate_authoring::picture;
+use wyrmgate_engine::{Pending, State};
+use wyrmgate_program::{Language, Program};
+use wyrmgate_spaces::Legal;
+
+/// A decision that a seat owes. The list of choices is exact: a choice is accepted if and only if it is listed.
+#[derive(Serialize, ToSchema)]
+pub struct Decision {
+    /// Identifies the decision at this position.
+    #[schema(example = "12.1")]
+    id: String,
+    /// Identifies the place in the rules. It is the same for every seat and every time. Standing orders refer to it.
+    #[schema(example = "take_turn")]
+    name: String,
+    /// The seat that decides.
+    #[schema(minimum = 1, maximum = 8)]
+    seat: u32,
+    /// The question in words.
+    #[schema(required)]
+    prompt: Option<String>,
+    #[schema(value_type = DecisionKind)]
+    kind: wyrmgate_view::DecisionKind,
+    /// Total number of choices. 2^53 − 1 means at least that many.
+    #[schema(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
+    count: u64,
+    /// Whether `choices` lists all of them.
+    complete: bool,
+    /// The clauses of the rules that this decision implements.
+    clauses: Vec<String>,
+    /// Names of the options that have choices. Includes `decline` if the seat may decline all other choices.
+    options: Vec<String>,
+    /// Groups of components that nothing distinguishes for this seat, such as equal cards in its hand. Choices refer to the
+    /// first ones of each group. Let a person who points at another one choose the same.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    alike: Vec<Vec<String>>,
+    choices: Vec<Choice>,
+    /// Present if `choices` lists only a part of a long list. Describes, for each option, the values that occur in the
+    /// list. You can name a choice by `option` and `args` as well as by its id. Not every combination is a choice; ask
+    /// `action-checks`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    template: Option<Vec<ChoiceTemplate>>,
+}
+
+impl Decision {
+    /// Returns the decision for a picture.
+    pub fn to_draw(&self) -> picture::Decision {
+        let choices = self.choices.iter().map(|choice| {
+            let args = choice.args.values().filter_map(Value::as_str);
+            let cells = args.filter(|text| picture::is_cell(text));
+            picture::Choice {
+                id: choice.id.clone(),
+                option: choice.option.clone(),
+                label: choice.label.clone(),
+                refers: choice
+                    .refers
+                    .iter()
+                    .cloned()
+                    .chain(cells.map(str::to_owned))
+                    .collect(),
+            }
+        });
+        picture::Decision {
+            prompt: self.prompt.clone(),
+            count: self.count,
+            alike: self.alike.clone(),
+            choices: choices.collect(),
+        }
+    }
+}
+
+/// The choices of one option.
+#[derive(Serialize, ToSchema)]
+pub struct ChoiceTemplate {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    option: Option<String>,
+    args: Vec<ChoiceDomain>,
+}
+
+/// The values that one name of a choice can have.
+#[derive(Serialize, ToSchema)]
+pub struct ChoiceDomain {
+    name: String,
+    /// Whether the value is a list.
+    many: bool,
+    /// Whether the order of the list matters.
+    ordered: bool,
+    /// Whether a value can occur more than once in the list.
+    repeats: bool,
+    /// Null if there are more than a thousand.
+    #[schema(required)]
+    values: Option<Vec<Value>>,
+}
+
+/// The form of a decision, so that a client can show a suitable control.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+#[expect(dead_code, reason = "only the schema is used")]
+pub enum DecisionKind {
+    /// One of several items.
+    Pick,
+    /// Any number of items.
+    Subset,
+    /// Items in an order.
+    Order,
+    /// A number.
+    Amount,
+    /// A place on a grid and a rotation.
+    Placement,
+    /// A path from space to space.
+    Path,
+    YesNo,
+    /// A named value, such as a color or a side.
+    Value,
+}
+
+/// One possible answer to a decision.
+#[derive(Serialize, ToSchema)]
+pub struct Choice {
+    /// Identifies the choice; a move needs nothing else. Valid at this position only.
+    #[schema(example = "12.1.3")]
+    id: String,
+    /// The option, if the decision has options.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    option: Option<String>,
+    /// The chosen values, by name.
+    #[schema(value_type = Object, additional_properties)]
+    args: Map<String, Value>,
+    /// The choice in words.
+    #[schema(example = "Move on fire by 3")]
+    label: String,
+    /// Ids of the components and zones that the choice refers to.
+    refers: Vec<String>,
+    /// In the answer to a step with `include: ["actions"]`: the number of the choice in the action space; in a factored
+    /// space, the numbers of its parts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    action: Option<Vec<u32>>,
+}
+
+/// A part of the list of choices.
+#[derive(Debug, Clone, Copy)]
+pub struct Part {
+    pub offset: u64,
+    pub limit: usize,
+}
+
+/// Returns the decision that this seat owes, if any.
+pub fn owed(
+    live: &Live,
+    seat: u8,
+    language: Language,
+    part: Part,
+) -> Result<Option<Decision>, Problem> {
+    let Some(play) = &live.play else {
+        return Ok(None);
+    };
+    let Some(pending) = play.owed_by(&live.program, seat) else {
+        return Ok(None);
+    };
+    let (program, state) = (&live.program, play.state());
+    of(program, state, live.version(), &pending, language, part).map(Some)
+}
+
+/// Returns one decision of a state.
+pub fn of(
+    program: &Program,
+    state: &State,
+    version: u64,
+    pending: &Pending,
+    language: Language,
+    part: Part,
+) -> Result<Decision, Problem> {
+    let Part { offset, limit } = part;
+    let doc = wyrmgate_view::decision_docs_in(language, program, state, pending, limit, offset);
+    let doc = doc.map_err(|fault| Refusal::Budget { fault, place: None })?;
+    let mut decision = decision(version, pending.seat.saturating_add(1), doc);
+    if !decision.complete {
+        let template = wyrmgate_view::template(program, state, pending);
+        let template = template.map_err(|fault| Refusal::Budget { fault, place: None })?;
+        decision.template = Some(template.into_iter().map(ChoiceTemplate::from).collect());
+    }
+    Ok(decision)
+}
+
+impl From<wyrmgate_view::TemplateOption> for ChoiceTemplate {
+    fn from(of: wyrmgate_view::TemplateOption) -> ChoiceTemplate {
+        let domain = |arg: wyrmgate_view::TemplateArg| ChoiceDomain {
+            name: arg.name,
+            many: arg.many,
+            ordered: arg.ordered,
+            repeats: arg.repeats,
+            values: arg
+                .values
+                .map(|all| all.into_iter().map(Value::from).collect()),
+        };
+        ChoiceTemplate {
+            option: of.option,
+            args: of.args.into_iter().map(domain).collect(),
+        }
+    }
+}
+
+fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> Decision {
+    let choice = |choice: wyrmgate_view::ChoiceDoc| Choice {
+        id: ChoiceId {
+            version,
+            seat,
+            index: choice.index,
+        }
+        .to_string(),
+        option: choice.option,
+        args: choice.args.into(),
+        label: choice.label,
+        refers: choice.refers,
+        action: None,
+    };
+    Decision {
+        id: decision_id(version, seat),
+        name: doc.name,
+        seat: doc.seat,
+        prompt: doc.prompt,
+        kind: doc.kind,
+        count: doc.count.min(WHOLE_MAX.unsigned_abs()),
+        complete: doc.complete,
+        clauses: doc.clauses,
+        options: doc.options,
+        alike: doc.alike,
+        choices: doc.choices.into_iter().map(choice).collect(),
+        template: None,
+    }
+}
+
+impl Decision {
+    /// Keeps up to `limit` choices whose label contains all of these words, in any order and case.
+    pub fn keep_with(&mut self, words: &str, limit: usize) {
+        let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
+        let had = self.choices.len();
+        self.choices.retain(|choice| {
+            let label = choice.label.to_lowercase();
+            words.iter().all(|word| label.contains(word))
+        });
+        self.choices.truncate(limit);
+        self.complete = self.complete && self.choices.len() == had;
+    }
+
+    /// Adds the number of each listed choice, beginning with the first of the decision.
+    pub fn number(&mut self, legal: &Legal) {
+        for (number, choice) in self.choices.iter_mut().enumerate() {
+            choice.action = legal.of_choice(number).map(<[u32]>::to_vec);
+        }
+    }
+
+    /// Returns the number of choices.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+}

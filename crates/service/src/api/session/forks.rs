@@ -1,0 +1,71 @@
+//! `/v1/sessions/{id}/forks`: new sessions that continue from this one.
+
+use actix_web::{HttpRequest, HttpResponse};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::api::operation::access::Scope;
+use crate::api::request::context::Context;
+use crate::api::request::extract::{NoQuery, OptionalJson, Query};
+use crate::api::request::numbers;
+use crate::api::request::path::Path;
+use crate::api::response::problem::Problem;
+use crate::api::session::creation::{self, CreatedSession, NewSeat};
+use crate::api::session::sessions::SessionPath;
+use crate::session::Seat;
+
+/// The position and the seats of the fork.
+#[derive(Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"version": 5, "seats": ["open", "random"]}))]
+pub struct NewFork {
+    /// The version to continue from. Defaults to the current version.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "numbers::version"
+    )]
+    #[schema(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
+    version: Option<u64>,
+    /// The seats, seat 1 first. By default all seats are open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(min_items = 1, max_items = 8)]
+    seats: Option<Vec<NewSeat>>,
+}
+
+/// Fork a session
+///
+/// Allowed for its players and its owner, as configured when the session was created. The new session has its own seats
+/// and continues at once; people can take seats while it runs. It counts as practice, because its past and its seed may
+/// be known.
+///
+/// If the original session is not over, it becomes practice too. It shares hidden information and random numbers with
+/// the fork, whose players see them and whose record contains the seed. The event `forked` announces this, and
+/// `practice` is true from then on.
+#[utoipa::path(
+    post, path = "/v1/sessions/{session}/forks",
+    operation_id = "forkSession", tag = "sessions", params(SessionPath), request_body = Option<NewFork>,
+    responses((status = 201, description = "The new session, with the tokens of its creator", body = CreatedSession,
+        headers(("Location" = String, description = "URL of the session")))),
+    extensions(("x-codes" = json!(["unprocessable", "forbidden", "session-running", "rules-budget-exceeded"]))),
+)]
+pub async fn fork(
+    context: Context,
+    request: HttpRequest,
+    path: Path<SessionPath>,
+    _: Query<NoQuery>,
+    body: OptionalJson<NewFork>,
+) -> Result<HttpResponse, Problem> {
+    if context.holds_key() {
+        context.require(Scope::Create)?;
+    }
+    let OptionalJson(wanted) = body;
+    let (live, caller) = context.look(&request, &path.session, None).await?;
+    let version = wanted.version.unwrap_or(live.version());
+    let seats = wanted.seats;
+    let seats = seats.map(|seats| seats.into_iter().map(NewSeat::seat).collect::<Vec<Seat>>());
+    let service = context.service();
+    let describe = context.storing_creation(creation::created);
+    let forked = service.fork(&live, caller, version, seats, context.key(), &describe);
+    creation::respond(&context, forked.await?)
+}

@@ -1,0 +1,421 @@
+//! `/v1/sessions/{id}/moves` and `/action-checks`: make a choice, or check whether it is legal.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::api::request::context::{AnyContext, Context};
+use crate::api::request::extract::{Json, NoQuery, Query};
+use crate::api::request::headers;
+use crate::api::request::language::{self, Accepted, Listener};
+use crate::api::request::numbers;
+use crate::api::request::path::Path;
+use crate::api::response::idempotency;
+use crate::api::response::problem::{Code, Problem, Reason};
+use crate::api::response::respond;
+use crate::api::response::stored_response::StoredResponse;
+use crate::api::response::text;
+use crate::api::session::board::Table;
+use crate::api::session::decisions::Decision;
+use crate::api::session::events::{GameEvent, describe_events};
+use crate::api::session::include::{Included, IncludedPart};
+use crate::api::session::sessions::SessionPath;
+use crate::api::session::terms::{self, Deadline};
+use crate::api::session::view::{self, View};
+use crate::session::{Caller, ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move, Refusal, Stage};
+use wyrmgate_view::Doc;
+
+/// A choice: the `id` of a listed choice, or an explicit choice by `option` and `args`.
+#[derive(Clone, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"id": "12.1.3"}))]
+pub struct NewMove {
+    /// The id of a listed choice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    /// The version that the move applies to.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "numbers::version"
+    )]
+    #[schema(minimum = 0, maximum = 9_007_199_254_740_991_u64)]
+    version: Option<u64>,
+    /// The seat that chooses. Must be the caller's seat.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "numbers::whole"
+    )]
+    #[schema(minimum = 1, maximum = 8)]
+    seat: Option<u8>,
+    /// The id of the decision to answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    decision: Option<String>,
+    /// The option, if the decision has several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    option: Option<String>,
+    /// The chosen values, by name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>, additional_properties)]
+    args: Option<Map<String, Value>>,
+}
+
+/// A move that was made.
+#[derive(Serialize, ToSchema)]
+pub struct MoveReceipt<'a> {
+    /// The id of the session.
+    session: &'a str,
+    /// The version of the session after the move. A secret answer does not change it.
+    #[schema(minimum = 1)]
+    version: u64,
+    /// The choices made, in order: answers that were secret until now, this move, and the moves of bots after it.
+    choices: Vec<ChoiceMade>,
+    /// Whether the answer is still secret: it is one of several that are revealed together.
+    secret: bool,
+    status: Stage,
+    /// The seats that owe a decision after the move. Absent in receipts of moves that earlier versions of this program have
+    /// logged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owing: Option<Vec<u8>>,
+    /// When these seats run out of time, if the session has a clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deadlines: Option<Vec<Deadline>>,
+    #[schema(format = DateTime)]
+    at: String,
+    /// The events of the move, as far as the caller may know them.
+    #[schema(value_type = Vec<GameEvent>)]
+    events: Vec<Doc<'a>>,
+    /// With `include=view`: the caller's view after the move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    view: Option<View>,
+    /// With `include=actions`: the decisions that the caller owes after the move, with up to 500 choices each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decisions: Option<Vec<Decision>>,
+}
+
+#[derive(Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct MoveQuery {
+    /// Parts of the game after the move: `view`, `actions` or `actions,view`. A repeated request with the same
+    /// `Idempotency-Key` receives those of the first response.
+    #[param(value_type = Option<Vec<IncludedPart>>, style = Form, explode = false, inline)]
+    include: Option<Included>,
+}
+
+/// States that a seat has chosen, without the choice.
+#[derive(Serialize, ToSchema)]
+pub struct ChoiceMade {
+    #[schema(minimum = 1, maximum = 8)]
+    seat: u8,
+    /// Whether a built-in player chose.
+    bot: bool,
+}
+
+/// Whether a choice would be accepted now.
+#[derive(Serialize, ToSchema)]
+pub struct Verdict {
+    legal: bool,
+    /// The version that the verdict applies to.
+    #[schema(minimum = 1)]
+    version: u64,
+    /// The code of the problem that the move would receive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "illegal-choice")]
+    code: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<String>,
+    /// The rule that forbids the choice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<Reason>,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct MovePath {
+    /// The id of a session.
+    session: String,
+    /// The version after the move.
+    #[param(minimum = 1)]
+    number: u64,
+}
+
+/// Make a move
+///
+/// Tie the move to a position with a choice id, `version`, `If-Match` or an `Idempotency-Key`. A refused move changes
+/// nothing. With `include=actions,view` the response contains what a program needs for its next move. `Accept: text/plain`
+/// gets all this in few words.
+#[utoipa::path(
+    post, path = "/v1/sessions/{session}/moves",
+    operation_id = "makeMove", tag = "play", params(SessionPath, MoveQuery), request_body = NewMove,
+    responses(
+        (status = 201, description = "The move is made and public", content((MoveReceipt = "application/json"), (String = "text/plain")),
+            headers(("Location" = String, description = "URL of the receipt"))),
+        (status = 200, description = "The secret answer is recorded and becomes public when all seats have answered", content((MoveReceipt = "application/json"), (String = "text/plain"))),
+    ),
+    extensions(("x-lenient" = json!(true)),
+        ("x-codes" = json!(["unprocessable", "forbidden", "session-over", "not-your-turn", "illegal-choice", "stale-version",
+            "rules-budget-exceeded", "precondition-required", "history-rewritten"])),
+        ("x-if-match" = json!(true)), ("x-language" = json!(true))),
+)]
+pub async fn make(
+    context: AnyContext,
+    request: HttpRequest,
+    path: Path<SessionPath>,
+    query: Query<MoveQuery>,
+    body: Json<NewMove>,
+) -> Result<HttpResponse, Problem> {
+    let AnyContext(context) = context;
+    let Json(wanted) = body;
+    let included = query.0.include.unwrap_or_default();
+    let is_text = text::is_wanted(&request);
+    let token = context.token.as_ref();
+    let if_match = headers::if_match(&request);
+    let order = order(wanted, if_match)?;
+    let service = context.service();
+    let describe = |made: &Made| {
+        // A move that reveals secret answers begins with those of others, so only the credential says who reads this.
+        let caller = made.live.caller(token).unwrap_or(Caller::Public);
+        let listener = context.listener(&made.live, caller);
+        let response = kept(made, listener, included);
+        let response = match is_text {
+            true => response.in_text(told(made, listener, included)),
+            false => response,
+        };
+        response.in_language(listener.tag(&made.live))
+    };
+    let storing = context.storing(&describe);
+    let answered = service
+        .play(&path.session, token, &order, context.key(), &storing)
+        .await?;
+    idempotency::respond(&context, answered, describe)
+}
+
+/// Describes the change and what was asked for, in few words.
+fn told(made: &Made, listener: Listener, included: Included) -> String {
+    let live = &made.live;
+    let mut words = text::version(live.version());
+    if made.is_public {
+        words += &text::events(live, listener, &made.entry);
+    }
+    if included.view {
+        let table = Table::after(live.clone(), listener, Some(made.entry.clone()));
+        words += &text::position(&table);
+    }
+    if included.actions {
+        let owed = view::owed(live, listener);
+        let owed = owed.and_then(|owed| text::decisions(live, listener, &owed));
+        words += &owed.unwrap_or_default();
+    }
+    words
+}
+
+fn order(wanted: NewMove, if_match: Vec<String>) -> Result<Move, Problem> {
+    let (version, seat, decision) = (wanted.version, wanted.seat, wanted.decision.clone());
+    let (_, choice) = choice_of(wanted)?;
+    Ok(Move {
+        choice,
+        version,
+        if_match,
+        seat,
+        decision,
+    })
+}
+
+/// Returns the choice and its seat.
+pub fn choice_of(wanted: NewMove) -> Result<(Option<u8>, ChoiceOrder), Problem> {
+    let is_described = wanted.option.is_some() || wanted.args.is_some();
+    let choice = match (&wanted.id, is_described) {
+        (Some(id), false) => ChoiceOrder::Listed(id.parse()),
+        (None, true) => ChoiceOrder::Described(described(wanted.option, wanted.args)),
+        _ => {
+            return Err(Problem::malformed(
+                "",
+                "send either the `id` of a choice or its `option` and `args`",
+            ));
+        }
+    };
+    Ok((wanted.seat, choice))
+}
+
+fn described(option: Option<String>, args: Option<Map<String, Value>>) -> Value {
+    let mut choice = Map::new();
+    if let Some(option) = option {
+        choice.insert("option".into(), option.into());
+    }
+    choice.insert("args".into(), Value::Object(args.unwrap_or_default()));
+    Value::Object(choice)
+}
+
+fn kept(made: &Made, listener: Listener, included: Included) -> StoredResponse {
+    let caller = listener.caller;
+    let mut receipt = receipt(&made.live, made.live.version(), &made.entry, listener);
+    receipt.owing = Some(made.live.owing(caller.seat()));
+    receipt.deadlines = Some(terms::deadlines(&made.live, caller.seat()));
+    receipt.include(&made.live, listener, included);
+    if !made.is_public {
+        receipt.secret = true;
+        let own = |seat| ChoiceMade { seat, bot: false };
+        receipt.choices = caller.seat().map(own).into_iter().collect();
+        return StoredResponse::new(StatusCode::OK, None, &receipt);
+    }
+    let mut digits = itoa::Buffer::new();
+    let version = digits.format(receipt.version);
+    let location = ["/v1/sessions/", &made.live.id, "/moves/", version].concat();
+    StoredResponse::new(StatusCode::CREATED, Some(location), &receipt)
+}
+
+impl MoveReceipt<'_> {
+    /// Adds what the caller sees and owes now. The move is made: if the rules cannot list the next choices, the receipt has
+    /// none, and `GET …/actions` says why.
+    fn include(&mut self, live: &Live, listener: Listener, included: Included) {
+        if included.view {
+            self.view = Some(view::describe(live, listener));
+        }
+        if included.actions {
+            self.decisions = view::owed(live, listener).ok();
+        }
+    }
+}
+
+fn receipt<'a>(
+    live: &'a Live,
+    version: u64,
+    entry: &'a LogEntry,
+    listener: Listener,
+) -> MoveReceipt<'a> {
+    let status = if entry.finished {
+        Stage::Finished
+    } else {
+        Stage::Running
+    };
+    let viewer = listener.caller.seat();
+    let owed = || entry.after.as_ref().map(|after| after.owed_for(viewer));
+    MoveReceipt {
+        session: &live.id,
+        version,
+        choices: entry.moves.iter().map(chosen).collect(),
+        secret: false,
+        status,
+        owing: owed().map(|owed| owed.map(|owed| owed.seat).collect()),
+        deadlines: owed().map(|owed| owed.filter_map(Deadline::of).collect()),
+        at: respond::time(entry.at_ms),
+        events: describe_events(live, entry, listener),
+        view: None,
+        decisions: None,
+    }
+}
+
+fn chosen(made: &LoggedMove) -> ChoiceMade {
+    ChoiceMade {
+        seat: made.seat,
+        bot: made.by_bot,
+    }
+}
+
+/// Get a move
+///
+/// A move that was made, with its choice as far as the caller may know it.
+#[utoipa::path(
+    get, path = "/v1/sessions/{session}/moves/{number}",
+    operation_id = "getMove", tag = "play", params(MovePath),
+    responses((status = 200, description = "The receipt of the move", body = MoveReceipt)),
+    extensions(("x-codes" = json!(["forbidden"])), ("x-language" = json!(true))),
+)]
+pub async fn get(
+    context: Context,
+    path: Path<MovePath>,
+    _: Query<NoQuery>,
+) -> Result<HttpResponse, Problem> {
+    let service = context.service();
+    let token = context.token.as_ref();
+    let (live, caller) = service.look(&path.session, token).await?;
+    let before = path.number.checked_sub(1);
+    let before = before.ok_or_else(|| Problem::new(Code::NotFound))?;
+    if path.number > service.visible(&live, caller).await? {
+        return Err(Problem::new(Code::NotFound)
+            .detail("no move led to this version; take the number from `version` of a receipt"));
+    }
+    let past = service.history(&live.id, before, 1).await?;
+    let is_move = |entry: &LogEntry| !entry.moves.is_empty();
+    match past.first().filter(|past| is_move(&past.entry)) {
+        Some(past) => {
+            let listener = context.listener(&live, caller);
+            let mut response = respond::ok(&receipt(&live, past.version, &past.entry, listener))?;
+            language::say(&mut response, [listener.tag(&live)]);
+            Ok(response)
+        }
+        None => Err(Problem::new(Code::NotFound)
+            .detail("no move led to this version; take the number from `version` of a receipt")),
+    }
+}
+
+/// Check whether a choice is legal
+///
+/// Returns the rule that forbids the choice, if any, but never its consequences. Changes nothing.
+#[utoipa::path(
+    post, path = "/v1/sessions/{session}/action-checks",
+    operation_id = "checkAction", tag = "play", params(SessionPath), request_body = NewMove,
+    responses((status = 200, description = "Whether the choice is legal", body = Verdict)),
+    extensions(("x-codes" = json!(["unprocessable", "forbidden"])), ("x-if-match" = json!(true)),
+        ("x-language" = json!(true))),
+)]
+pub async fn check(
+    context: Context,
+    request: HttpRequest,
+    path: Path<SessionPath>,
+    _: Query<NoQuery>,
+    body: Json<NewMove>,
+) -> Result<HttpResponse, Problem> {
+    let order = order(body.0, headers::if_match(&request))?;
+    let service = context.service();
+    let token = context.token.as_ref();
+    let (live, verdict) = service.check(&path.session, token, &order).await?;
+    let verdict = judged(&live, verdict, &context.accepted)?;
+    let mut response = respond::ok(&verdict)?;
+    let quoted = verdict
+        .reason
+        .is_some_and(|reason| !reason.clauses.is_empty());
+    let language = context.accepted.among(&live.program.languages);
+    let tag = language::tag_of(&live.program.languages, language);
+    language::say(&mut response, Some(tag).filter(|_| quoted));
+    Ok(response)
+}
+
+fn judged(
+    live: &Live,
+    verdict: Result<(), Refusal>,
+    accepted: &Accepted,
+) -> Result<Verdict, Problem> {
+    let version = live.version();
+    let problem = match verdict {
+        Ok(()) => None,
+        Err(
+            refusal @ (Refusal::IllegalChoice(_)
+            | Refusal::NotYourTurn(_)
+            | Refusal::SessionOver
+            | Refusal::Stale { .. }
+            | Refusal::Budget { .. }),
+        ) => Some(Problem::from(refusal).localized(accepted)),
+        Err(refusal) => return Err(refusal.into()),
+    };
+    Ok(match problem {
+        None => Verdict {
+            legal: true,
+            version,
+            code: None,
+            detail: None,
+            reason: None,
+        },
+        Some(problem) => Verdict {
+            legal: false,
+            version,
+            code: Some(problem.code),
+            detail: problem.detail,
+            reason: problem.reason,
+        },
+    })
+}

@@ -1,0 +1,120 @@
+//! `/v1/sessions/{id}/record`: the record of a finished game.
+
+use actix_web::{HttpRequest, HttpResponse};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use crate::api::request::context::Context;
+use crate::api::request::extract::{NoQuery, Query};
+use crate::api::request::numbers::make_whole;
+use crate::api::request::path::Path;
+use crate::api::response::problem::{Code, Problem};
+use crate::api::response::respond;
+use crate::api::session::sessions::{Outcome, SeatEntropy, SessionPath};
+use crate::session::Stage;
+use wyrmgate_analysis::record::{Record, RecordError};
+
+/// Everything needed to replay a game: rules, seed and choices.
+#[derive(Serialize, ToSchema)]
+pub struct GameRecord {
+    #[schema(minimum = 1)]
+    format: u32,
+    game: String,
+    /// The digest of the ruleset.
+    ruleset: String,
+    #[schema(minimum = 1, maximum = 8)]
+    seats: u8,
+    #[schema(value_type = std::collections::HashMap<String, crate::api::catalog::games::OptionValue>)]
+    options: Map<String, Value>,
+    /// The seed, in hexadecimal digits. It is derived from the members of `fairness`.
+    #[schema(min_length = 64, max_length = 64)]
+    seed: Option<String>,
+    fairness: Option<RecordedFairness>,
+    /// Every choice, in order.
+    log: Vec<RecordedChoice>,
+    /// Every random operation, in order, so that the seed can be verified without the rules.
+    chance: Option<Vec<RecordedChance>>,
+    outcome: Option<Outcome>,
+}
+
+/// The values from which the seed is derived.
+#[derive(Serialize, ToSchema)]
+pub struct RecordedFairness {
+    /// BLAKE3 hash of the secret. The session showed it from the beginning.
+    #[schema(min_length = 64, max_length = 64)]
+    commitment: String,
+    /// The server's secret. It is the seed itself if no seat contributed entropy.
+    #[schema(min_length = 64, max_length = 64)]
+    secret: String,
+    /// The entropy of the seats, in order of the seats.
+    entropy: Vec<SeatEntropy>,
+}
+
+/// One random operation.
+#[derive(Serialize, ToSchema)]
+pub struct RecordedChance {
+    /// Number of choices in the log before it.
+    #[schema(minimum = 0)]
+    after: usize,
+    /// Number of random operations before it.
+    #[schema(minimum = 0)]
+    number: u32,
+    /// One of `shuffle`, `roll`, `draw` and `choice`, with its result; see `docs/record-format.md`.
+    #[schema(value_type = Object, additional_properties)]
+    result: Map<String, Value>,
+}
+
+/// One choice.
+#[derive(Serialize, ToSchema)]
+pub struct RecordedChoice {
+    #[schema(minimum = 1, maximum = 8)]
+    seat: u8,
+    /// Index (from 0) among the decisions that were owed at that moment.
+    #[schema(minimum = 0)]
+    decision: usize,
+    option: Option<String>,
+    /// The chosen values, with the names that the deciding seat sees.
+    #[schema(value_type = Object, additional_properties)]
+    args: Map<String, Value>,
+}
+
+/// Reads a record that a client sends.
+pub fn record_of(sent: Map<String, Value>) -> Result<Record, Problem> {
+    let mut sent = Value::Object(sent);
+    make_whole(&mut sent);
+    Record::from_json(&sent.to_string()).map_err(|error| {
+        let said = error.to_string();
+        match error {
+            RecordError::Malformed(_) => Problem::malformed("/record", said),
+            _ => Problem::unprocessable("/record", said),
+        }
+    })
+}
+
+/// Get the record of a finished game
+///
+/// `wyrmgate replay` plays a saved record again and verifies every shuffle and roll.
+#[utoipa::path(
+    get, path = "/v1/sessions/{session}/record",
+    operation_id = "getRecord", tag = "sessions", params(SessionPath),
+    responses(
+        (status = 200, description = "The record of the game", body = GameRecord),
+        (status = 304, description = "Not modified"),
+    ),
+    extensions(("x-codes" = json!(["session-running"])), ("x-tag" = json!(true))),
+)]
+pub async fn get(
+    context: Context,
+    request: HttpRequest,
+    path: Path<SessionPath>,
+    _: Query<NoQuery>,
+) -> Result<HttpResponse, Problem> {
+    let (live, caller) = context.look(&request, &path.session, None).await?;
+    if live.stage() != Stage::Finished {
+        return Err(Problem::new(Code::SessionRunning)
+            .detail("the record is available after the end of the game"));
+    }
+    let record = context.service().record(&live).await?;
+    respond::tagged(&request, &live.tag(caller), || Ok(record))
+}

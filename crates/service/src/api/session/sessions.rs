@@ -1,0 +1,399 @@
+//! `/v1/sessions`: the lobby, and single sessions.
+
+use actix_web::{HttpRequest, HttpResponse};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::api::request::context::Context;
+use crate::api::request::extract::{NoQuery, Query};
+use crate::api::request::lists;
+use crate::api::request::numbers;
+use crate::api::request::path::Path;
+use crate::api::response::problem::Problem;
+use crate::api::response::respond::{self, Page, page_schema};
+use crate::api::response::stored_response::StoredResponse;
+use crate::api::session::terms::{self, Clock, Deadline, Replies, Spectators};
+use crate::session::{
+    Bot, Caller, Forks, Live, Refusal, Seat, Stage, Summary, Undo, Visibility, game_and_variant,
+    index,
+};
+use wyrmgate_analysis::record;
+use wyrmgate_engine as engine;
+use wyrmgate_store::{Cursor, ListQuery};
+
+/// A session with its public information.
+#[derive(Serialize, ToSchema)]
+pub struct Session {
+    /// Opaque id. It grants no access by itself.
+    id: String,
+    /// The name of its game.
+    game: String,
+    /// The variant of the game, or several, as in `short+windy`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variant: Option<String>,
+    /// The digest of its ruleset.
+    ruleset: String,
+    /// Every option of the game with its value.
+    #[schema(value_type = std::collections::HashMap<String, crate::api::catalog::games::OptionValue>)]
+    options: Map<String, Value>,
+    visibility: Visibility,
+    spectators: Spectators,
+    undo: Undo,
+    forks: Forks,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock: Option<Clock>,
+    replies: Replies,
+    /// True if someone may have known the random numbers: the creator chose the seed, or the session was forked before
+    /// its end. Never becomes false again.
+    practice: bool,
+    /// BLAKE3 hash of the secret, in hexadecimal digits. The record of the finished game reveals the secret and the
+    /// seed.
+    #[schema(min_length = 64, max_length = 64)]
+    commitment: String,
+    /// Entropy that seats contributed before the game began.
+    entropy: Vec<SeatEntropy>,
+    status: Stage,
+    /// Grows by one with every public change. For spectators with a delay: the last version that they may see.
+    #[schema(minimum = 1)]
+    version: u64,
+    seats: Vec<SeatState>,
+    /// The seats that owe a decision.
+    #[schema(example = json!([2]))]
+    owing: Vec<u8>,
+    /// Deadlines of owed decisions, if the session has a clock.
+    deadlines: Vec<Deadline>,
+    /// The outcome, once the game is over.
+    #[schema(required)]
+    outcome: Option<Outcome>,
+    #[schema(format = DateTime)]
+    created_at: String,
+}
+
+/// The entropy of one seat. It is combined with the server's secret; see `docs/record-format.md`.
+#[derive(Serialize, ToSchema)]
+pub struct SeatEntropy {
+    #[schema(minimum = 1, maximum = 8)]
+    seat: u8,
+    #[schema(min_length = 64, max_length = 64)]
+    value: String,
+}
+
+impl From<&record::Entropy> for SeatEntropy {
+    fn from(brought: &record::Entropy) -> SeatEntropy {
+        SeatEntropy {
+            seat: brought.seat,
+            value: brought.value.clone(),
+        }
+    }
+}
+
+/// A seat and its player.
+#[derive(Serialize, ToSchema)]
+pub struct SeatState {
+    #[schema(minimum = 1, maximum = 8)]
+    seat: u8,
+    status: SeatStatus,
+    /// Display name of the player.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    /// The built-in player in this seat.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<BotName>)]
+    bot: Option<Bot>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SeatStatus {
+    /// Anyone can take it.
+    Open,
+    /// Taken by a person or an external program.
+    Taken,
+    /// Taken by a built-in player.
+    Bot,
+}
+
+/// A built-in player.
+#[derive(Serialize, ToSchema)]
+#[expect(dead_code, reason = "only the schema is used")]
+pub enum BotName {
+    /// Chooses uniformly among its legal choices.
+    #[serde(rename = "random")]
+    Random,
+    /// Takes the choice with the best immediate score.
+    #[serde(rename = "greedy")]
+    Greedy,
+    /// Searches a little ahead.
+    #[serde(rename = "search-1")]
+    Search1,
+    #[serde(rename = "search-2")]
+    Search2,
+    /// Searches for as long as the server allows.
+    #[serde(rename = "search-3")]
+    Search3,
+}
+
+/// The outcome of a game.
+#[derive(Serialize, ToSchema)]
+pub struct Outcome {
+    /// The seats that won. Empty if the game was drawn.
+    winners: Vec<u8>,
+    drawn: bool,
+    /// The ranking, best seat first.
+    ranking: Vec<Rank>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Rank {
+    #[schema(minimum = 1, maximum = 8)]
+    seat: u8,
+    /// Place in the ranking, from 1. Tied seats share a place.
+    #[schema(minimum = 1, maximum = 8)]
+    place: u8,
+    /// The compared values, in order of importance.
+    keys: Vec<i32>,
+}
+
+/// A session as listed in the lobby.
+#[derive(Serialize, ToSchema)]
+pub struct SessionSummary {
+    id: String,
+    game: String,
+    /// The variant of the game, or several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variant: Option<String>,
+    ruleset: String,
+    status: Stage,
+    /// Number of seats.
+    #[schema(minimum = 1, maximum = 8)]
+    seats: u8,
+    /// The seats that anyone can take.
+    open_seats: Vec<u8>,
+    practice: bool,
+    #[schema(format = DateTime)]
+    created_at: String,
+}
+
+page_schema!("A page of sessions.", "Cursor of the next page.", SessionPage: SessionSummary);
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct SessionList {
+    /// Only sessions of this game.
+    game: Option<String>,
+    /// Only sessions at this stage. Defaults to `waiting`.
+    #[param(inline)]
+    status: Option<Stage>,
+    /// Only sessions with an open seat. A page may then have fewer items than `limit` although there is a next page.
+    open_seats: Option<bool>,
+    /// Maximum number of items in the page.
+    #[param(minimum = 1, maximum = 100, default = 20)]
+    limit: Option<usize>,
+    /// `next` from the previous page.
+    #[param(pattern = "^[0-9a-f]{16}[A-Za-z0-9_-]+$")]
+    cursor: Option<String>,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct SessionPath {
+    /// The id of a session.
+    pub session: String,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct MinVersion {
+    /// Waits for a few seconds until the session has reached this version.
+    #[param(minimum = 0, maximum = 9_007_199_254_740_991_u64)]
+    #[serde(default, deserialize_with = "numbers::asked_version")]
+    pub min_version: Option<u64>,
+}
+
+/// List public sessions, newest first
+///
+/// The lobby: sessions that everybody may see, with filters by game, stage and open seats.
+#[utoipa::path(
+    get, path = "/v1/sessions",
+    operation_id = "listSessions", tag = "sessions", params(SessionList),
+    responses((status = 200, description = "A page of sessions", body = SessionPage)),
+)]
+pub async fn list(
+    context: Context,
+    request: HttpRequest,
+    query: Query<SessionList>,
+) -> Result<HttpResponse, Problem> {
+    let Query(query) = query;
+    let cursor = query.cursor.as_deref().map(|text| {
+        let bad = || {
+            Problem::malformed(
+                "cursor",
+                "invalid cursor; use `next` from the previous page",
+            )
+        };
+        Cursor::decode(text).ok_or_else(bad)
+    });
+    let stage = query.status.unwrap_or(Stage::Waiting);
+    let index = index(stage);
+    let page = context.service().list(ListQuery {
+        index: query
+            .game
+            .as_deref()
+            .map_or(index.clone(), |game| index.of(game)),
+        after: cursor.transpose()?,
+        limit: lists::limit(query.limit)?,
+    });
+    let page = page.await?;
+    let mut items = Vec::with_capacity(page.items.len());
+    for listed in page.items {
+        let summary = Summary::decode(&listed.summary).map_err(Refusal::Store)?;
+        let wanted = query.open_seats != Some(true) || !summary.open_seats.is_empty();
+        if wanted {
+            items.push(summarize(listed.session, summary));
+        }
+    }
+    let next = page.next.map(|cursor| cursor.encode());
+    respond::page(&request, &Page { items, next })
+}
+
+/// Get a session
+///
+/// Seats, stage, clocks and outcome. The owner also sees what only the owner may know.
+#[utoipa::path(
+    get, path = "/v1/sessions/{session}",
+    operation_id = "getSession", tag = "sessions", params(SessionPath, MinVersion),
+    responses(
+        (status = 200, description = "The session", body = Session),
+        (status = 304, description = "Not modified"),
+    ),
+    extensions(("x-codes" = json!(["stale-version"])), ("x-tag" = json!(true))),
+)]
+pub async fn get(
+    context: Context,
+    request: HttpRequest,
+    path: Path<SessionPath>,
+    query: Query<MinVersion>,
+) -> Result<HttpResponse, Problem> {
+    let (live, caller) = context
+        .look(&request, &path.session, query.0.min_version)
+        .await?;
+    let session = describe(&live, caller.seat());
+    match context.service().as_known(&live, caller).await? {
+        None => respond::tagged(&request, &live.tag(caller), || Ok(session)),
+        Some(known) => respond::tagged_by_content(&request, &session.known_to(caller, &known)),
+    }
+}
+
+impl Session {
+    /// Replaces what depends on the course of the game by what a delayed spectator may know of it.
+    fn known_to(self, caller: Caller, known: &Live) -> Session {
+        Session {
+            version: known.version(),
+            owing: match known.may_watch(caller) {
+                Ok(()) => known.owing(None),
+                Err(_) => Vec::new(),
+            },
+            deadlines: Vec::new(),
+            ..self
+        }
+    }
+}
+
+/// Delete a session and all of its data
+///
+/// For the owner of the session.
+#[utoipa::path(
+    delete, path = "/v1/sessions/{session}",
+    operation_id = "removeSession", tag = "sessions", params(SessionPath),
+    responses((status = 204, description = "Deleted")),
+    extensions(("x-codes" = json!(["forbidden"]))),
+)]
+pub async fn remove(
+    context: Context,
+    path: Path<SessionPath>,
+    _: Query<NoQuery>,
+) -> Result<HttpResponse, Problem> {
+    let (token, key) = (context.token.as_ref(), context.key());
+    context.service().remove(&path.session, token, key).await?;
+    Ok(StoredResponse::empty().respond())
+}
+
+/// Returns the session as one viewer may see it. Only `owing` can differ between viewers.
+pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
+    let facts = &live.facts;
+    let (game, variant) = game_and_variant(&facts.game);
+    Session {
+        id: live.id.to_string(),
+        game: game.to_owned(),
+        variant: variant.map(str::to_owned),
+        ruleset: facts.ruleset.clone(),
+        options: facts.options.clone(),
+        visibility: facts.visibility,
+        spectators: facts.terms.spectators.into(),
+        undo: facts.terms.undo,
+        forks: facts.terms.forks,
+        clock: facts.terms.clock.map(Clock::from),
+        replies: facts.terms.replies.into(),
+        practice: live.is_practice(),
+        commitment: facts.commitment.clone(),
+        entropy: live.status.entropy.iter().map(SeatEntropy::from).collect(),
+        status: live.stage(),
+        version: live.version(),
+        seats: (1..).zip(&live.status.seats).map(seat_state).collect(),
+        owing: live.owing(viewer),
+        deadlines: terms::deadlines(live, viewer),
+        outcome: outcome(live),
+        created_at: respond::time(facts.created_at_ms),
+    }
+}
+
+pub fn seat_state((number, seat): (u8, &Seat)) -> SeatState {
+    let (status, name, bot) = match seat {
+        Seat::Open => (SeatStatus::Open, None, None),
+        Seat::Taken { name, .. } => (SeatStatus::Taken, name.clone(), None),
+        Seat::Bot(bot) => (SeatStatus::Bot, None, Some(*bot)),
+    };
+    SeatState {
+        seat: number,
+        status,
+        name,
+        bot,
+    }
+}
+
+/// Returns the outcome of the game, once it is over.
+pub fn outcome(live: &Live) -> Option<Outcome> {
+    live.play.as_ref()?.state().outcome().map(outcome_of)
+}
+
+pub fn outcome_of(outcome: &engine::Outcome) -> Outcome {
+    let outcome = record::Outcome::from(outcome);
+    let rank = |rank: record::Rank| Rank {
+        seat: rank.seat,
+        place: rank.place,
+        keys: rank.keys,
+    };
+    Outcome {
+        winners: outcome.winners,
+        drawn: outcome.drawn,
+        ranking: outcome.ranking.into_iter().map(rank).collect(),
+    }
+}
+
+fn summarize(id: String, summary: Summary) -> SessionSummary {
+    let (game, variant) = game_and_variant(&summary.game);
+    SessionSummary {
+        id,
+        game: game.to_owned(),
+        variant: variant.map(str::to_owned),
+        ruleset: summary.ruleset,
+        status: summary.stage,
+        seats: summary.seats,
+        open_seats: summary.open_seats,
+        practice: summary.practice,
+        created_at: respond::time(summary.created_at_ms),
+    }
+}

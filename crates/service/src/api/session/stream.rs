@@ -1,0 +1,281 @@
+//! Server-sent events: a snapshot, then every change, until the client disconnects.
+//!
+//! The reader pulls: the server reads from the store only when the connection can take more, so a slow reader costs no
+//! memory. A reader that falls far behind receives `resync` and starts again.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::HttpResponse;
+use actix_web::http::header::CACHE_CONTROL;
+use actix_web::web::{Bytes, Data};
+use futures_util::Stream;
+use futures_util::stream::unfold;
+use serde::Serialize;
+use serde_json::json;
+use tokio::time::{Instant, timeout_at};
+
+use crate::api::request::context::{App, Context};
+use crate::api::request::language::{self, Listener};
+use crate::api::response::fields::Selection;
+use crate::api::response::problem::{Code, Problem};
+use crate::api::response::written::written;
+use crate::api::session::enrichment::{Additions, Enrichment, Extras};
+use crate::api::session::sessions;
+use crate::api::session::shared_changes::{ChangeKey, RenderedChange};
+use crate::api::session::view;
+use crate::metrics::OpenStream;
+use crate::session::{Bearer, EventCursor, LOOK_ANYWAY, Live, Past, Stage};
+use wyrmgate_store::{Notification, Subscription};
+
+/// Number of changes read at a time.
+const READ_AHEAD: usize = 32;
+/// Polling interval for readers with a delay.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
+/// Time after which a client reconnects.
+const RETRY: Duration = Duration::from_secs(2);
+
+/// The request for a stream.
+pub struct Wish {
+    pub listener: Listener,
+    pub bearer: Option<Bearer>,
+    /// The last change that the client knows.
+    pub after: Option<EventCursor>,
+    pub extras: Extras,
+    pub selection: Option<Rc<Selection>>,
+}
+
+/// Opens a stream of one session for one caller.
+pub async fn open(context: &Context, live: Arc<Live>, wish: Wish) -> Result<HttpResponse, Problem> {
+    let listener = wish.listener;
+    let app = context.app().clone();
+    // Subscribe before reading: a change in between is then seen by at least one of the two.
+    let subscription = app.service.subscribe(&live.id).await?;
+    let live = app.service.load(&live.id).await?;
+    let live = app.service.as_visible(&live, listener.caller).await?;
+    let cursor = wish.after.unwrap_or(live.cursor());
+    let enrichment = Enrichment::after(&app, &live, listener, cursor.version, wish.extras).await?;
+    let first = match enrichment.as_ref().filter(|of| of.has_patches()) {
+        Some(enrichment) => beginning("snapshot", cursor, &enrichment.view()),
+        None => beginning("snapshot", cursor, &view::snapshot(&live, listener)?),
+    };
+    let language = listener.tag(&live).to_owned();
+    let reader = Reader {
+        bearer: wish.bearer,
+        listener,
+        enrichment,
+        subscription,
+        cursor,
+        is_current: false,
+        is_behind: false,
+        ready: VecDeque::from([first]),
+        selection: wish.selection,
+        looked: None,
+        comment_at: Instant::now(),
+        is_done: false,
+        _open: app.service.metrics().stream(),
+        heartbeat: app.config.heartbeat,
+        live,
+        app,
+    };
+    let mut response = HttpResponse::Ok()
+        .content_type(crate::api::request::accept::EVENT_STREAM)
+        .insert_header((CACHE_CONTROL, "no-cache, no-transform"))
+        .insert_header(("X-Accel-Buffering", "no"))
+        .streaming(messages(reader));
+    language::say(&mut response, [language.as_str()]);
+    Ok(response)
+}
+
+fn messages(reader: Reader) -> impl Stream<Item = Result<Bytes, std::io::Error>> {
+    unfold(reader, |mut reader| async move {
+        let message = reader.next().await?;
+        Some((Ok(message), reader))
+    })
+}
+
+/// Returns the first message. Its id is the cursor from which changes continue.
+fn beginning(event: &str, cursor: EventCursor, data: &impl Serialize) -> Bytes {
+    let retry = format!("retry: {}\n", RETRY.as_millis());
+    let message = message(event, Some(cursor), data);
+    [retry.as_bytes(), &message].concat().into()
+}
+
+struct Reader {
+    app: Data<App>,
+    live: Arc<Live>,
+    bearer: Option<Bearer>,
+    listener: Listener,
+    /// Set if something is added to each change.
+    enrichment: Option<Enrichment>,
+    subscription: Subscription,
+    /// The last change sent.
+    cursor: EventCursor,
+    /// Whether the stream has caught up once.
+    is_current: bool,
+    /// Whether there are changes that this reader receives with a delay.
+    is_behind: bool,
+    ready: VecDeque<Bytes>,
+    /// The members that the client wants of each message.
+    selection: Option<Rc<Selection>>,
+    /// When the session was last read; `None` if it may have changed since.
+    looked: Option<Instant>,
+    /// When the next comment is due. Only messages put it off: changes that this reader must not know of yet would
+    /// otherwise show in the times of the comments.
+    comment_at: Instant,
+    is_done: bool,
+    heartbeat: Duration,
+    /// Counts the stream as open while it lives.
+    _open: OpenStream,
+}
+
+impl Reader {
+    async fn next(&mut self) -> Option<Bytes> {
+        loop {
+            if let Some(message) = self.ready.pop_front() {
+                self.comment_at = Instant::now() + self.heartbeat;
+                return Some(self.selected(message));
+            }
+            if self.is_done {
+                return None;
+            }
+            if self.app.shutdown.is_given() {
+                self.say_last("bye", &json!({"retry_ms": RETRY.as_millis() as u64}));
+                continue;
+            }
+            if !self.has_to_look() {
+                self.wait().await;
+                continue;
+            }
+            match self.read().await {
+                Ok(()) if !self.ready.is_empty() => {}
+                Ok(()) => self.looked = Some(Instant::now()),
+                Err(problem) => self.give_up(&problem),
+            }
+        }
+    }
+
+    /// Selects from the data of a message, if the client wants less than all of it.
+    fn selected(&self, message: Bytes) -> Bytes {
+        let data = self.selection.as_ref().and_then(|selection| {
+            let text = std::str::from_utf8(&message).ok()?;
+            let (head, data) = text.split_once("data: ")?;
+            let is_of_game = ["event: change", "event: snapshot"]
+                .iter()
+                .any(|of| head.contains(of));
+            let data = Some(data).filter(|_| is_of_game)?;
+            let data = selection.applied(data.trim_end().as_bytes())?;
+            Some(format!("{head}data: {data}\n\n"))
+        });
+        data.map_or(message, Bytes::from)
+    }
+
+    fn has_to_look(&self) -> bool {
+        let patience = if self.is_behind {
+            LOOK_AGAIN
+        } else {
+            LOOK_ANYWAY
+        };
+        self.looked
+            .is_none_or(|looked| looked.elapsed() >= patience)
+    }
+
+    /// Prepares the next messages.
+    async fn read(&mut self) -> Result<(), Problem> {
+        let service = &self.app.service;
+        self.live = service.load(&self.live.id).await?;
+        // A seat whose player has left belongs to nobody, and so do its secrets.
+        self.listener.caller = self.live.caller_of(self.bearer.as_ref())?;
+        let version = service.visible(&self.live, self.listener.caller).await?;
+        self.is_behind = version < self.live.version();
+        let behind = version.saturating_sub(self.cursor.version);
+        if self.is_current && behind > self.app.config.stream_behind {
+            self.say_last("resync", &json!({"version": version}));
+            return Ok(());
+        }
+        let past = service
+            .history_after(&self.live, self.cursor, READ_AHEAD)
+            .await?;
+        for past in past.into_iter().filter(|past| past.version <= version) {
+            let rendered = self.rendered(&past).await?;
+            self.cursor = past.cursor();
+            self.ready.push_back(rendered.message.clone());
+        }
+        if self.cursor.version >= version {
+            self.is_current = true;
+            if self.live.stage() == Stage::Finished {
+                self.say_end();
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns a rendered change, computed here or by another stream that may show the same.
+    async fn rendered(&mut self, past: &Past) -> Result<Arc<RenderedChange>, Problem> {
+        if let Some(enrichment) = &mut self.enrichment {
+            return enrichment.next(&self.app, &self.live, past).await;
+        }
+        let (live, listener) = (&self.live, self.listener);
+        let extras = Extras::default();
+        let key = ChangeKey::of(live, listener, past.version, past.mark, extras);
+        let compute = || {
+            let none = Additions::default();
+            Ok(RenderedChange::new(live, listener, past, none, None))
+        };
+        self.app.shared_changes.rendered(key, compute).await
+    }
+
+    fn say_end(&mut self) {
+        let outcome = sessions::outcome(&self.live);
+        let end = json!({"version": self.live.version(), "outcome": outcome});
+        self.say_last("end", &end);
+    }
+
+    fn say_last(&mut self, event: &str, data: &impl Serialize) {
+        self.ready.push_back(message(event, None, data).into());
+        self.is_done = true;
+    }
+
+    /// Waits for a change, with comments that keep the connection alive.
+    async fn wait(&mut self) {
+        let late = match self.is_behind {
+            true => self.comment_at.min(Instant::now() + LOOK_AGAIN),
+            false => self.comment_at,
+        };
+        tokio::select! {
+            ring = timeout_at(late, self.subscription.notified()) => match ring {
+                Ok(Notification::Removed) => self.say_last("end", &json!({"version": null, "outcome": null})),
+                Ok(Notification::Version(_) | Notification::Missed) => self.looked = None,
+                Err(_) => self.comment(),
+            },
+            () = self.app.shutdown.given() => {}
+        }
+    }
+
+    fn comment(&mut self) {
+        if Instant::now() >= self.comment_at {
+            self.ready
+                .push_back(Bytes::from_static(b": still here\n\n"));
+        }
+    }
+
+    fn give_up(&mut self, problem: &Problem) {
+        // The session is gone, or the reader lost access because its token was renewed.
+        let ended = [Code::NotFound, Code::Unauthenticated];
+        if ended.iter().any(|code| problem.code == code.row().code) {
+            self.say_last("end", &json!({"version": null, "outcome": null}));
+        } else {
+            // After reconnecting, the client begins in the current history, in case the old one was lost.
+            tracing::warn!(code = %problem.code, "a stream ended early");
+            self.say_last("resync", &json!({"version": null}));
+        }
+    }
+}
+
+pub fn message(event: &str, id: Option<EventCursor>, data: &impl Serialize) -> Vec<u8> {
+    let id = id.map_or_else(String::new, |id| format!("id: {id}\n"));
+    let data = written(data); // has no line breaks
+    format!("event: {event}\n{id}data: {data}\n\n").into_bytes()
+}

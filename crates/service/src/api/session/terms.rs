@@ -1,0 +1,193 @@
+//! The terms of a session in the API: settings agreed on when it is created.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::api::response::problem::Problem;
+use crate::api::response::respond;
+use crate::session;
+
+/// Maximum delay for spectators: one day, or this many changes.
+const DELAY_MS_MAX: u64 = 86_400_000;
+const DELAY_VERSIONS_MAX: u64 = 10_000;
+const CLOCK_MS_MIN: u64 = 100;
+const CLOCK_MS_MAX: u64 = 30 * 86_400_000;
+
+/// The view of spectators: `nothing` before the game is over, the public view (`live`), or the public view with a delay in
+/// changes or in time (`delayed`).
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Spectators {
+    #[serde(default)]
+    policy: SpectatorPolicy,
+    /// With `delayed`: spectators receive a change after this many further changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 10_000)]
+    delay_versions: Option<u64>,
+    /// With `delayed`: spectators receive a change after this time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 86_400_000)]
+    delay_ms: Option<u64>,
+}
+
+/// Time limits. When a seat runs out of time, the server plays the default that the rules declare: to decline, or "no".
+/// If they declare none, the seat becomes open for another player.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Clock {
+    /// Time for one decision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 100, maximum = 2_592_000_000i64)]
+    decision_ms: Option<u64>,
+    /// Total time of a seat for all of its decisions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 100, maximum = 2_592_000_000i64)]
+    game_ms: Option<u64>,
+    /// Time added to `game_ms` after each decision.
+    #[serde(default)]
+    #[schema(minimum = 0, maximum = 2_592_000_000i64)]
+    increment_ms: u64,
+}
+
+/// Range of the delay before a standing order answers. Each delay is drawn at random, so that others cannot tell a
+/// standing order from a player.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Replies {
+    #[schema(minimum = 0, maximum = 60_000)]
+    least_ms: u64,
+    #[schema(minimum = 0, maximum = 60_000)]
+    most_ms: u64,
+}
+
+/// The time at which a seat runs out of time.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Deadline {
+    #[schema(minimum = 1, maximum = 8)]
+    pub seat: u8,
+    #[schema(format = DateTime)]
+    pub at: String,
+}
+
+impl Deadline {
+    /// Returns `None` for a seat that has all the time.
+    pub fn of(owed: session::Owed) -> Option<Deadline> {
+        Some(Deadline {
+            seat: owed.seat,
+            at: respond::time(owed.deadline_ms?),
+        })
+    }
+}
+
+/// Returns the deadlines of seats that owe a decision, as far as this viewer may know them.
+pub fn deadlines(live: &session::Live, viewer: Option<u8>) -> Vec<Deadline> {
+    let deadlines = live.deadlines(viewer).into_iter();
+    let described = deadlines.map(|(seat, at_ms)| Deadline {
+        seat,
+        at: respond::time(at_ms),
+    });
+    described.collect()
+}
+
+const REPLY_MS_MAX: u64 = 60_000;
+
+impl Replies {
+    pub fn of(self) -> Result<session::Replies, Problem> {
+        if self.least_ms > self.most_ms || self.most_ms > REPLY_MS_MAX {
+            let wanted =
+                "`least_ms` must not exceed `most_ms`, and `most_ms` must be at most one minute";
+            return Err(Problem::unprocessable("/replies", wanted));
+        }
+        Ok(session::Replies {
+            least_ms: self.least_ms,
+            most_ms: self.most_ms,
+        })
+    }
+}
+
+impl From<session::Replies> for Replies {
+    fn from(of: session::Replies) -> Replies {
+        Replies {
+            least_ms: of.least_ms,
+            most_ms: of.most_ms,
+        }
+    }
+}
+
+impl Clock {
+    pub fn of(self) -> Result<session::Clock, Problem> {
+        let in_range = |ms: &u64| (CLOCK_MS_MIN..=CLOCK_MS_MAX).contains(ms);
+        let limits = [self.decision_ms, self.game_ms];
+        let are_right = limits.iter().flatten().all(in_range) && limits != [None, None];
+        if !are_right || self.increment_ms > CLOCK_MS_MAX {
+            let wanted =
+                "a clock needs `decision_ms`, `game_ms` or both, between 100 ms and 30 days";
+            return Err(Problem::unprocessable("/clock", wanted));
+        }
+        Ok(session::Clock {
+            decision_ms: self.decision_ms,
+            game_ms: self.game_ms,
+            increment_ms: self.increment_ms,
+        })
+    }
+}
+
+impl From<session::Clock> for Clock {
+    fn from(of: session::Clock) -> Clock {
+        Clock {
+            decision_ms: of.decision_ms,
+            game_ms: of.game_ms,
+            increment_ms: of.increment_ms,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SpectatorPolicy {
+    Nothing,
+    #[default]
+    Live,
+    Delayed,
+}
+
+impl Spectators {
+    pub fn of(self) -> Result<session::Spectators, Problem> {
+        let wrong = |what: &str| Err(Problem::unprocessable("/spectators", what));
+        let in_range = |value: u64, most: u64| (1..=most).contains(&value);
+        match (self.policy, self.delay_versions, self.delay_ms) {
+            (SpectatorPolicy::Nothing, None, None) => Ok(session::Spectators::Nothing),
+            (SpectatorPolicy::Live, None, None) => Ok(session::Spectators::Live),
+            (SpectatorPolicy::Delayed, Some(versions), None)
+                if in_range(versions, DELAY_VERSIONS_MAX) =>
+            {
+                Ok(session::Spectators::Behind { versions })
+            }
+            (SpectatorPolicy::Delayed, None, Some(ms)) if in_range(ms, DELAY_MS_MAX) => {
+                Ok(session::Spectators::Later { ms })
+            }
+            (SpectatorPolicy::Delayed, ..) => wrong(
+                "`delayed` needs either `delay_versions` (1 to 10,000) or `delay_ms` (at most one day)",
+            ),
+            _ => wrong("a delay requires `delayed`; remove it or choose `delayed`"),
+        }
+    }
+}
+
+impl From<session::Spectators> for Spectators {
+    fn from(of: session::Spectators) -> Spectators {
+        let (policy, delay_versions, delay_ms) = match of {
+            session::Spectators::Nothing => (SpectatorPolicy::Nothing, None, None),
+            session::Spectators::Live => (SpectatorPolicy::Live, None, None),
+            session::Spectators::Behind { versions } => {
+                (SpectatorPolicy::Delayed, Some(versions), None)
+            }
+            session::Spectators::Later { ms } => (SpectatorPolicy::Delayed, None, Some(ms)),
+        };
+        Spectators {
+            policy,
+            delay_versions,
+            delay_ms,
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! `/v1/sessions/{id}/tokens/{kind}`: rotates tokens that were lost or leaked.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::api::request::context::Context;
+use crate::api::request::extract::{NoQuery, OptionalJson, Query};
+use crate::api::request::path::Path;
+use crate::api::response::idempotency;
+use crate::api::response::problem::Problem;
+use crate::api::response::stored_response::StoredResponse;
+use crate::session::{Kind, Made, Token};
+
+/// A token of the session itself. Seat tokens are renewed at their seats.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum TokenKind {
+    /// The token for managing the session.
+    Owner,
+    /// The invite code of a private session.
+    Invite,
+    /// The token for watching a private session.
+    Spectator,
+}
+
+/// A renewed token.
+#[derive(Serialize, ToSchema)]
+pub struct RenewedToken {
+    kind: TokenKind,
+    /// The version of the session after the change.
+    #[schema(minimum = 1)]
+    version: u64,
+    /// The new token. Shown once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required, example = "wg_watch_…")]
+    token: Option<String>,
+}
+
+/// No fields.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewToken {}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct TokenPath {
+    /// The id of a session.
+    session: String,
+    /// The kind of token.
+    #[param(inline)]
+    kind: TokenKind,
+}
+
+impl TokenKind {
+    fn of(self) -> Kind {
+        match self {
+            TokenKind::Owner => Kind::Owner,
+            TokenKind::Invite => Kind::Invite,
+            TokenKind::Spectator => Kind::Spectator,
+        }
+    }
+
+    /// Returns `None` for kinds that do not belong to a session itself.
+    pub fn from(kind: Kind) -> Option<TokenKind> {
+        match kind {
+            Kind::Owner => Some(TokenKind::Owner),
+            Kind::Invite => Some(TokenKind::Invite),
+            Kind::Spectator => Some(TokenKind::Spectator),
+            Kind::Seat | Kind::Key => None,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            TokenKind::Owner => "owner",
+            TokenKind::Invite => "invite",
+            TokenKind::Spectator => "spectator",
+        }
+    }
+}
+
+/// Rotate a token of the session
+///
+/// The old token stops working on every node, and streams that it opened end. For the owner of the session.
+#[utoipa::path(
+    put, path = "/v1/sessions/{session}/tokens/{kind}",
+    operation_id = "renewToken", tag = "sessions", params(TokenPath), request_body = Option<NewToken>,
+    responses((status = 200, description = "The new token", body = RenewedToken)),
+    extensions(("x-codes" = json!(["forbidden"]))),
+)]
+pub async fn renew(
+    context: Context,
+    path: Path<TokenPath>,
+    _: Query<NoQuery>,
+    body: OptionalJson<NewToken>,
+) -> Result<HttpResponse, Problem> {
+    let OptionalJson(NewToken {}) = body;
+    let kind = path.kind;
+    let token = context.token.as_ref();
+    let describe = |made: &Made| renewed(kind, made);
+    let storing = context.storing(describe);
+    let service = context.service();
+    let renewed = service.renew(&path.session, token, kind.of(), context.key(), &storing);
+    idempotency::respond(&context, renewed.await?.answered, describe)
+}
+
+fn renewed(kind: TokenKind, made: &Made) -> StoredResponse {
+    let body = RenewedToken {
+        kind,
+        version: made.live.version(),
+        token: made.token.as_ref().map(Token::reveal),
+    };
+    StoredResponse::new(StatusCode::OK, None, &body)
+}

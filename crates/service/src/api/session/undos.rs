@@ -1,0 +1,111 @@
+//! `/v1/sessions/{id}/undos`: undo requests.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::api::request::context::Context;
+use crate::api::request::extract::{NoQuery, OptionalJson, Query};
+use crate::api::request::numbers;
+use crate::api::request::path::Path;
+use crate::api::response::idempotency;
+use crate::api::response::problem::Problem;
+use crate::api::response::stored_response::StoredResponse;
+use crate::api::session::sessions::SessionPath;
+use crate::session::{Live, Made, UndoOrder, UndoWish};
+
+/// An undo request, or the answer to another seat's request.
+#[derive(Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"to": 11}))]
+pub struct NewUndo {
+    /// The version to go back to. Defaults to the version before the last choice.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "numbers::version"
+    )]
+    #[schema(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
+    to: Option<u64>,
+    /// Accepts or declines another seat's request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    agree: Option<bool>,
+}
+
+/// The state of the undo request.
+#[derive(Serialize, ToSchema)]
+pub struct UndoState {
+    /// The current version of the session.
+    #[schema(minimum = 1)]
+    version: u64,
+    /// The request that waits for other seats, if any.
+    #[schema(required)]
+    open: Option<OpenUndo>,
+}
+
+/// An undo request that is not granted yet.
+#[derive(Serialize, ToSchema)]
+pub struct OpenUndo {
+    /// The seat that requests the undo.
+    #[schema(minimum = 1, maximum = 8)]
+    seat: u8,
+    /// The version to go back to.
+    #[schema(minimum = 1)]
+    to: u64,
+    /// The seats that have agreed.
+    agreed: Vec<u8>,
+}
+
+/// Request an undo, or accept or decline another seat's request
+///
+/// An undo can go back to the last point at which someone gained information or another seat acted, and no further. The
+/// server derives this point from what each seat can see. Whether other seats must agree was configured when the
+/// session was created.
+#[utoipa::path(
+    post, path = "/v1/sessions/{session}/undos",
+    operation_id = "undo", tag = "play", params(SessionPath), request_body = Option<NewUndo>,
+    responses((status = 200, description = "The choices are undone, or the request waits for other seats", body = UndoState)),
+    extensions(("x-codes" = json!(["forbidden", "session-over", "not-undoable", "rules-budget-exceeded", "stale-version"]))),
+)]
+pub async fn undo(
+    context: Context,
+    path: Path<SessionPath>,
+    _: Query<NoQuery>,
+    body: OptionalJson<NewUndo>,
+) -> Result<HttpResponse, Problem> {
+    let OptionalJson(wanted) = body;
+    let token = context.token.as_ref();
+    let order = order(&wanted)?;
+    let describe = |made: &Made| StoredResponse::new(StatusCode::OK, None, &state(&made.live));
+    let storing = context.storing(&describe);
+    let service = context.service();
+    let answered = service
+        .undo(&path.session, token, order, context.key(), &storing)
+        .await?;
+    idempotency::respond(&context, answered, describe)
+}
+
+fn order(wanted: &NewUndo) -> Result<UndoOrder, Problem> {
+    match (wanted.to, wanted.agree) {
+        (to, None) => Ok(UndoOrder::Ask(to)),
+        (None, Some(true)) => Ok(UndoOrder::Agree),
+        (None, Some(false)) => Ok(UndoOrder::Refuse),
+        (Some(_), Some(_)) => Err(Problem::malformed(
+            "",
+            "`to` and `agree` exclude each other; send only one of them",
+        )),
+    }
+}
+
+fn state(live: &Live) -> UndoState {
+    let open = |wish: &UndoWish| OpenUndo {
+        seat: wish.seat,
+        to: wish.to,
+        agreed: wish.agreed.clone(),
+    };
+    UndoState {
+        version: live.version(),
+        open: live.status.undo.as_ref().map(open),
+    }
+}

@@ -1,0 +1,360 @@
+//! `/v1/rulesets/{digest}/actions`: a game as numbers, for programs that learn. The numbers are those of the Python package.
+
+use actix_web::{HttpRequest, HttpResponse};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::api::catalog::games;
+use crate::api::catalog::rulesets::RulesetPath;
+use crate::api::request::context::Context;
+use crate::api::request::extract::Query;
+use crate::api::request::path::Path;
+use crate::api::response::problem::Problem;
+use crate::api::response::respond;
+use crate::session::Refusal;
+use wyrmgate_analysis::explore::ends;
+use wyrmgate_compile::check::OptionProblem;
+use wyrmgate_program::{Program, Type};
+use wyrmgate_spaces::{Argument, Measure, OptionSpace, Returns, Spaces, Values};
+
+/// Maximum number of actions in words in one answer.
+const NUMBERS_MAX: usize = 100;
+
+/// The actions of a game, and what it is worth. They depend on the ruleset, the number of seats and the options alone.
+#[derive(Serialize, ToSchema)]
+pub struct ActionSpace {
+    ruleset: String,
+    game: String,
+    #[schema(minimum = 1, maximum = 8)]
+    seats: usize,
+    #[schema(value_type = std::collections::HashMap<String, crate::api::catalog::games::OptionValue>)]
+    options: Map<String, Value>,
+    /// The number of actions. They are numbered from 0.
+    #[schema(minimum = 0)]
+    size: u64,
+    /// False: an action is a whole choice, whose number is `first` of its option, plus the number of its values among all
+    /// that they could be; the last argument changes fastest. True, where there would be more than 2^20 choices: an action is
+    /// a part. A choice is the number of its option in `choices`, then for each argument `first_part` plus the number of each
+    /// value; after a list comes the last action of all, which ends it.
+    factored: bool,
+    /// The maximum number of actions in one choice. 1 unless the space is factored.
+    #[schema(minimum = 1)]
+    actions_in_choice: u64,
+    /// The maximum number of actions in a game.
+    #[schema(minimum = 0)]
+    max_game_length: u64,
+    has_hidden_information: bool,
+    has_chance: bool,
+    /// Whether several seats can decide at once, in secret.
+    has_simultaneous_decisions: bool,
+    returns: ReturnsDoc,
+    /// The options of all decisions, in the order of their numbers.
+    choices: Vec<ChoiceSpace>,
+    /// With `numbers`: these actions in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    actions: Option<Vec<ActionInWords>>,
+}
+
+/// The returns of the seats at the end of a game.
+#[derive(Serialize, ToSchema)]
+pub struct ReturnsDoc {
+    measure: ReturnMeasure,
+    /// Null if unknown.
+    #[schema(required)]
+    low: Option<f64>,
+    #[schema(required)]
+    high: Option<f64>,
+    zero_sum: bool,
+}
+
+/// `result`: the winners share 1, the others share -1, and a drawn game is 0 for all. `points`: the number by which the
+/// seats are ranked; it counts in games whose whole tree is small and in which the points of all seats always add up to zero.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ReturnMeasure {
+    Result,
+    Points,
+}
+
+impl From<Returns> for ReturnsDoc {
+    fn from(returns: Returns) -> ReturnsDoc {
+        let (low, high) = returns.bounds.unzip();
+        ReturnsDoc {
+            measure: match returns.measure {
+                Measure::Result => ReturnMeasure::Result,
+                Measure::Points => ReturnMeasure::Points,
+            },
+            low,
+            high,
+            zero_sum: returns.is_zero_sum,
+        }
+    }
+}
+
+/// The choices of one option.
+#[derive(Serialize, ToSchema)]
+pub struct ChoiceSpace {
+    /// The name of the decision.
+    decision: String,
+    /// Empty if the decision has only one option.
+    option: String,
+    /// The number of its first choice, unless the space is factored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0)]
+    first: Option<u64>,
+    /// The number of its choices, unless the space is factored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0)]
+    size: Option<u64>,
+    args: Vec<ArgumentDoc>,
+}
+
+/// A name of an option, and the values that it can have.
+#[derive(Serialize, ToSchema)]
+pub struct ArgumentDoc {
+    name: String,
+    /// `number`, `bool`, `seat`, `component`, `zone`, `place`, `side`, or the name of a type.
+    #[serde(rename = "type")]
+    of: String,
+    /// Always false: it is for fields of components.
+    #[schema(deprecated)]
+    on_back: bool,
+    /// The kind of the component. Absent if any kind is possible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<String>,
+    /// The family of the zone. Absent if any is possible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    family: Option<String>,
+    /// Minimum of a number, or of the coordinates of a place on an open grid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    low: Option<i64>,
+    /// Maximum of the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    high: Option<i64>,
+    /// Whether the rules state no bounds; `low` and `high` are then those that have numbers.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    assumed: bool,
+    /// Whether `none` is a value too. It comes after the others.
+    or_none: bool,
+    /// Whether the value is a list.
+    many: bool,
+    /// Whether the order of the list matters.
+    ordered: bool,
+    /// Whether a value can occur more than once in the list.
+    repeats: bool,
+    /// Minimum length of the list, if the rules state a number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0)]
+    least: Option<u64>,
+    /// Maximum length of the list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0)]
+    most: Option<u64>,
+    /// How many values there are: components and zones in the order of the ruleset, values of a type, numbers from `low`,
+    /// false and true, seats, places from the lowest column and in it from the lowest row. Components that the seat cannot
+    /// identify come last, by their zone and their rank among the hidden ones there.
+    #[schema(minimum = 0)]
+    values: u64,
+    /// In a factored space, the action of the first value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0)]
+    first_part: Option<u64>,
+}
+
+impl ArgumentDoc {
+    /// Describes an argument. `of` is the type in the rules.
+    pub fn new(program: &Program, spaces: &Spaces, argument: &Argument, of: Type) -> ArgumentDoc {
+        let mut doc = ArgumentDoc {
+            name: argument.name.clone(),
+            of: crate::api::catalog::rulesets::type_name(program, of),
+            on_back: false,
+            kind: None,
+            family: None,
+            low: None,
+            high: None,
+            assumed: false,
+            or_none: argument.values.or_none,
+            many: argument.many.is_some(),
+            ordered: argument.many.is_some_and(|many| many.ordered),
+            repeats: argument.many.is_some_and(|many| many.repeats),
+            least: argument.many.and_then(|many| many.least),
+            most: argument.many.map(|many| many.most),
+            values: argument.values.size,
+            first_part: spaces.actions.first_part(argument),
+        };
+        match &argument.values.values {
+            Values::Number { low, high, assumed } => {
+                (doc.low, doc.high, doc.assumed) = (Some(*low), Some(*high), *assumed);
+            }
+            Values::Cell { reach } => {
+                let reach = i64::from(*reach);
+                (doc.low, doc.high) = (Some(-reach), Some(reach));
+            }
+            Values::Component { kind } => doc.kind.clone_from(kind),
+            Values::Zone { family } => doc.family.clone_from(family),
+            Values::Boolean | Values::Seat | Values::Enum { .. } | Values::Side => {}
+        }
+        doc
+    }
+}
+
+/// An action in words.
+#[derive(Serialize, ToSchema)]
+pub struct ActionInWords {
+    #[schema(minimum = 0)]
+    number: u64,
+    #[schema(example = "move: c=piece-3")]
+    text: String,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct ActionsQuery {
+    /// Number of seats. Defaults to the smallest that the game allows.
+    #[param(minimum = 1, maximum = 8)]
+    seats: Option<usize>,
+    /// The options that differ from their defaults: names and values, separated by commas and colons.
+    #[param(example = "length:5,windy:true")]
+    options: Option<String>,
+    /// Up to 100 actions to describe in words, separated by commas.
+    #[param(example = "0,1,17")]
+    numbers: Option<String>,
+}
+
+/// Get the action space of a ruleset
+///
+/// A number for every choice that can ever occur, the length of the game, and what its ends are worth. `POST /v1/steps`
+/// takes these numbers and lists those that are legal.
+#[utoipa::path(
+    get, path = "/v1/rulesets/{digest}/actions",
+    operation_id = "getActionSpace", tag = "games", params(RulesetPath, ActionsQuery),
+    responses((status = 200, description = "The action space", body = ActionSpace)),
+    extensions(("x-codes" = json!(["unprocessable", "rules-budget-exceeded"]))),
+)]
+pub async fn get(
+    context: Context,
+    _: HttpRequest,
+    path: Path<RulesetPath>,
+    query: Query<ActionsQuery>,
+) -> Result<HttpResponse, Problem> {
+    let Query(query) = query;
+    let ruleset = context.service().ruleset(&path.digest).await?;
+    let ruleset = ruleset.ok_or_else(|| {
+        let catalog = context.service().library().catalog();
+        games::unknown_ruleset(&catalog, &path.digest)
+    })?;
+    let fewest = ruleset.checked.seats.first().copied().unwrap_or(1);
+    let seats = query.seats.unwrap_or(fewest);
+    let given = options(query.options.as_deref().unwrap_or_default())?;
+    let refused = |problems: Vec<OptionProblem>| Problem::from(Refusal::of_options(problems));
+    let options = ruleset.complete_options(seats, &given).map_err(refused)?;
+    let program = ruleset.program(seats, &given).map_err(refused)?;
+    let numbers = query.numbers.as_deref().map(numbers).transpose()?;
+    let digest = ruleset.digest.clone();
+    let describe = move || {
+        let actions = numbers
+            .map(|numbers| in_words(&program, &numbers))
+            .transpose()?;
+        Ok::<ActionSpace, Problem>(ActionSpace {
+            ruleset: digest,
+            options,
+            actions,
+            ..describe(&program)
+        })
+    };
+    // The bounds of returns are found by walking through the whole tree of a small game.
+    let space = context.app().heavy.stepping.run(describe).await??;
+    respond::ok(&space)
+}
+
+fn describe(program: &Program) -> ActionSpace {
+    let spaces = Spaces::of(program);
+    let actions = &spaces.actions;
+    let is_factored = actions.is_factored();
+    let options = program.sites.iter().filter(|site| !site.name.is_empty());
+    let options = options.flat_map(|site| &site.options);
+    let choices = actions.options().iter().zip(options);
+    let choices = choices.map(|(option, declared): (&OptionSpace, _)| ChoiceSpace {
+        decision: option.decision.clone(),
+        option: option.option.clone(),
+        first: Some(option.first).filter(|_| !is_factored),
+        size: option.size,
+        args: arguments(program, &spaces, option, &declared.binders),
+    });
+    ActionSpace {
+        ruleset: String::new(),
+        game: program.name(),
+        seats: program.seats,
+        options: Map::new(),
+        size: actions.size(),
+        factored: is_factored,
+        actions_in_choice: actions.most_parts(),
+        max_game_length: spaces.max_game_length,
+        has_hidden_information: program.can_hide(),
+        has_chance: spaces.has_chance,
+        has_simultaneous_decisions: spaces.has_simultaneous_decisions,
+        returns: spaces.returns(program, ends).into(),
+        choices: choices.collect(),
+        actions: None,
+    }
+}
+
+/// Describes the arguments of an option.
+pub fn arguments(
+    program: &Program,
+    spaces: &Spaces,
+    option: &OptionSpace,
+    binders: &[wyrmgate_program::BinderInfo],
+) -> Vec<ArgumentDoc> {
+    let arguments = option.arguments.iter().zip(binders);
+    arguments
+        .map(|(argument, binder)| ArgumentDoc::new(program, spaces, argument, binder.of))
+        .collect()
+}
+
+fn in_words(program: &Program, numbers: &[u64]) -> Result<Vec<ActionInWords>, Problem> {
+    let spaces = Spaces::of(program);
+    let word = |number: &u64| {
+        let text = spaces.actions.describe(program, *number);
+        let text = text.ok_or_else(|| {
+            let size = spaces.actions.size();
+            let range = format!("there is no action {number}; there are {size}, from 0");
+            Problem::unprocessable("numbers", range)
+        })?;
+        Ok(ActionInWords {
+            number: *number,
+            text,
+        })
+    };
+    numbers.iter().map(word).collect()
+}
+
+/// Reads options such as `length:5,windy:true`.
+fn options(text: &str) -> Result<Map<String, Value>, Problem> {
+    let pairs = text.split(',').filter(|pair| !pair.is_empty());
+    let option = |pair: &str| {
+        let wrong = "options are written like `length:5,windy:true`";
+        let pair = pair.split_once(':');
+        let (name, value) = pair.ok_or_else(|| Problem::malformed("options", wrong))?;
+        let value = match (value, value.parse::<i64>()) {
+            ("true" | "false", _) => (value == "true").into(),
+            (_, Ok(number)) => number.into(),
+            (name, Err(_)) => name.into(),
+        };
+        Ok((name.to_owned(), value))
+    };
+    pairs.map(option).collect()
+}
+
+fn numbers(text: &str) -> Result<Vec<u64>, Problem> {
+    let numbers: Result<Vec<u64>, _> = text.split(',').map(|one| one.trim().parse()).collect();
+    match numbers {
+        Ok(numbers) if numbers.len() <= NUMBERS_MAX => Ok(numbers),
+        _ => Err(Problem::malformed(
+            "numbers",
+            format!("`numbers` has up to {NUMBERS_MAX} numbers of actions, separated by commas"),
+        )),
+    }
+}

@@ -1,0 +1,7 @@
+//! Games that the server does not keep: steps, simulations, games as numbers.
+
+pub(crate) mod action_space;
+pub(crate) mod heavy_work;
+pub(crate) mod simulations;
+pub(crate) mod step_answer;
+pub(crate) mod steps;

@@ -1,0 +1,230 @@
+//! `/v1/simulations`: many games between built-in players, with statistics.
+
+use actix_web::http::header::LOCATION;
+use actix_web::{HttpRequest, HttpResponse};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::api::catalog::games;
+use crate::api::operation::access::Scope;
+use crate::api::request::context::Context;
+use crate::api::request::extract::{Json, NoQuery, Query};
+use crate::api::request::lists;
+use crate::api::request::path::Path;
+use crate::api::response::problem::Problem;
+use crate::api::response::respond::{self, Page, page_schema};
+use crate::api::session::sessions::BotName;
+use crate::session::{self, Bot, GAMES_MAX, SimulationOrder, hex};
+use wyrmgate_store::Cursor;
+
+/// A simulation to run. Name a game or a ruleset.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"game": "demo", "players": ["search-1", "random"], "games": 100}))]
+pub struct NewSimulation {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    game: Option<String>,
+    /// The digest of a ruleset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ruleset: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = std::collections::HashMap<String, crate::api::catalog::games::OptionValue>)]
+    options: Map<String, Value>,
+    /// One built-in player for each seat. They change seats from game to game.
+    #[schema(value_type = Vec<BotName>, min_items = 1, max_items = 8)]
+    players: Vec<Bot>,
+    #[schema(minimum = 1, maximum = 10_000)]
+    games: u64,
+    /// Seed in hexadecimal digits. The same seed gives the same games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
+    seed: Option<String>,
+}
+
+/// A simulation and its progress.
+#[derive(Serialize, ToSchema)]
+pub struct Simulation {
+    id: String,
+    game: String,
+    ruleset: String,
+    #[schema(value_type = std::collections::HashMap<String, crate::api::catalog::games::OptionValue>)]
+    options: Map<String, Value>,
+    #[schema(value_type = Vec<BotName>)]
+    players: Vec<Bot>,
+    #[schema(minimum = 1)]
+    games: u64,
+    #[schema(min_length = 64, max_length = 64)]
+    seed: String,
+    status: SimulationStatus,
+    /// Number of finished games.
+    #[schema(minimum = 0)]
+    played: u64,
+    #[schema(format = DateTime)]
+    created_at: String,
+    /// The result of a finished simulation: wins by seat and by player with 95 % Wilson intervals, draws, and the
+    /// length of the games. The same as `wyrmgate simulate --json` prints.
+    #[schema(required, value_type = Option<Object>, additional_properties)]
+    summary: Option<Value>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SimulationStatus {
+    Running,
+    Finished,
+    /// Every server that started it stopped before the end.
+    Failed,
+}
+
+page_schema!("A page of simulations.", "Cursor of the next page.", SimulationPage: Simulation);
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct SimulationList {
+    /// Maximum number of items in the page.
+    #[param(minimum = 1, maximum = 100, default = 20)]
+    limit: Option<usize>,
+    /// `next` from the previous page.
+    #[param(pattern = "^[0-9a-f]{16}[A-Za-z0-9_-]+$")]
+    cursor: Option<String>,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct SimulationPath {
+    /// The id of a simulation.
+    simulation: String,
+}
+
+/// Start a simulation
+///
+/// The server that receives the request plays the games one after the other. Poll the `Location` for progress. If that
+/// server stops, another one plays the same games again.
+#[utoipa::path(
+    post, path = "/v1/simulations",
+    operation_id = "simulate", tag = "games", request_body = NewSimulation,
+    responses((status = 201, description = "The simulation has started", body = Simulation,
+        headers(("Location" = String, description = "URL of the simulation")))),
+    extensions(("x-codes" = json!(["unprocessable", "forbidden", "not-found"]))),
+)]
+pub async fn create(
+    context: Context,
+    _: Query<NoQuery>,
+    body: Json<NewSimulation>,
+) -> Result<HttpResponse, Problem> {
+    context.require(Scope::Simulate)?;
+    let order = order(&context, body.0).await?;
+    let simulation = context.service().simulate(order, context.key()).await?;
+    let mut response = HttpResponse::Created();
+    response.insert_header((LOCATION, format!("/v1/simulations/{}", simulation.id)));
+    respond::finish(response, &describe(simulation))
+}
+
+async fn order(context: &Context, wanted: NewSimulation) -> Result<SimulationOrder, Problem> {
+    if !(1..=GAMES_MAX).contains(&wanted.games) {
+        let range = format!("the number of games must be between 1 and {GAMES_MAX}");
+        return Err(Problem::malformed("/games", range));
+    }
+    let service = context.service();
+    let ruleset = match (&wanted.game, &wanted.ruleset) {
+        (Some(game), None) => service.game(game).await,
+        (None, Some(digest)) => service.ruleset(digest).await?,
+        _ => {
+            return Err(Problem::malformed(
+                "",
+                "send exactly one of `game` and `ruleset`",
+            ));
+        }
+    };
+    let none = || {
+        let catalog = service.library().catalog();
+        games::unknown_game_or_ruleset(&catalog, wanted.game.as_deref(), wanted.ruleset.as_deref())
+    };
+    let seed = wanted.seed.as_deref().map(|text| {
+        let bad = || Problem::malformed("/seed", "a seed must have exactly 64 hexadecimal digits");
+        hex::decode(text).ok_or_else(bad)
+    });
+    Ok(SimulationOrder {
+        ruleset: ruleset.ok_or_else(none)?,
+        options: wanted.options,
+        players: wanted.players,
+        games: wanted.games,
+        seed: seed.transpose()?,
+    })
+}
+
+/// List simulations, newest first
+///
+/// The simulations that this operator key has started, with their progress.
+#[utoipa::path(
+    get, path = "/v1/simulations",
+    operation_id = "listSimulations", tag = "games", params(SimulationList),
+    responses((status = 200, description = "A page of simulations", body = SimulationPage)),
+    extensions(("x-codes" = json!(["forbidden"]))),
+)]
+pub async fn list(
+    context: Context,
+    request: HttpRequest,
+    query: Query<SimulationList>,
+) -> Result<HttpResponse, Problem> {
+    context.require(Scope::Simulate)?;
+    let cursor = query.0.cursor.as_deref().map(|text| {
+        let bad = || {
+            Problem::malformed(
+                "cursor",
+                "invalid cursor; use `next` from the previous page",
+            )
+        };
+        Cursor::decode(text).ok_or_else(bad)
+    });
+    let limit = lists::limit(query.0.limit)?;
+    let (found, next) = context
+        .service()
+        .simulations(cursor.transpose()?, limit)
+        .await?;
+    let items = found.into_iter().map(describe).collect();
+    let next = next.map(|cursor| cursor.encode());
+    respond::page(&request, &Page { items, next })
+}
+
+/// Get a simulation
+///
+/// Its progress, and its results so far.
+#[utoipa::path(
+    get, path = "/v1/simulations/{simulation}",
+    operation_id = "getSimulation", tag = "games", params(SimulationPath),
+    responses((status = 200, description = "The simulation", body = Simulation)),
+    extensions(("x-codes" = json!(["forbidden"]))),
+)]
+pub async fn get(
+    context: Context,
+    path: Path<SimulationPath>,
+    _: Query<NoQuery>,
+) -> Result<HttpResponse, Problem> {
+    context.require(Scope::Simulate)?;
+    let simulation = context.service().simulation(&path.simulation).await?;
+    respond::ok(&describe(simulation))
+}
+
+fn describe(of: session::Simulation) -> Simulation {
+    let status = match &of.summary {
+        Some(_) => SimulationStatus::Finished,
+        None if of.is_given_up => SimulationStatus::Failed,
+        None => SimulationStatus::Running,
+    };
+    Simulation {
+        id: of.id,
+        game: of.game,
+        ruleset: of.ruleset,
+        options: of.options,
+        players: of.players,
+        games: of.games,
+        seed: of.seed,
+        status,
+        played: of.played,
+        created_at: respond::time(of.created_at_ms),
+        summary: of.summary,
+    }
+}

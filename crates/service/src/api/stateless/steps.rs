@@ -1,0 +1,526 @@
+//! `/v1/steps`: stateless games. The client keeps the sealed state and receives what it selects of the next one.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use actix_web::{HttpRequest, HttpResponse};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use crate::api::catalog::games;
+use crate::api::operation::access::Scope;
+use crate::api::request::context::Context;
+use crate::api::request::extract::{LargeJson, NoQuery, Query};
+use crate::api::request::language;
+use crate::api::response::problem::{Code, Problem};
+use crate::api::response::respond;
+use crate::api::response::written::written;
+use crate::api::session::moves::{NewMove, choice_of};
+use crate::api::stateless::step_answer::{PARTS, Step, StepPart, Wish};
+use crate::session::{Luck, Play, Refusal, Sealer, StatelessGame, WORLDS_MAX, hex};
+use crate::trace;
+use wyrmgate_analysis::explore::ends;
+use wyrmgate_runtime::queue::Unfinished;
+use wyrmgate_spaces::Spaces;
+
+/// Maximum number of steps in a list.
+pub const STEPS_MAX: usize = 256;
+/// Maximum number of parts in an action of a factored space.
+const ACTIONS_MAX: usize = 1000;
+/// Maximum number of perspectives in one answer.
+const VIEWERS_MAX: usize = 10;
+
+/// A step to take: a state to continue from, or a game to begin. With `steps`, a list of them; the other members then
+/// hold for each step that does not have its own.
+#[derive(Clone, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"game": "demo", "seats": 2}))]
+pub struct NewStep {
+    /// A sealed state from the previous step. Without one, a new game begins.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    state: Option<String>,
+    /// The name of the game to begin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    game: Option<String>,
+    /// The digest of the ruleset to begin a game with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ruleset: Option<String>,
+    /// Number of seats. Defaults to the smallest that the game allows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 8)]
+    seats: Option<u8>,
+    #[serde(default)]
+    #[schema(value_type = std::collections::HashMap<String, crate::api::catalog::games::OptionValue>)]
+    options: Map<String, Value>,
+    /// A seed of your own, in hexadecimal digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
+    seed: Option<String>,
+    /// Where a game begins: whether you decide what chance brings. Such a state has `chance` wherever chance decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    explicit_chance: Option<bool>,
+    /// The choice to make, like a move in a session, with its `seat`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    choice: Option<NewMove>,
+    /// The choice to make, by its number in the action space, for the first seat that owes a decision. In a factored space,
+    /// the numbers of its parts from the option on; an incomplete choice changes nothing, and `actions` lists what can
+    /// follow.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(min_items = 1, max_items = 1000)]
+    action: Option<Vec<u32>>,
+    /// Where the state has `chance`: the number of the outcome, from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    chance: Option<u32>,
+    /// Whose perspective to return. Defaults to what everybody sees.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    viewer: Option<StepViewer>,
+    /// Several perspectives to return, in place of `viewer`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(max_items = 10)]
+    viewers: Option<Vec<StepViewer>>,
+    /// The parts to return. Defaults to `state`, `view`, `decisions` and `events`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    include: Option<Vec<StepPart>>,
+    /// Requests sampled states that a seat cannot distinguish from the state after the step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    imagine: Option<Imagine>,
+    /// Steps that do not depend on each other, without lists of their own. Each is answered with its own result or problem.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(no_recursion, min_items = 1, max_items = 256)]
+    steps: Option<Vec<NewStep>>,
+}
+
+/// A seat, from 1, or the name of a viewer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum StepViewer {
+    Seat(u8),
+    Named(ViewerName),
+}
+
+/// `public`: what everybody sees. `owing`: what the first seat sees that owes a decision after the step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ViewerName {
+    Public,
+    Owing,
+}
+
+impl<'de> Deserialize<'de> for StepViewer {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<StepViewer, D::Error> {
+        let value = Value::deserialize(from)?;
+        let seat = value.as_u64().and_then(|seat| u8::try_from(seat).ok());
+        match (seat, value.as_str()) {
+            (Some(seat), _) => Ok(StepViewer::Seat(seat)),
+            (_, Some("public")) => Ok(StepViewer::Named(ViewerName::Public)),
+            (_, Some("owing")) => Ok(StepViewer::Named(ViewerName::Owing)),
+            _ => Err(D::Error::custom(
+                "a viewer is the number of a seat, `public` or `owing`",
+            )),
+        }
+    }
+}
+
+/// A number of states that are consistent with everything that a seat has observed since the game began, for bots that
+/// search without cheating. Each state has fresh random numbers.
+#[derive(Debug, Clone, Copy, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Imagine {
+    #[schema(minimum = 1, maximum = 8)]
+    seat: u8,
+    #[schema(minimum = 1, maximum = 64)]
+    count: usize,
+}
+
+/// Take a step of a stateless game, or many
+///
+/// Returns the same decisions, events and views as a session, but stores nothing. Use it for training, for search, or
+/// for clients that keep games themselves. With `steps`, one request makes up to 256 independent steps.
+#[utoipa::path(
+    post, path = "/v1/steps",
+    operation_id = "step", tag = "play", request_body = NewStep,
+    responses((status = 200, description = "The state after the step, or the answers to a list", body = Step)),
+    extensions(("x-codes" = json!(["unprocessable", "forbidden", "not-found", "session-over", "not-your-turn", "illegal-choice",
+        "stale-version", "rules-budget-exceeded"])),
+        ("x-language" = json!(true))),
+)]
+pub async fn step(
+    context: Context,
+    _: HttpRequest,
+    _: Query<NoQuery>,
+    body: LargeJson<NewStep>,
+) -> Result<HttpResponse, Problem> {
+    context.require(Scope::Simulate)?;
+    let LargeJson(mut wanted) = body;
+    let sealer = context.service().sealer().await?;
+    match wanted.steps.take() {
+        None => one(&context, &sealer, wanted).await,
+        Some(steps) => many(&context, &sealer, &wanted, steps).await,
+    }
+}
+
+async fn one(context: &Context, sealer: &Sealer, wanted: NewStep) -> Result<HttpResponse, Problem> {
+    let mut prepared = Prepared::of(context, sealer, wanted, None).await?;
+    prepared.take()?;
+    let worlds = match prepared.wanted.imagine {
+        Some(imagine) => Some(worlds(context, sealer, &prepared.game, imagine).await?),
+        None => None,
+    };
+    let mut step = prepared.answer(sealer)?;
+    if let Some(worlds) = worlds {
+        (step.worlds, step.worlds_limit) = (Some(worlds.sealed), worlds.limit);
+    }
+    let mut response = respond::ok(&step)?;
+    language::say(&mut response, [prepared.tag()]);
+    Ok(response)
+}
+
+/// Answers a list of steps: reads the store first, then takes the steps on another thread.
+async fn many(
+    context: &Context,
+    sealer: &Sealer,
+    common: &NewStep,
+    steps: Vec<NewStep>,
+) -> Result<HttpResponse, Problem> {
+    if !(1..=STEPS_MAX).contains(&steps.len()) {
+        let range = format!("a list must have between 1 and {STEPS_MAX} steps");
+        return Err(Problem::malformed("/steps", range));
+    }
+    let mut all = Vec::with_capacity(steps.len());
+    let mut tags: Vec<String> = Vec::new();
+    let mut opened: Option<(String, StatelessGame)> = None;
+    for step in steps {
+        let wanted = step.with(common);
+        let prepared = match wanted.steps.is_some() || wanted.imagine.is_some() {
+            true => Err(Problem::malformed(
+                "",
+                "a step of a list has no list of its own and no `imagine`; send it in a request of its own",
+            )),
+            false => Prepared::of(context, sealer, wanted, opened.take()).await,
+        };
+        if let Ok(prepared) = &prepared {
+            opened = prepared.opened();
+            tags.push(prepared.tag().to_owned());
+        }
+        all.push(prepared);
+    }
+    tags.sort_unstable();
+    tags.dedup();
+    let count = all.len();
+    let answers: Arc<Mutex<Vec<String>>> = Arc::default();
+    let working = {
+        let (sealer, answers, accepted) =
+            (sealer.clone(), answers.clone(), context.accepted.clone());
+        let request = trace::request_id().unwrap_or_default();
+        move || {
+            for (number, prepared) in all.into_iter().enumerate() {
+                wyrmgate_base::cancel::checkpoint();
+                let made = prepared.and_then(|prepared| prepared.made(&sealer));
+                let answer = made.unwrap_or_else(|problem| {
+                    let problem = problem.localized(&accepted).in_list(number).named(&request);
+                    refused(problem)
+                });
+                lock(&answers).push(answer);
+            }
+        }
+    };
+    let unfinished = context.app().heavy.stepping.run(working).await.err();
+    let mut answers = std::mem::take(&mut *lock(&answers));
+    if let Some(unfinished) = unfinished {
+        // Finished steps keep their answers; the others name the exhausted budget.
+        if answers.is_empty() {
+            return Err(unfinished.into());
+        }
+        for number in answers.len()..count {
+            let problem = Problem::from(unfinished.clone()).in_list(number);
+            answers.push(refused(problem));
+        }
+    }
+    let body = format!("{{\"steps\":[{}]}}", answers.join(","));
+    let mut response = HttpResponse::Ok();
+    let mut response = response
+        .content_type(crate::api::request::accept::JSON)
+        .body(body);
+    language::say(&mut response, tags.iter().map(String::as_str));
+    Ok(response)
+}
+
+fn refused(problem: Problem) -> String {
+    written(&Step {
+        problem: Some(problem),
+        ..Step::default()
+    })
+}
+
+impl NewStep {
+    /// Returns this step with what it does not say itself.
+    fn with(self, common: &NewStep) -> NewStep {
+        let options = match self.options.is_empty() {
+            true => common.options.clone(),
+            false => self.options,
+        };
+        // `viewer` and `viewers` exclude each other, so one of its own replaces both.
+        let has_viewer = self.viewer.is_some() || self.viewers.is_some();
+        NewStep {
+            state: self.state.or_else(|| common.state.clone()),
+            game: self.game.or_else(|| common.game.clone()),
+            ruleset: self.ruleset.or_else(|| common.ruleset.clone()),
+            seats: self.seats.or(common.seats),
+            options,
+            seed: self.seed.or_else(|| common.seed.clone()),
+            explicit_chance: self.explicit_chance.or(common.explicit_chance),
+            choice: self.choice.or_else(|| common.choice.clone()),
+            action: self.action.or_else(|| common.action.clone()),
+            chance: self.chance.or(common.chance),
+            viewer: self.viewer.or(common.viewer.filter(|_| !has_viewer)),
+            viewers: self
+                .viewers
+                .or_else(|| common.viewers.clone().filter(|_| !has_viewer)),
+            include: self.include.or_else(|| common.include.clone()),
+            imagine: self.imagine.or(common.imagine),
+            steps: self.steps,
+        }
+    }
+
+    fn parts(&self) -> Vec<StepPart> {
+        self.include.clone().unwrap_or_else(|| PARTS.to_vec())
+    }
+}
+
+/// A step with the game that it continues or has begun.
+struct Prepared {
+    wanted: NewStep,
+    game: StatelessGame,
+    language: wyrmgate_program::Language,
+    begun: Vec<u32>,
+}
+
+impl Prepared {
+    /// Opens the state or begins the game. `opened` is a state that has been opened before.
+    async fn of(
+        context: &Context,
+        sealer: &Sealer,
+        wanted: NewStep,
+        opened: Option<(String, StatelessGame)>,
+    ) -> Result<Prepared, Problem> {
+        let game = match (&wanted.state, opened) {
+            (Some(state), Some((text, game))) if *state == text => game,
+            (Some(state), _) => unsealed(context, sealer, state, &wanted).await?,
+            (None, _) => begun(context, &wanted).await?,
+        };
+        if wanted.parts().contains(&StepPart::Returns) && !Spaces::of(&game.program).knows_returns()
+        {
+            let program = game.program.clone();
+            let find = move || Spaces::of(&program).returns(&program, ends);
+            context.app().heavy.stepping.run(find).await?;
+        }
+        let prepared = Prepared {
+            language: context.accepted.among(&game.program.languages),
+            wanted,
+            game,
+            begun: Vec::new(),
+        };
+        prepared.viewers()?;
+        Ok(prepared)
+    }
+
+    /// Returns the state as it was opened, for the next step of a list.
+    fn opened(&self) -> Option<(String, StatelessGame)> {
+        Some((self.wanted.state.clone()?, self.game.clone()))
+    }
+
+    fn tag(&self) -> &str {
+        language::tag_of(&self.game.program.languages, self.language)
+    }
+
+    /// Makes what is to be made: a choice, an action, an outcome of chance, or nothing.
+    fn take(&mut self) -> Result<(), Problem> {
+        let wanted = &mut self.wanted;
+        let choice = wanted.choice.take();
+        let (action, chance) = (wanted.action.take(), wanted.chance);
+        let made = [choice.is_some(), action.is_some(), chance.is_some()];
+        if made.iter().filter(|is| **is).count() > 1 {
+            let one = "send only one of `choice`, `action` and `chance`";
+            return Err(Problem::malformed("", one));
+        }
+        let makes = made.contains(&true);
+        if makes && self.game.is_over() {
+            return Err(Problem::new(Code::SessionOver));
+        }
+        if let Some(choice) = choice {
+            return choose(&mut self.game, choice);
+        }
+        if let Some(outcome) = chance {
+            return Ok(self.game.draw(outcome)?);
+        }
+        if let Some(action) = action {
+            if !(1..=ACTIONS_MAX).contains(&action.len()) {
+                let range = format!("an action must have between 1 and {ACTIONS_MAX} numbers");
+                return Err(Problem::malformed("/action", range));
+            }
+            let first = self.game.owing().first().copied().unwrap_or(1);
+            if !self.game.act(first, &action)? {
+                self.begun = action;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the seats whose perspective is wanted; `None` for everybody's.
+    fn viewers(&self) -> Result<Vec<Option<u8>>, Problem> {
+        let seats = self.game.program.seats;
+        let wanted = match (self.wanted.viewer, &self.wanted.viewers) {
+            (Some(_), Some(_)) => {
+                let either = "send either `viewer` or `viewers`";
+                return Err(Problem::malformed("/viewers", either));
+            }
+            (None, None) => vec![("/viewer".to_owned(), StepViewer::Named(ViewerName::Public))],
+            (Some(viewer), None) => vec![("/viewer".to_owned(), viewer)],
+            (None, Some(viewers)) if viewers.len() > VIEWERS_MAX => {
+                let range = format!("there can be up to {VIEWERS_MAX} viewers");
+                return Err(Problem::malformed("/viewers", range));
+            }
+            (None, Some(viewers)) => {
+                let place = |at| format!("/viewers/{at}");
+                let viewers = viewers.iter().enumerate();
+                viewers.map(|(at, viewer)| (place(at), *viewer)).collect()
+            }
+        };
+        let seat = |(pointer, viewer): (String, StepViewer)| match viewer {
+            StepViewer::Named(ViewerName::Public) => Ok(None),
+            StepViewer::Named(ViewerName::Owing) => Ok(self.game.owing().first().copied()),
+            StepViewer::Seat(seat) if seat > 0 && usize::from(seat) <= seats => Ok(Some(seat)),
+            StepViewer::Seat(_) => Err(Problem::unprocessable(
+                &pointer,
+                "unknown seat; seats are numbered from 1",
+            )),
+        };
+        wanted.into_iter().map(seat).collect()
+    }
+
+    /// Describes the game as it is now.
+    fn answer(&self, sealer: &Sealer) -> Result<Step<'_>, Problem> {
+        let wish = Wish {
+            parts: self.wanted.parts(),
+            viewers: self.viewers()?,
+            is_list: self.wanted.viewers.is_some(),
+            language: self.language,
+            begun: self.begun.clone(),
+        };
+        let state = wish.has(StepPart::State).then(|| self.game.seal(sealer));
+        Ok(Step {
+            state: state.transpose()?,
+            ..wish.describe(&self.game)?
+        })
+    }
+
+    /// Makes the step and returns the answer as text.
+    fn made(mut self, sealer: &Sealer) -> Result<String, Problem> {
+        self.take()?;
+        Ok(written(&self.answer(sealer)?))
+    }
+}
+
+async fn unsealed(
+    context: &Context,
+    sealer: &Sealer,
+    state: &str,
+    wanted: &NewStep,
+) -> Result<StatelessGame, Problem> {
+    let begins = wanted.game.is_some() || wanted.ruleset.is_some() || wanted.seed.is_some();
+    let begins = begins || wanted.explicit_chance.is_some();
+    if begins || wanted.seats.is_some() || !wanted.options.is_empty() {
+        return Err(Problem::malformed(
+            "/state",
+            "a state contains its game, seats, options, seed and kind of chance; remove these members",
+        ));
+    }
+    match context.service().unseal(sealer, state).await {
+        Err(Refusal::NotFound) => Err(Problem::new(Code::NotFound)
+            .detail("the state was not sealed by this server, or its rules no longer exist; begin a new game")),
+        unsealed => Ok(unsealed?),
+    }
+}
+
+async fn begun(context: &Context, wanted: &NewStep) -> Result<StatelessGame, Problem> {
+    let service = context.service();
+    let ruleset = match (&wanted.game, &wanted.ruleset) {
+        (Some(game), None) => service.game(game).await,
+        (None, Some(digest)) => service.ruleset(digest).await?,
+        _ => {
+            let wanted = "send exactly one of `state`, `game` and `ruleset`";
+            return Err(Problem::malformed("", wanted));
+        }
+    };
+    let ruleset = ruleset.ok_or_else(|| {
+        let catalog = service.library().catalog();
+        games::unknown_game_or_ruleset(&catalog, wanted.game.as_deref(), wanted.ruleset.as_deref())
+    })?;
+    let fewest = ruleset.checked.seats.first().copied().unwrap_or(1);
+    let seats = wanted.seats.map_or(fewest, usize::from);
+    let seed = wanted.seed.as_deref().map(|text| {
+        let bad = || Problem::malformed("/seed", "a seed must have exactly 64 hexadecimal digits");
+        hex::decode(text).ok_or_else(bad)
+    });
+    let luck = match (wanted.explicit_chance, seed.transpose()?) {
+        (Some(true), Some(_)) => {
+            let either = "with `explicit_chance` you decide, not a seed; remove `seed`";
+            return Err(Problem::malformed("/seed", either));
+        }
+        (Some(true), None) => Luck::Explicit,
+        (_, seed) => Luck::Seed(seed),
+    };
+    Ok(service.begin_stateless(ruleset, seats, &wanted.options, luck)?)
+}
+
+fn choose(game: &mut StatelessGame, choice: NewMove) -> Result<(), Problem> {
+    let owing = game.owing();
+    let (seat, choice) = choice_of(choice)?;
+    let only = owing.first().copied().filter(|_| owing.len() == 1);
+    let several = || Problem::unprocessable("/choice/seat", "several seats decide; send `seat`");
+    // If nobody owes a decision, any seat learns the reason.
+    let only = only.or(Some(1).filter(|_| owing.is_empty()));
+    let seat = seat.or(only).ok_or_else(several)?;
+    Ok(game.choose(seat, &choice)?)
+}
+
+/// Sampled states, and the budget that ran out before enough were found.
+struct Worlds {
+    sealed: Vec<String>,
+    limit: Option<&'static str>,
+}
+
+/// Samples states. States found before the budget ran out are returned; finding none is a problem.
+async fn worlds(
+    context: &Context,
+    sealer: &Sealer,
+    game: &StatelessGame,
+    imagine: Imagine,
+) -> Result<Worlds, Problem> {
+    let Imagine { seat, count } = imagine;
+    if !(1..=WORLDS_MAX).contains(&count) {
+        let range = format!("the number of sampled states must be between 1 and {WORLDS_MAX}");
+        return Err(Problem::malformed("/imagine/count", range));
+    }
+    let found: Arc<Mutex<Vec<Play>>> = Arc::default();
+    let imagining = &context.app().heavy.imagining;
+    let done = {
+        let (game, found) = (game.clone(), found.clone());
+        imagining.run(move || game.imagine(seat, count, &mut |world| lock(&found).push(world)))
+    };
+    let done = done.await;
+    let worlds = std::mem::take(&mut *lock(&found));
+    let limit = match done {
+        Ok(imagined) => imagined.map(|()| None)?,
+        Err(Unfinished::Spent { limit, .. }) if !worlds.is_empty() => Some(limit),
+        Err(unfinished) => return Err(unfinished.into()),
+    };
+    let sealed = game.seal_worlds(sealer, worlds)?;
+    Ok(Worlds { sealed, limit })
+}
+
+/// Locks a list even if a thread panicked, because a list that only grows is always valid.
+fn lock<T>(list: &Mutex<Vec<T>>) -> MutexGuard<'_, Vec<T>> {
+    list.lock().unwrap_or_else(PoisonError::into_inner)
+}
