@@ -229,7 +229,7 @@ fn files_with(text: &str) -> Names {
 
 #[test]
 fn a_function_of_the_language_is_one_row_and_one_meaning() {
-    let row = "crates/compile/src/compile/function.rs";
+    let row = "crates/compile/src/compile/expressions/function.rs";
     let meaning = "crates/program/src/number.rs";
     let functions = [
         ("product", "Product"),

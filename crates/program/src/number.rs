@@ -115,7 +115,7 @@ pub enum Kinds {
     MostAlike,
 }
 
-/// A function of the numbers of a list. Its name and documentation are a row in `compile/function.rs`.
+/// A function of the numbers of a list. Its name and documentation are a row in `compile/expressions/function.rs`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fold {
     Product,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::compile::extents::{Extents, called_by};
+use crate::compile::passes::extents::{Extents, called_by};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_program::{Expr, Local, Op, Program, SiteId, VAR_ACTIVE};
 

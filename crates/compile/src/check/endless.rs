@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use crate::compile::extents::{Extents, called_by};
+use crate::compile::passes::extents::{Extents, called_by};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_program::{Address, EffectId, Op, Program, Site};
 

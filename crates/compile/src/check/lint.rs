@@ -6,7 +6,7 @@ use super::asked::Asked;
 use super::doubts::Doubtful;
 use super::{Checked, Cores, allowed, announced, endless, reachable, suspicious, texts, translate};
 use crate::compile::Notes;
-use crate::compile::extents::{Extents, called_by, ops_in, rests, supposed_by};
+use crate::compile::passes::extents::{Extents, called_by, ops_in, rests, supposed_by};
 use crate::names::walk;
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_lang::ast::{Block, ExprKind, Name, Signature, Stmt, StmtKind};

@@ -33,7 +33,8 @@ use std::sync::Arc;
 
 use drawn::Missing;
 
-use crate::compile::{Notes, compile_noting};
+use crate::compile::Notes;
+use crate::compile::compile_noting;
 use crate::names::translation::Translations;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_base::diagnostic::{Diagnostic, Report};

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::Checked;
+use crate::compile::Setup;
 use crate::compile::builder::Builder;
-use crate::compile::eval::Evaluator;
-use crate::compile::{Setup, compile, compile_with_reveals};
+use crate::compile::compile;
+use crate::compile::compile_with_reveals;
+use crate::compile::constants::eval::Evaluator;
 use crate::names::constant::Constant;
 use crate::names::declaration::EnumDecl;
 use crate::names::translation::Translations;

@@ -1,9 +1,9 @@
 //! Advice about names: which exist at a place and fit there, and what to write instead of a habit from elsewhere.
 
-use super::Compiler;
-use super::function::function_names;
-use super::scope::Binding;
-use super::value::Value;
+use crate::compile::Compiler;
+use crate::compile::expressions::function::function_names;
+use crate::compile::expressions::value::Value;
+use crate::compile::scope::Binding;
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Diagnostic, did_you_mean};
@@ -16,7 +16,7 @@ use wyrmgate_program::*;
 const NAMES_MAX: usize = 8;
 
 /// Functions of other languages, and what to write instead.
-pub(super) const FUNCTIONS_ELSEWHERE: Elsewhere = words_of_elsewhere! {
+pub(crate) const FUNCTIONS_ELSEWHERE: Elsewhere = words_of_elsewhere! {
     "random" "rand" "randint" "dice" "d6" "roll" "choice" => RANDOM;
     "contains" "includes" => "write `x in list`";
     "filter" => "write `list where …`";
@@ -48,7 +48,7 @@ const MAP: &str = "one value for each key is a variable: `vars: {bid: {each: sea
 const TEXT: &str = "a text contains values in braces: `\"{n} left\"`";
 
 /// Names of other systems, and what is meant by them here.
-pub(super) const NAMES_ELSEWHERE: Elsewhere = words_of_elsewhere! {
+pub(crate) const NAMES_ELSEWHERE: Elsewhere = words_of_elsewhere! {
     "self" "this" => OF_KIND;
     "ctx" "game" "state" "board" "props" => ALONE;
     "yes" => ANSWER;
@@ -69,7 +69,7 @@ const RANDOM: &str = "chance is a choice of an effect: `choose n in 1..6 at rand
 
 impl Compiler<'_> {
     /// Returns what to write instead of a function that does not exist.
-    pub(super) fn advice_on_function(&self, name: &str) -> String {
+    pub(crate) fn advice_on_function(&self, name: &str) -> String {
         if let Some(advice) = FUNCTIONS_ELSEWHERE.advice(name) {
             return advice.to_owned();
         }
@@ -91,7 +91,7 @@ impl Compiler<'_> {
     }
 
     /// Returns advice about an unknown name where a value of this type is needed.
-    pub(super) fn advice_on_name(&self, name: &str, wanted: Option<Type>) -> String {
+    pub(crate) fn advice_on_name(&self, name: &str, wanted: Option<Type>) -> String {
         if name == "random" {
             return RANDOM.to_owned();
         }
@@ -195,7 +195,7 @@ impl Compiler<'_> {
     }
 
     /// Returns a name for an index of this type: `it`, a name in scope, or the seat whose turn it is.
-    pub(super) fn index_for(&self, of: Type) -> Option<String> {
+    pub(crate) fn index_for(&self, of: Type) -> Option<String> {
         let it = self.scope.it().filter(|(_, ty)| ty.of == Some(of));
         if it.is_some() {
             return Some("it".to_owned());
@@ -226,7 +226,7 @@ impl Compiler<'_> {
     }
 
     /// Reports an assignment to a name that is no variable.
-    pub(super) fn undeclared_variable<T>(&mut self, name: &Name, is_indexed: bool) -> Option<T> {
+    pub(crate) fn undeclared_variable<T>(&mut self, name: &Name, is_indexed: bool) -> Option<T> {
         if self.world.has_failed(&name.text) {
             return None;
         }
@@ -251,7 +251,7 @@ impl Compiler<'_> {
     }
 
     /// Reports the bare name of zones where one of them is needed: `move c to hand`.
-    pub(super) fn which_zone(&mut self, expr: &ast::Expr, value: Value, wanted: Type) -> bool {
+    pub(crate) fn which_zone(&mut self, expr: &ast::Expr, value: Value, wanted: Type) -> bool {
         let (ExprKind::Name(name), Value::List(_, Some(Type::Zone(Some(family)))), Type::Zone(_)) =
             (&expr.kind, value, wanted)
         else {
@@ -295,7 +295,7 @@ impl Compiler<'_> {
     }
 
     /// Translates the right side of `and` or `or`. In `x = 1 or 2`, the author meant to compare with 2, too.
-    pub(super) fn other_condition(
+    pub(crate) fn other_condition(
         &mut self,
         op: BinaryOp,
         a: &ast::Expr,
@@ -381,7 +381,7 @@ pub fn written_condition(condition: &ast::Expr) -> String {
     clippy::wildcard_enum_match_arm,
     reason = "longer expressions are not repeated"
 )]
-pub(super) fn written(expr: &ast::Expr) -> String {
+pub(crate) fn written(expr: &ast::Expr) -> String {
     match &expr.kind {
         ExprKind::Int(number) => number.to_string(),
         ExprKind::Bool(truth) => truth.to_string(),

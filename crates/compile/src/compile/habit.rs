@@ -1,11 +1,11 @@
 //! Advice for habits that can be recognized only with the declarations of the game. The message uses the author's own
 //! names.
 
-use super::Compiler;
-use super::advice::written;
-use super::assign::Change;
-use super::effect::{EffectDecl, Part};
-use super::scope::Binding;
+use crate::compile::Compiler;
+use crate::compile::advice::written;
+use crate::compile::declarations::effect::{EffectDecl, Part};
+use crate::compile::scope::Binding;
+use crate::compile::statements::assign::Change;
 use crate::names::declaration::VarDecl;
 use crate::names::types::{Families, Ty, is_ordinal};
 use crate::names::world::Symbol;
@@ -22,7 +22,7 @@ const MEMBERS: [&str; 6] = ["p", "x", "k", "n", "m", "q"];
 impl Compiler<'_> {
     /// Finds `reveal bidder` where the game has `reveal(seat p)`: an effect of the game comes before advice about words
     /// of speech.
-    pub(super) fn called_otherwise(&self, terms: &[ast::Expr], span: Span) -> Option<Diagnostic> {
+    pub(crate) fn called_otherwise(&self, terms: &[ast::Expr], span: Span) -> Option<Diagnostic> {
         let (first, rest) = terms.split_first()?;
         let ExprKind::Name(name) = &first.kind else {
             return None;
@@ -52,7 +52,7 @@ impl Compiler<'_> {
     }
 
     /// Finds `xs.append(3)`, where `xs` is a list
-    pub(super) fn appended(&self, term: &ast::Expr) -> Option<Diagnostic> {
+    pub(crate) fn appended(&self, term: &ast::Expr) -> Option<Diagnostic> {
         let ExprKind::Field(of, name, Some(args)) = &term.kind else {
             return None;
         };
@@ -97,7 +97,7 @@ impl Compiler<'_> {
     }
 
     /// Finds `starter is active`, `deck.shuffle()`, `active scores`.
-    pub(super) fn almost_a_statement(&self, terms: &[ast::Expr], span: Span) -> Option<Diagnostic> {
+    pub(crate) fn almost_a_statement(&self, terms: &[ast::Expr], span: Span) -> Option<Diagnostic> {
         let word = |term: &ast::Expr, word: &str| matches!(&term.kind, ExprKind::Name(name) if name.text == word);
         let (written, what) = match terms {
             [target, is, value] if word(is, "is") && !matches!(target.kind, ExprKind::Call(..)) => {
@@ -144,7 +144,7 @@ impl Compiler<'_> {
     }
 
     /// Finds `top(deck, 3)`.
-    pub(super) fn several_of_end(&self, name: &Name, args: &[ast::Expr]) -> Option<Diagnostic> {
+    pub(crate) fn several_of_end(&self, name: &Name, args: &[ast::Expr]) -> Option<Diagnostic> {
         let [list, number] = args else {
             return None;
         };
@@ -160,7 +160,7 @@ impl Compiler<'_> {
     }
 
     /// Finds `top(discard) = gust`, where `gust` is a kind
-    pub(super) fn compared_with_a_kind(
+    pub(crate) fn compared_with_a_kind(
         &self,
         op: BinaryOp,
         a: &ast::Expr,
@@ -196,7 +196,7 @@ impl Compiler<'_> {
     }
 
     /// Finds `shuffle deck and discard`: two things joined like conditions.
-    pub(super) fn joined_things(
+    pub(crate) fn joined_things(
         &mut self,
         (a, b): (&ast::Expr, &ast::Expr),
         told: usize,
@@ -216,7 +216,7 @@ impl Compiler<'_> {
     }
 
     /// Finds `letters: {xo: man}`: a letter of a start position that names something else than an effect or a variable.
-    pub(super) fn meaning_of_letter(&self, term: &ast::Expr) -> Option<Diagnostic> {
+    pub(crate) fn meaning_of_letter(&self, term: &ast::Expr) -> Option<Diagnostic> {
         let (ExprKind::Name(name) | ExprKind::Call(name, _)) = &term.kind else {
             return None;
         };
@@ -241,7 +241,7 @@ impl Compiler<'_> {
     }
 
     /// Finds `passed = false` for a variable with a value for each key.
-    pub(super) fn set_without_key<T>(
+    pub(crate) fn set_without_key<T>(
         &mut self,
         name: &Name,
         var: &VarDecl,
@@ -318,7 +318,7 @@ impl Compiler<'_> {
     }
 
     /// Finds `trip[active][c.color]` for zones with several keys: the index of a list of zones is a number.
-    pub(super) fn zone_in_brackets(
+    pub(crate) fn zone_in_brackets(
         &mut self,
         (of, index): (&ast::Expr, &ast::Expr),
         span: Span,
@@ -360,7 +360,7 @@ impl Compiler<'_> {
     }
 
     /// Finds `deck = empty`, `c = face_up`.
-    pub(super) fn compared_with_a_test(
+    pub(crate) fn compared_with_a_test(
         &self,
         op: BinaryOp,
         a: &ast::Expr,
@@ -395,7 +395,7 @@ impl Compiler<'_> {
     }
 
     /// Finds `sum(color, count(cards where .color = color))`: the list in place of its member.
-    pub(super) fn compared_with_its_list(&self, member: Ty, list: &ast::Expr) -> Option<String> {
+    pub(crate) fn compared_with_its_list(&self, member: Ty, list: &ast::Expr) -> Option<String> {
         let ExprKind::Name(name) = &list.kind else {
             return None;
         };

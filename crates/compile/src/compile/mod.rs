@@ -6,90 +6,34 @@
 //! (expressions), `stmt`, `choose`, `effect` (code), `handler`, `primitive` (what handlers can handle).
 
 mod advice;
-mod after;
-mod assign;
-mod binder;
-mod board;
 pub mod builder;
-mod by_key;
-mod call;
-mod choose;
-mod constant;
-mod course;
-mod default;
-mod effect;
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "only some forms are lists of lists"
-)]
-pub mod eval;
-mod expr;
-pub mod extents;
-mod function;
-mod growing;
+pub(crate) mod constants;
+mod declarations;
+mod expressions;
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "a form that is not recognized gets no advice"
 )]
 mod habit;
-mod handler;
-mod handler_body;
-mod index;
-mod is;
-mod keys;
 mod layout;
-mod line;
-mod listed;
-mod loops;
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "a form that is not recognized stays as it is written"
-)]
-mod masks;
-mod member;
-mod modifier;
-mod moving;
-mod name;
-mod naming;
-mod nesting;
-mod operator;
-mod optimized;
-mod ordered;
-mod path;
-mod physical_order;
-mod position;
-mod primitive;
-mod query;
-mod records;
-mod result;
-mod reveals;
-mod rows;
+pub(crate) mod passes;
 mod scope;
-mod see;
-mod selections;
-mod sequence;
 mod setup;
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "a form that is not recognized stays as it is written"
-)]
-mod simplify;
-mod standing;
-mod stmt;
-mod text;
+mod statements;
 mod tree;
-mod trigger;
-mod value;
-mod watch;
 mod watched;
-mod within;
 
 pub(crate) use advice::written_condition;
 pub(crate) use constant::Translated;
-pub use function::{FUNCTIONS, Function, function_names};
+pub use expressions::function::{FUNCTIONS, Function, function_names};
 pub use setup::Setup;
 pub use watched::{WithExpression, compile_with_expression};
 
+use constants::{constant, rows};
+use declarations::{effect, modifier, trigger, watch};
+use expressions::board;
+use passes::{masks, nesting, optimized, reveals, simplify};
+use statements::{naming, sequence, standing};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
@@ -97,12 +41,12 @@ use crate::names::translation::Translations;
 use crate::names::types::Ty;
 use crate::names::world::World;
 use builder::Builder;
-use effect::{EffectDecl, EffectIndex, MemberEffects, Pattern, Shape};
-use handler::{HandlerDecl, Original};
+use declarations::effect::{EffectDecl, EffectIndex, MemberEffects, Pattern, Shape};
+use declarations::handler::{HandlerDecl, Original};
+use declarations::query::{MemberQueries, QueryDecl};
 use layout::Layout;
-use query::{MemberQueries, QueryDecl};
 use scope::Scope;
-use stmt::{Cleanup, Loop};
+use statements::stmt::{Cleanup, Loop};
 use wyrmgate_base::diagnostic::{Report, Span, numbered_like};
 use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_lang::definition::Definition;

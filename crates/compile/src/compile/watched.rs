@@ -1,15 +1,18 @@
 //! An expression that a tool evaluates while a game is in play, with the names of an effect at one of its statements.
 
-use super::scope::Scope;
-use super::value::Value;
-use super::{Compiler, Setup, laid_out, reveals};
+use crate::compile::Compiler;
+use crate::compile::Setup;
+use crate::compile::expressions::value::Value;
+use crate::compile::laid_out;
+use crate::compile::passes::reveals;
+use crate::compile::scope::Scope;
 use wyrmgate_base::diagnostic::Report;
 use wyrmgate_lang::ast::Expr;
 use wyrmgate_lang::definition::Definition;
 use wyrmgate_program::{NamedSlot, Program, QueryBody, Type};
 
 /// An expression, and the names that it may use.
-pub(super) struct Watched<'d> {
+pub(crate) struct Watched<'d> {
     expr: &'d Expr,
     names: &'d [NamedSlot],
     value: Option<Value>,
@@ -55,7 +58,7 @@ pub fn compile_with_expression(
 
 impl Compiler<'_> {
     /// Translates the expression of a tool when all effects have their places.
-    pub(super) fn translate_watched(&mut self) {
+    pub(crate) fn translate_watched(&mut self) {
         let Some(mut watched) = self.watched.take() else {
             return;
         };

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Layout;
-use crate::compile::eval::Keys;
+use crate::compile::constants::eval::Keys;
 use crate::names::constant::Constant;
 use crate::names::types::{Families, Ty, default_of};
 use crate::names::walk;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{COMPONENTS_MAX, Layout, ZONES_MAX, combination, merged, scope_of};
-use crate::compile::eval::Keys;
+use crate::compile::constants::eval::Keys;
 use crate::names::declaration::*;
 use crate::names::types::Families;
 use crate::names::world::*;

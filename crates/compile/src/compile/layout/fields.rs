@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::column::{Column, Fields};
 use super::{Layout, combination, merged, on_back, scope_of};
-use crate::compile::eval::Keys;
+use crate::compile::constants::eval::Keys;
 use crate::names::constant::Constant;
 use crate::names::declaration::*;
 use crate::names::types::default_of;

@@ -10,15 +10,15 @@ mod records;
 mod variables;
 mod zones;
 
-pub(super) use variables::internal_var;
+pub(crate) use variables::internal_var;
 
 use std::borrow::{Borrow, Cow};
 use std::collections::{HashMap, HashSet};
 
 use self::order::{Circle, Declared, Order};
-use super::builder::Builder;
-use super::setup::Setup;
-use crate::compile::eval::{Evaluator, Keys};
+use crate::compile::builder::Builder;
+use crate::compile::constants::eval::{Evaluator, Keys};
+use crate::compile::setup::Setup;
 use crate::names::constant::Constant;
 use crate::names::declaration::*;
 use crate::names::translation::Translations;

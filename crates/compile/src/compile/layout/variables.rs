@@ -23,7 +23,7 @@ enum Start {
 }
 
 /// Returns a variable that the rules do not declare: `len` words from `offset`, each of which begins with `start`.
-pub(in crate::compile) fn internal_var(
+pub(crate) fn internal_var(
     name: &str,
     of: Type,
     (offset, len): (u32, u32),

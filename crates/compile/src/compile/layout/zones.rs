@@ -2,7 +2,7 @@
 
 use super::column::Fields;
 use super::{Layout, ZONES_MAX, combination, scope_of};
-use crate::compile::eval::Keys;
+use crate::compile::constants::eval::Keys;
 use crate::names::constant::Constant;
 use crate::names::declaration::*;
 use crate::names::types::default_of;

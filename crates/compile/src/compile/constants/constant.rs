@@ -1,0 +1,119 @@
+//! Constants: translates an expression like any other, evaluates it at once and discards the translation.
+
+use std::sync::LazyLock;
+
+use crate::compile::Compiler;
+use crate::compile::constants::eval::{Evaluator, Keys, Unknown};
+use crate::compile::constants::rows::{self, Rows};
+use crate::compile::expressions::value::Value;
+use crate::compile::scope::Binding;
+use crate::names::constant::Constant;
+use crate::names::translation::Translations;
+use crate::names::types::Ty;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast::Expr;
+use wyrmgate_lang::definition::Definition;
+use wyrmgate_program::pure::{self, Known};
+use wyrmgate_program::{Program, Temp, Type};
+
+/// Constants know nothing of effects and queries.
+static NO_RULES: LazyLock<Definition> = LazyLock::new(Definition::default);
+
+/// A translated constant.
+pub(crate) struct Translated;
+
+impl Translated {
+    /// Returns the value in each of several scopes with the same keys, or the reason why there is none; `None` after a
+    /// diagnostic.
+    pub fn of(
+        evaluator: &mut Evaluator<'_>,
+        expr: &Expr,
+        scopes: &[Keys],
+        wanted: Option<Type>,
+    ) -> Option<Vec<Result<Constant, Unknown>>> {
+        let before = evaluator.b.mark();
+        let mut compiler = Compiler::new(
+            &NO_RULES,
+            std::mem::take(evaluator.world),
+            std::mem::take(evaluator.b),
+            Translations::default(),
+            evaluator.report,
+        );
+        compiler.of_constants = true;
+        let keys = scopes.first().map_or(&[][..], Vec::as_slice);
+        let mut temps: Vec<Temp> = Vec::new();
+        for (at, (name, _)) in keys.iter().enumerate() {
+            let of = type_of_key(&mut compiler, scopes, at, expr.span);
+            let ty = Ty { of, list: false };
+            let temp = compiler.scope.temp(ty);
+            compiler.scope.bind(name, Binding::Temp(temp, ty));
+            temps.push(temp);
+        }
+        let value = compiler.expr(expr, wanted);
+        let (world, b, rows) = (compiler.world, compiler.b, compiler.rows);
+        let values = value.map(|value| {
+            let values = (0..).zip(scopes).map(|(number, keys)| {
+                let mut known = Known::default();
+                for (temp, (_, constant)) in temps.iter().zip(keys) {
+                    let value = match constant {
+                        Constant::One(_, value) => *value,
+                        Constant::List(..) => number,
+                    };
+                    known = known.and(*temp, value);
+                }
+                evaluated(&b.program, &rows, value, known)
+            });
+            values.collect()
+        });
+        (*evaluator.world, *evaluator.b) = (world, b);
+        evaluator.b.forget_since(before);
+        values
+    }
+}
+
+/// Returns the type of a key. If it is a list, those of all scopes are a list of lists, and each scope has its row.
+fn type_of_key(
+    compiler: &mut Compiler<'_>,
+    scopes: &[Keys],
+    at: usize,
+    span: Span,
+) -> Option<Type> {
+    let all = scopes.iter().filter_map(|keys| Some(&keys.get(at)?.1));
+    let of = all.clone().find_map(Constant::of);
+    if !all.clone().any(|constant| constant.ty().list) {
+        return of;
+    }
+    let lists = Constant::List(of, all.cloned().collect());
+    compiler.rows(&lists, span)?.ty().of
+}
+
+fn evaluated(
+    program: &Program,
+    rows: &[Rows],
+    value: Value,
+    mut known: Known,
+) -> Result<Constant, Unknown> {
+    let found = match value {
+        Value::One(id, of) => {
+            let found = pure::value(program, id, &mut known);
+            found.map(|value| rows::constant(rows, of, value))
+        }
+        Value::List(id, of) => {
+            let found = pure::list(program, id, &mut known);
+            found.map(|values| rows::constant_list(rows, of, values))
+        }
+        Value::Record(..) => None, // only variables have types with parts
+    };
+    found.ok_or_else(|| {
+        let stopped = known.stopped?;
+        let place = match stopped {
+            pure::Stopped::Overflow(id) => {
+                let spans = &program.expr_spans;
+                let at = spans.binary_search_by_key(&id, |(expr, _)| *expr).ok();
+                at.and_then(|at| spans.get(at)).map(|(_, span)| *span)
+            }
+            pure::Stopped::TooMuch => None,
+        };
+        Some((stopped, place))
+    })
+}

@@ -1,0 +1,550 @@
+//! Handlers: what happens before, instead of and after an effect or a primitive.
+//!
+//! An effect with handlers becomes two: the *wrapper*, which every call reaches, and the *original*. The wrapper calls
+//! the `before` handlers (one of them may `prevent` the rest), then the outermost `instead` handler (whose `proceed`
+//! calls the one declared before it, and the first of them calls the original), then the `after` handlers in file
+//! order. Handlers of a kind run for each component of the kind, as `me`.
+
+use crate::compile::Compiler;
+use crate::compile::builder::LATER;
+use crate::compile::declarations::effect::{Params, Part, Pattern};
+use crate::compile::declarations::trigger::Trigger;
+use crate::compile::expressions::value::Value;
+use crate::compile::scope::Binding;
+use crate::names::declaration::Running;
+use crate::names::types::{Families, Ty};
+use crate::names::world::Symbol;
+use wyrmgate_base::diagnostic::{Diagnostic, PROBLEMS_MAX, Span, misspelt};
+use wyrmgate_lang::ast::{ExprKind, Signature};
+use wyrmgate_lang::definition::{HandlerDef, When};
+use wyrmgate_program::*;
+
+pub struct HandlerDecl<'d> {
+    pub def: &'d HandlerDef,
+    pub pattern: Pattern,
+    /// The kind for whose components it runs.
+    pub me: Option<KindId>,
+    pub met: bool,
+    /// The names and types of the values that it keeps from before the event.
+    pub kept: Params,
+    /// The effect that must be running around the event, with the names of its parameters.
+    pub within: Option<(usize, Params)>,
+    /// The effect that runs its body later, if it waits.
+    pub trigger: Option<Trigger>,
+}
+
+/// The target of `proceed` while an `instead` handler is translated.
+#[derive(Clone)]
+pub struct Original {
+    pub effect: EffectId,
+    /// The whole frame is passed on with its current values, because a handler may have changed a number.
+    pub params: Params,
+    /// The first slot that is passed on.
+    pub first: Local,
+    /// The word that says whether the handler is running; it is reset while the handler proceeds.
+    pub running: Option<Running>,
+}
+
+impl<'d> Compiler<'d> {
+    pub fn declare_handlers(&mut self) {
+        let def = self.def;
+        for handler in &def.handlers {
+            self.declare_handler(handler, None);
+        }
+        for component in &def.components {
+            for kind in std::iter::once(component).chain(&component.kinds) {
+                let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) else {
+                    continue;
+                };
+                for handler in &kind.handlers {
+                    self.declare_handler(handler, Some(id));
+                }
+            }
+        }
+    }
+
+    fn declare_handler(&mut self, def: &'d HandlerDef, me: Option<KindId>) {
+        if let Signature::Call { recursion, .. } = &def.signature {
+            self.no_recursion(recursion, "a handler");
+        }
+        for (word, value) in [("once", &def.once), ("waits", &def.waits)] {
+            if let Some(value) = value
+                && !matches!(value.kind, ExprKind::Bool(_))
+            {
+                let help = format!("write `{word}: true`, or remove it");
+                self.problem::<()>("wrong-type", value.span, "this is not `true`", help);
+            }
+        }
+        self.keys_fit(def);
+        if let Some(pattern) = self.pattern(&def.signature, def.span) {
+            let pattern = as_happening(pattern);
+            if pattern.name() == "turn_begins" && def.when != When::After {
+                let message = "the beginning of a turn can be neither prevented nor replaced";
+                let help = "write `after turn_begins(seat p)`, or ask before the turn: `if …: turn of p: …`";
+                self.problem::<()>("turn-has-begun", pattern.span, message, help);
+            }
+            let at = self.handlers.len();
+            self.handlers_by_shape
+                .entry(pattern.shape())
+                .or_default()
+                .push(at);
+            let kept = self.kept_types(def, &pattern);
+            let within = def.within.as_ref();
+            let within = within.and_then(|(signature, span)| self.watch(signature, *span));
+            self.handlers.push(HandlerDecl {
+                def,
+                pattern,
+                me,
+                met: false,
+                kept,
+                within,
+                trigger: None,
+            });
+            if def.does_wait() {
+                self.declare_trigger(at);
+            }
+        }
+    }
+
+    /// Rejects keys that mean nothing at this kind of handler.
+    fn keys_fit(&mut self, def: &HandlerDef) {
+        let (after, instead) = (def.when == When::After, def.when == When::Instead);
+        let kept = def.keeps.first().map(|(name, _)| name.span);
+        if let Some(span) = kept.filter(|_| !after) {
+            let help = "use the values themselves: the event has not happened yet";
+            self.problem::<()>(
+                "handler-key",
+                span,
+                "only an `after` handler `keeps` values",
+                help,
+            );
+        }
+        if let Some(waits) = def.waits.as_ref().filter(|_| !after) {
+            let help = "write an `after` handler, which cannot change the event any more";
+            self.problem::<()>(
+                "handler-key",
+                waits.span,
+                "only an `after` handler `waits`",
+                help,
+            );
+        }
+        if let (Some((_, span)), true) = (&def.within, def.does_wait()) {
+            let help = "keep what it needs: `keeps: {cause: …}`";
+            let message = "a handler that waits runs when this effect has ended";
+            self.problem::<()>("handler-key", *span, message, help);
+        }
+        if let (Some(once), true) = (&def.once, def.does_wait()) {
+            let help = "give it a condition that becomes false";
+            let message = "`once` is about the event, and a handler that waits runs later";
+            self.problem::<()>("handler-key", once.span, message, help);
+        }
+        match &def.by {
+            None if def.does_wait() => {
+                let help = "add `by: p`, the seat that orders its triggers";
+                let message = "this handler waits, but has no seat";
+                self.problem::<()>("handler-key", def.span, message, help);
+            }
+            Some(by) if !instead && !def.does_wait() => {
+                let help = "remove it, or add `waits: true` to an `after` handler";
+                let message = "`by` orders `instead` handlers, and handlers that wait";
+                self.problem::<()>("handler-key", by.span, message, help);
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns the names of what a handler keeps from before the event, with their types.
+    fn kept_types(&mut self, def: &HandlerDef, pattern: &Pattern) -> Params {
+        if def.keeps.is_empty() {
+            return Params::new();
+        }
+        let outer = std::mem::take(&mut self.scope);
+        for (name, ty) in pattern.params() {
+            let local = self.scope.local(ty);
+            self.scope.bind(&name, Binding::Local(local, ty));
+        }
+        let told = self.report.diagnostics.len();
+        let mut kept = Params::new();
+        for (name, value) in &def.keeps {
+            let ty = self.expr(value, None).map_or(Ty::ANY, Value::ty);
+            kept.extend(self.by_parts(&[(name.text.clone(), ty)]));
+        }
+        // They are translated again in each effect around the event, and reported there.
+        self.report.diagnostics.truncate(told);
+        self.scope = outer;
+        kept
+    }
+
+    pub fn has_handlers(&self, pattern: &Pattern) -> bool {
+        self.handlers_by_shape.contains_key(&pattern.shape()) || self.is_watched(pattern)
+    }
+
+    fn handlers_of(&mut self, pattern: &Pattern, when: When) -> Vec<usize> {
+        let mut found = Vec::new();
+        let meeting = self.handlers_by_shape.get(&pattern.shape());
+        for at in meeting.into_iter().flatten() {
+            if let Some(handler) = self.handlers.get_mut(*at)
+                && handler.def.when == when
+            {
+                handler.met = true;
+                found.push(*at);
+            }
+        }
+        found.retain(|i| self.parameters_fit(*i, pattern));
+        found
+    }
+
+    /// Returns whether the parameters of a handler fit. It may use a more specific kind or zone than the effect, but no
+    /// other type.
+    fn parameters_fit(&mut self, index: usize, pattern: &Pattern) -> bool {
+        let Some(handler) = self.handlers.get(index) else {
+            return false;
+        };
+        let (own, spans) = (handler.pattern.given(), handler.pattern.param_spans.clone());
+        let met = pattern.given();
+        let wrong = own.iter().zip(&met).position(|((_, own), (_, met))| {
+            own.list != met.list || !self.world.fits(own.of, met.of)
+        });
+        let Some(at) = wrong else { return true };
+        if let (Some((name, found)), Some((_, wanted)), Some(span)) =
+            (own.get(at), met.get(at), spans.get(at))
+        {
+            let written = format!("{} {name}", self.world.type_word(*wanted));
+            let (found, wanted) = (self.world.name_of(*found), self.world.name_of(*wanted));
+            let message = format!("`{name}` is {found} here, but {wanted} in the handled effect");
+            let help = format!("write `{written}`");
+            let problem = Diagnostic::error("handler-parameter", *span, message);
+            self.report.push(problem.help(help).repair(*span, written));
+        }
+        false
+    }
+
+    /// Emits the wrapper of an effect around `inner`. `extra` are parameters that no handler sees.
+    pub fn wrap(&mut self, id: EffectId, inner: EffectId, pattern: &Pattern, extra: &[Ty]) {
+        let met = pattern.params();
+        let mut all = met.clone();
+        all.extend(extra.iter().map(|ty| (String::new(), *ty)));
+        let before = self.around(pattern, When::Before);
+        let mut middle = inner;
+        let mut ordered = Vec::new();
+        for handler in self.handlers_of(pattern, When::Instead) {
+            match self.is_ordered(handler) {
+                true => ordered.push(handler),
+                false => middle = self.instead(handler, &all, middle),
+            }
+        }
+        match ordered.as_slice() {
+            [] => {}
+            [only]
+                if self
+                    .handlers
+                    .get(*only)
+                    .is_some_and(|only| only.me.is_none()) =>
+            {
+                middle = self.instead(*only, &all, middle);
+            }
+            several => middle = self.ordered(several, &all, middle),
+        }
+        let after = self.around(pattern, When::After);
+        self.effect_body(id, &all, |c| {
+            c.b.at(pattern.span, Vec::new());
+            for (handler, effect) in &before {
+                c.call_handler(*handler, *effect, &met, &[]);
+            }
+            let kept: Vec<Vec<(Local, Ty)>> =
+                after.iter().map(|(handler, _)| c.keep(*handler)).collect();
+            let watched = c.begin_watched(pattern, &met);
+            let args = c.own_slots(0, &all);
+            c.emit_call(middle, args);
+            c.end_watched(&watched);
+            for ((handler, effect), kept) in after.iter().zip(&kept) {
+                c.call_handler(*handler, *effect, &met, kept);
+            }
+        });
+    }
+
+    /// Evaluates what a handler keeps from before the event; returns the slots.
+    fn keep(&mut self, index: usize) -> Vec<(Local, Ty)> {
+        let Some(handler) = self.handlers.get(index) else {
+            return Vec::new();
+        };
+        let (def, own, types) = (handler.def, handler.pattern.params(), handler.kept.clone());
+        let slots = types.iter().map(|(_, ty)| (self.scope.local(*ty), *ty));
+        let slots: Vec<(Local, Ty)> = slots.collect();
+        let hidden = self.scope.hide_names();
+        self.bind_own(&own);
+        let mut free = slots.iter();
+        for (_, value) in &def.keeps {
+            self.b.at(value.span, Vec::new());
+            let kept = self.expr(value, None);
+            let parts = kept.and_then(|kept| self.values_of_parts(kept, value.span));
+            for (part, (slot, ty)) in parts.into_iter().flatten().zip(free.by_ref()) {
+                match part {
+                    Value::One(value, _) => drop(self.b.emit(Op::Let(*slot, value))),
+                    Value::List(list, _) => self.emit_list(*slot, list, *ty),
+                    Value::Record(..) => {}
+                }
+            }
+        }
+        self.scope.show_names(hidden);
+        slots
+    }
+
+    /// Gives the first slots of the frame, which are the parameters of an event, the names that a handler uses.
+    pub(crate) fn bind_own(&mut self, own: &[(String, Ty)]) {
+        let mut slot = 0;
+        for (name, ty) in own {
+            self.scope.bind(name, Binding::Local(slot, *ty));
+            slot += if ty.list { 2 } else { 1 };
+        }
+    }
+
+    /// Returns the handlers before or after, each with its effect.
+    fn around(&mut self, pattern: &Pattern, when: When) -> Vec<(usize, EffectId)> {
+        let met = pattern.params();
+        let handlers = self.handlers_of(pattern, when);
+        handlers
+            .into_iter()
+            .map(|handler| (handler, self.handler_effect(handler, &met)))
+            .collect()
+    }
+
+    fn prevented(&self) -> u32 {
+        self.world
+            .vars
+            .get(crate::compile::VAR_PREVENTED as usize)
+            .map_or(0, |v| v.offset)
+    }
+
+    pub(crate) fn leave_if_prevented(&mut self) {
+        let offset = self.prevented();
+        let flag = self.b.expr(Expr::Word(offset));
+        let zero = self.b.constant(0);
+        let past = self.b.emit(Op::JumpUnless(flag, LATER));
+        self.b.emit(Op::SetWord {
+            offset,
+            value: zero,
+        });
+        self.b.emit(Op::Return);
+        self.b.land(past);
+    }
+
+    pub fn prevent(&mut self, span: Span) -> Option<()> {
+        if !self.preventing {
+            return self.problem(
+                "no-prevent",
+                span,
+                "there is nothing to prevent here",
+                "use `prevent` in a `before` handler",
+            );
+        }
+        let offset = self.prevented();
+        let one = self.b.constant(1);
+        self.b.emit(Op::SetWord { offset, value: one });
+        self.emit_cleanups(0);
+        self.b.emit(Op::Return);
+        Some(())
+    }
+
+    pub fn proceed(&mut self, span: Span) -> Option<()> {
+        let Some(original) = self.original.clone() else {
+            return self.problem(
+                "no-proceed",
+                span,
+                "there is nothing to proceed with here",
+                "use `proceed` in an `instead` handler",
+            );
+        };
+        let args = self.own_slots(original.first, &original.params);
+        original
+            .running
+            .iter()
+            .for_each(|word| self.set_running(*word, false));
+        self.emit_call(original.effect, args);
+        original
+            .running
+            .iter()
+            .for_each(|word| self.set_running(*word, true));
+        Some(())
+    }
+
+    /// Returns the word that says whether a handler with `once` is running.
+    pub(crate) fn running(&self, index: usize) -> Option<Running> {
+        let span = self.handlers.get(index)?.def.span;
+        let mut all = self.world.running.iter();
+        all.find(|(of, _)| *of == span).map(|(_, word)| *word)
+    }
+
+    pub(crate) fn set_running(&mut self, word: Running, is_running: bool) {
+        let op = self.runs(word, is_running);
+        self.b.emit(op);
+    }
+
+    /// Returns the operation that notes whether a handler is running. The component whose handler it is lies in the
+    /// first slot.
+    pub(crate) fn runs(&mut self, word: Running, is_running: bool) -> Op {
+        let value = self.b.constant(i32::from(is_running));
+        let Running { offset, of_kind } = word;
+        match of_kind {
+            None => Op::SetWord { offset, value },
+            Some((low, len)) => Op::SetWordAt {
+                offset,
+                low,
+                len,
+                index: self.b.local(0),
+                value,
+                strict: false,
+            },
+        }
+    }
+
+    /// Tests whether a handler with `once` is not running, for this component if it belongs to a kind.
+    pub(crate) fn rests(&mut self, index: usize, me: ExprId) -> Option<ExprId> {
+        let Running { offset, of_kind } = self.running(index)?;
+        let runs = match of_kind {
+            None => self.b.expr(Expr::Word(offset)),
+            Some((low, len)) => {
+                let (index, default) = (me, 0);
+                self.b.expr(Expr::WordAt {
+                    offset,
+                    low,
+                    len,
+                    index,
+                    default,
+                })
+            }
+        };
+        let zero = self.b.constant(0);
+        Some(self.b.binary(Binary::Equal, runs, zero))
+    }
+
+    /// Returns this frame's parameters from a slot on, to be passed to another effect.
+    pub fn own_slots(&mut self, first: Local, params: &[(String, Ty)]) -> Vec<Arg> {
+        let mut slot = first;
+        let mut args = Vec::new();
+        for (_, ty) in params {
+            args.push(match ty.list {
+                true => Arg::List(self.b.set(Set::Local(slot))),
+                false => Arg::Value(self.b.local(slot)),
+            });
+            slot += if ty.list { 2 } else { 1 };
+        }
+        args
+    }
+
+    /// Returns a handler's own parameter names, after `me` if it belongs to a kind.
+    pub(crate) fn handler_params(&self, index: usize) -> Params {
+        let Some(handler) = self.handlers.get(index) else {
+            return Params::new();
+        };
+        let me = handler.me.map(me_of);
+        let own = me.into_iter().chain(handler.pattern.params());
+        own.chain(handler.kept.iter().cloned()).collect()
+    }
+
+    pub(crate) fn add_handler_effect(&mut self, index: usize, params: &Params) -> EffectId {
+        let Some(handler) = self.handlers.get(index) else {
+            return 0;
+        };
+        let name = format!("{}_{}", when_name(handler.def.when), handler.pattern.name());
+        let span = handler.def.span;
+        self.add_effect(&name, params, span)
+    }
+
+    pub fn check_handlers(&mut self) {
+        self.meet_unused_happenings();
+        let unmet: Vec<(Span, String)> = self
+            .handlers
+            .iter()
+            .filter(|h| !h.met)
+            .take(PROBLEMS_MAX) // each is compared with every effect
+            .map(|h| (h.pattern.span, self.what_can_be_met(&h.pattern)))
+            .collect();
+        let unmet = unmet.into_iter().chain(self.unmet_watches());
+        for (span, help) in unmet.collect::<Vec<_>>() {
+            self.problem::<()>(
+                "handler-meets-nothing",
+                span,
+                "no effect or event matches this",
+                help,
+            );
+        }
+    }
+
+    /// Translates handlers of events that never happen in the game, to report their mistakes.
+    fn meet_unused_happenings(&mut self) {
+        for pattern in crate::compile::declarations::primitive::happenings() {
+            let meeting = self.handlers_by_shape.get(&pattern.shape());
+            let mut meeting = meeting.into_iter().flatten();
+            let is_unmet = |at: &usize| self.handlers.get(*at).is_some_and(|h| !h.met);
+            if meeting.any(is_unmet) {
+                let params = pattern.params();
+                let id = self.add_effect(&pattern.name(), &params, Span::default());
+                self.wrap(id, id, pattern, &[]);
+            }
+        }
+        self.translate_primitives();
+    }
+
+    pub(crate) fn what_can_be_met(&self, pattern: &Pattern) -> String {
+        let spoken: Vec<String> = pattern.words();
+        let meant = |happening: &Pattern| {
+            let words = (pattern.name(), happening.name());
+            pattern.call_style && misspelt(&words.0, [words.1.as_str()]).is_some()
+        };
+        if let Some(happening) = crate::compile::declarations::primitive::happenings()
+            .iter()
+            .find(|happening| meant(happening))
+        {
+            return format!("did you mean `{}`?", happening.shown(&self.world));
+        }
+        let first = spoken.first().map(String::as_str).unwrap_or_default();
+        if let Some(happening) = crate::compile::declarations::primitive::happenings()
+            .iter()
+            .find(|happening| happening.name() == first)
+        {
+            return format!(
+                "this event has all its parameters: `{}`",
+                happening.shown(&self.world)
+            );
+        }
+        if ["turn_ends", "end_of_turn", "turn_end"].contains(&first) {
+            return "handle the effect that a turn consists of, or `after turn_begins(seat p)` of the next seat".to_owned();
+        }
+        if let Some(effect) = self.most_like(&spoken, false) {
+            return format!("did you mean `{}`?", self.called_as(effect));
+        }
+        let happenings: Vec<String> = crate::compile::declarations::primitive::happenings()
+            .iter()
+            .map(|pattern| pattern.shown(&self.world))
+            .collect();
+        format!(
+            "repeat the words of an effect with your own parameter names, or use one of {}",
+            happenings.join(", ")
+        )
+    }
+}
+
+/// `seat p scores int n` is called like an effect, and handled like one.
+pub(crate) fn as_happening(mut pattern: Pattern) -> Pattern {
+    if let [Part::Param(..), Part::Word(word), Part::Param(..)] = pattern.parts.as_slice()
+        && word == "scores"
+    {
+        pattern.parts.swap(0, 1);
+        pattern.call_style = true;
+    }
+    pattern
+}
+
+/// Returns the component for which a kind's handler runs.
+fn me_of(kind: KindId) -> (String, Ty) {
+    ("me".into(), Ty::one(Type::Component(Some(kind))))
+}
+
+fn when_name(when: When) -> &'static str {
+    match when {
+        When::Before => "before",
+        When::Instead => "instead",
+        When::After => "after",
+    }
+}

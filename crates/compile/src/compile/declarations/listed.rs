@@ -1,0 +1,489 @@
+//! Variables that hold lists: `bids: {type: ints, each: seats, most: 12}`, and lists as results of effects.
+//!
+//! A list takes a word for its length, and behind it a word for each member that it can have. The words of members that it
+//! does not have contain the default of the type, so that equal lists are equal states. All statements about lists become
+//! ordinary operations on words.
+
+use crate::compile::Compiler;
+use crate::compile::builder::LATER;
+use crate::compile::expressions::value::Value;
+use crate::compile::statements::assign::Change;
+use crate::names::declaration::{ListDecl, VarDecl};
+use crate::names::types::{Ty, default_of};
+use wyrmgate_lang::ast::{self, SetOp};
+use wyrmgate_program::*;
+
+/// Where a list is that can change.
+#[derive(Clone)]
+pub(crate) enum ListPlace {
+    Variable(OfVariable),
+    /// In a slot of the frame, see [`crate::compile::statements::growing`].
+    Growing {
+        slot: Local,
+        of: Type,
+    },
+}
+
+/// A list in a variable, and its key if the variable has one list for each key.
+#[derive(Clone)]
+pub(crate) struct OfVariable {
+    var: VarDecl,
+    list: ListDecl,
+    key: Option<ExprId>,
+    /// Whether the key is the number of a combination of several keys.
+    is_combination: bool,
+}
+
+impl Compiler<'_> {
+    /// Returns the list of a variable; `None` if the variable holds single values.
+    pub(crate) fn list_place(&self, id: VarId, key: Option<ExprId>) -> Option<ListPlace> {
+        let var = self.world.vars.get(usize::from(id))?.clone();
+        let list = var.list?;
+        Some(ListPlace::Variable(OfVariable {
+            var,
+            list,
+            key,
+            is_combination: false,
+        }))
+    }
+
+    /// Returns one of the lists of a variable with several keys, by the number of their combination.
+    pub(crate) fn list_by_keys(&self, id: VarId, number: ExprId) -> Option<ListPlace> {
+        let var = self.world.vars.get(usize::from(id))?;
+        let list = var.list?;
+        let var = VarDecl {
+            index: Some(Type::Int),
+            low: 0,
+            len: var.combinations(),
+            rows: Vec::new(),
+            ..var.clone()
+        };
+        let is_combination = true;
+        Some(ListPlace::Variable(OfVariable {
+            var,
+            list,
+            key: Some(number),
+            is_combination,
+        }))
+    }
+
+    // ---- reading
+
+    /// Returns the members of a list.
+    pub(crate) fn stored_list(&mut self, place: &ListPlace) -> Value {
+        let of = Some(place.of());
+        let place = match place {
+            ListPlace::Variable(place) => place,
+            ListPlace::Growing { slot, .. } => {
+                return Value::List(self.b.set(Set::Local(*slot)), of);
+            }
+        };
+        let Some(key) = place.key else {
+            let (offset, len) = (place.list.members, place.list.most);
+            let words = self.b.set(Set::Words { offset, len });
+            let length = self.length_of_variable(place);
+            return Value::List(self.b.set(Set::Take(words, length)), of);
+        };
+        let temp = self
+            .scope
+            .temp(Ty::one(place.var.index.unwrap_or(Type::Int)));
+        let known = ListPlace::Variable(OfVariable {
+            key: Some(self.b.temp(temp)),
+            ..place.clone()
+        });
+        let number = self.scope.temp(Ty::INT);
+        let at = self.b.temp(number);
+        let (first, length) = (self.b.constant(1), self.length_of(&known));
+        let numbers = self.b.set(Set::Range(first, length));
+        let member = self.member_at(&known, at);
+        let list = self.b.set(Set::Keys {
+            of: numbers,
+            temp: number,
+            key: member,
+        });
+        let value = key;
+        Value::List(self.b.set(Set::Let { value, temp, list }), of)
+    }
+
+    /// Returns the list of the numbers of the members' words, which are the same for all parts of records.
+    pub(crate) fn numbers_of_members(&mut self, place: &ListPlace) -> SetId {
+        let (first, length) = (self.b.constant(1), self.length_of(place));
+        let ListPlace::Variable(OfVariable {
+            key: Some(key),
+            var,
+            ..
+        }) = place
+        else {
+            return self.b.set(Set::Range(first, length));
+        };
+        let (value, of) = (*key, Ty::one(var.index.unwrap_or(Type::Int)));
+        let temp = self.scope.temp(of);
+        let ListPlace::Variable(place) = place else {
+            return self.b.set(Set::Empty);
+        };
+        let known = OfVariable {
+            key: Some(self.b.temp(temp)),
+            ..place.clone()
+        };
+        let number = self.scope.temp(Ty::INT);
+        let at = self.b.temp(number);
+        let length = self.length_of_variable(&known);
+        let of = self.b.set(Set::Range(first, length));
+        let (_, key) = self.word_of(&known, at);
+        let list = self.b.set(Set::Keys {
+            of,
+            temp: number,
+            key,
+        });
+        self.b.set(Set::Let { value, temp, list })
+    }
+
+    fn length_of(&mut self, place: &ListPlace) -> ExprId {
+        match place {
+            ListPlace::Variable(place) => self.length_of_variable(place),
+            ListPlace::Growing { slot, .. } => self.b.local(slot + 1),
+        }
+    }
+
+    fn length_of_variable(&mut self, place: &OfVariable) -> ExprId {
+        self.b.expr(match place.key {
+            None => Expr::Word(place.var.offset),
+            Some(index) => Expr::WordAt {
+                offset: place.var.offset,
+                low: place.var.low,
+                len: place.var.len,
+                index,
+                default: 0,
+            },
+        })
+    }
+
+    fn member_at(&mut self, place: &ListPlace, number: ExprId) -> ExprId {
+        let place = match place {
+            ListPlace::Variable(place) => place,
+            ListPlace::Growing { slot, of } => {
+                let list = self.b.set(Set::Local(*slot));
+                return self.b.expr(Expr::Nth(list, number, default_of(*of)));
+            }
+        };
+        let (low, index) = self.word_of(place, number);
+        self.b.expr(Expr::WordAt {
+            offset: place.list.members,
+            low,
+            len: place.words(),
+            index,
+            default: default_of(place.list.of),
+        })
+    }
+
+    /// Returns the index of the word of a member, and the lowest one. The lists of all keys have their first members
+    /// first.
+    fn word_of(&mut self, place: &OfVariable, number: ExprId) -> (i32, ExprId) {
+        match place.key {
+            None => (1, number),
+            Some(key) => {
+                let pair = Expr::Pair {
+                    one: number,
+                    other: key,
+                    low_of_one: 1,
+                    low_of_other: place.var.low,
+                    count: place.var.len as i32,
+                };
+                (0, self.b.expr(pair))
+            }
+        }
+    }
+
+    // ---- writing
+
+    /// `xs = …`, `xs += …`, `xs -= …`
+    pub(crate) fn set_list(&mut self, place: &ListPlace, change: Change<'_>) -> Option<()> {
+        let Change { op, value, .. } = change;
+        let has_none = !matches!(place.of(), Type::Int | Type::Bool);
+        if matches!(value.kind, ast::ExprKind::None) && !has_none {
+            return self.one(value, place.of()).map(|_| ()); // which reports it
+        }
+        let by = self.list_typed(value, place.of())?;
+        let mark = self.scope.mark();
+        let (place, past) = self.kept_place(place);
+        match (op, self.b.get_set(by)) {
+            (SetOp::Add, Set::List { first, count: 1 }) => self.append_one(&place, first),
+            (SetOp::Add, _) => self.append(&place, by),
+            (SetOp::Set, _) => self.replace_list(&place, by),
+            (SetOp::Subtract, _) => {
+                // What is subtracted is evaluated again for each member.
+                self.scope.skip_used_temps();
+                if let Value::List(old, _) = self.stored_list(&place) {
+                    let rest = self.b.set(Set::Minus(old, by));
+                    self.replace_list(&place, rest);
+                }
+            }
+        }
+        past.into_iter().for_each(|past| self.b.land(past));
+        self.scope.reset(mark);
+        Some(())
+    }
+
+    /// `xs[2] = …`: only a member that the list has.
+    pub(crate) fn set_member(
+        &mut self,
+        place: &ListPlace,
+        index: &ast::Expr,
+        change: Change<'_>,
+    ) -> Option<()> {
+        let number = self.number(index)?;
+        let mark = self.scope.mark();
+        let (place, past) = self.kept_place(place);
+        let number = self.kept_value(number, Type::Int);
+        let old = self.member_at(&place, number);
+        let value = self.new_value(old, Some(place.of()), change)?;
+        let (first, length) = (self.b.constant(1), self.length_of(&place));
+        let from = self.b.binary(Binary::MoreOrEqual, number, first);
+        let to = self.b.binary(Binary::LessOrEqual, number, length);
+        let exists = self.b.and(from, to);
+        let beyond = self.b.constant(place.most() as i32 + 1);
+        let number = self.b.expr(Expr::If(exists, number, beyond));
+        self.set_word_of_member(&place, number, value);
+        past.into_iter().for_each(|past| self.b.land(past));
+        self.scope.reset(mark);
+        Some(())
+    }
+
+    /// Evaluates the key once. A key that is none stands for nothing, so the statement is skipped; a number that is no key is
+    /// a fault.
+    fn kept_place(&mut self, place: &ListPlace) -> (ListPlace, Option<Address>) {
+        let ListPlace::Variable(of_variable) = place else {
+            return (place.clone(), None);
+        };
+        let (Some(key), Some(of)) = (of_variable.key, of_variable.var.index) else {
+            return (place.clone(), None);
+        };
+        let key = self.kept_value(key, of);
+        let is_combination = of_variable.is_combination;
+        let place = ListPlace::Variable(OfVariable {
+            key: Some(key),
+            ..of_variable.clone()
+        });
+        let past = (of != Type::Int || is_combination).then(|| {
+            let none = self.b.constant(NONE);
+            let exists = self.b.binary(Binary::NotEqual, key, none);
+            self.b.emit(Op::JumpUnless(exists, LATER))
+        });
+        if of == Type::Int {
+            let length = self.length_of(&place);
+            self.set_length(&place, length);
+        }
+        (place, past)
+    }
+
+    pub(crate) fn kept_value(&mut self, value: ExprId, of: Type) -> ExprId {
+        if matches!(self.b.get(value), Expr::Const(_)) {
+            return value;
+        }
+        let local = self.scope.local(Ty::one(of));
+        self.b.emit(Op::Let(local, value));
+        self.b.local(local)
+    }
+
+    fn append_one(&mut self, place: &ListPlace, value: ExprId) {
+        let length = self.length_of(place);
+        let next = self.sum_of(length, 1);
+        self.set_word_of_member(place, next, value);
+        self.set_length(place, next);
+    }
+
+    fn append(&mut self, place: &ListPlace, by: SetId) {
+        let length = self.length_of(place);
+        let before = self.kept_value(length, Type::Int);
+        let height = self.scope.local(Ty::INT);
+        self.b.emit(Op::Mark(height));
+        let added = self.copy_members(place, by, Some(before));
+        let length = self.b.binary(Binary::Add, before, added);
+        self.set_length(place, length);
+        self.b.emit(Op::Release(height));
+    }
+
+    /// Replaces the members, and resets the words of those that are left over.
+    pub(crate) fn replace_list(&mut self, place: &ListPlace, by: SetId) {
+        let height = self.scope.local(Ty::INT);
+        self.b.emit(Op::Mark(height));
+        let length = self.copy_members(place, by, None);
+        self.reset_from(place, length);
+        self.set_length(place, length);
+        self.b.emit(Op::Release(height));
+    }
+
+    /// Emits a loop that copies a list behind the first members, and returns the number of members copied.
+    fn copy_members(&mut self, place: &ListPlace, by: SetId, behind: Option<ExprId>) -> ExprId {
+        let listed = Ty::list(place.of());
+        let list = self.scope.local(listed);
+        let index = self.scope.local(Ty::INT);
+        let var = self.scope.local(Ty::one(place.of()));
+        let zero = self.b.constant(0);
+        self.emit_list(list, by, listed);
+        self.b.emit(Op::Let(index, zero));
+        let exit = LATER;
+        let top = self.b.emit(Op::EachNext {
+            list,
+            index,
+            var,
+            exit,
+        });
+        let (member, copied) = (self.b.local(var), self.b.local(index));
+        let number = match behind {
+            None => copied,
+            Some(before) => self.b.binary(Binary::Add, before, copied),
+        };
+        self.set_word_of_member(place, number, member);
+        self.b.emit(Op::Jump(top));
+        self.b.land(top);
+        copied
+    }
+
+    /// Emits a loop that resets the words of all members after the first ones.
+    fn reset_from(&mut self, place: &ListPlace, kept: ExprId) {
+        let last = self.scope.local(Ty::INT);
+        let length = self.length_of(place);
+        self.b.emit(Op::Let(last, length));
+        let number = self.b.local(last);
+        let top = self.b.here();
+        let more = self.b.binary(Binary::More, number, kept);
+        let exit = self.b.emit(Op::JumpUnless(more, LATER));
+        let default = self.b.constant(place.nothing());
+        self.set_word_of_member(place, number, default);
+        let before = self.sum_of(number, -1);
+        self.b.emit(Op::Let(last, before));
+        self.b.emit(Op::Jump(top));
+        self.b.land(exit);
+    }
+
+    fn sum_of(&mut self, number: ExprId, by: i32) -> ExprId {
+        let by = self.b.constant(by);
+        self.b.binary(Binary::Add, number, by)
+    }
+
+    fn set_length(&mut self, place: &ListPlace, value: ExprId) {
+        let place = match place {
+            ListPlace::Variable(place) => place,
+            ListPlace::Growing { slot, .. } => {
+                self.b.emit(Op::Let(slot + 1, value));
+                return;
+            }
+        };
+        let offset = place.var.offset;
+        self.b.emit(match place.key {
+            None => Op::SetWord { offset, value },
+            Some(index) => Op::SetWordAt {
+                offset,
+                low: place.var.low,
+                len: place.var.len,
+                index,
+                value,
+                strict: true,
+            },
+        });
+    }
+
+    /// Sets the word of a member. A number beyond the maximum number of members is a fault.
+    fn set_word_of_member(&mut self, place: &ListPlace, number: ExprId, value: ExprId) {
+        let place = match place {
+            ListPlace::Variable(place) => place,
+            ListPlace::Growing { slot, .. } => {
+                self.b.emit(Op::SetMember {
+                    list: *slot,
+                    most: place.most(),
+                    number,
+                    value,
+                });
+                return;
+            }
+        };
+        let (low, index) = self.word_of(place, number);
+        self.b.emit(Op::SetWordAt {
+            offset: place.list.members,
+            low,
+            len: place.words(),
+            index,
+            value,
+            strict: true,
+        });
+    }
+
+    // ---- results of effects
+
+    /// `return [1, 2]` of an effect whose result is a list.
+    pub(crate) fn set_list_result(&mut self, value: &ast::Expr, of: Type) -> Option<()> {
+        let place = self.result_place(of)?;
+        let (op, span) = (SetOp::Set, value.span);
+        self.set_list(&place, Change { op, value, span })
+    }
+
+    /// Copies the result into a list of the frame and forgets it.
+    pub(crate) fn take_list_result(&mut self, local: Local, of: Type) -> Option<()> {
+        let place = self.result_place(of)?;
+        if let Value::List(set, _) = self.stored_list(&place) {
+            self.b.emit(Op::LetList(local, set));
+        }
+        let mark = self.scope.mark();
+        let zero = self.b.constant(0);
+        self.reset_from(&place, zero);
+        self.set_length(&place, zero);
+        self.scope.reset(mark);
+        Some(())
+    }
+
+    /// Returns the place of a result that is a list. It is empty between results, so an effect without a `return` has an
+    /// empty list as its result.
+    fn result_place(&self, of: Type) -> Option<ListPlace> {
+        let (id, list) = self.world.result_list?;
+        let var = self.world.vars.get(usize::from(id))?.clone();
+        let list = ListDecl { of, ..list };
+        Some(ListPlace::Variable(OfVariable {
+            var,
+            list,
+            key: None,
+            is_combination: false,
+        }))
+    }
+}
+
+impl OfVariable {
+    /// Returns the number of words for the members of all lists.
+    fn words(&self) -> u32 {
+        self.list.most * self.var.len
+    }
+}
+
+impl ListPlace {
+    /// Returns the type of the members.
+    pub(crate) fn of(&self) -> Type {
+        match self {
+            ListPlace::Variable(place) => place.list.of,
+            ListPlace::Growing { of, .. } => *of,
+        }
+    }
+
+    /// Returns how many members there can be.
+    fn most(&self) -> u32 {
+        match self {
+            ListPlace::Variable(place) => place.list.most,
+            ListPlace::Growing { .. } => LENGTH_MAX as u32,
+        }
+    }
+
+    /// Returns what the words of members contain that the list does not have.
+    fn nothing(&self) -> i32 {
+        match self {
+            ListPlace::Variable(place) => default_of(place.list.of),
+            ListPlace::Growing { .. } => NONE,
+        }
+    }
+
+    /// Returns whether this is the only list of its variable.
+    pub(crate) fn is_single(&self) -> bool {
+        match self {
+            ListPlace::Variable(place) => place.var.index.is_none(),
+            ListPlace::Growing { .. } => true,
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Declarations to code: effects, queries, handlers, and who sees a zone.
+
+pub(crate) mod effect;
+pub(crate) mod handler;
+pub(crate) mod handler_body;
+pub(crate) mod listed;
+pub(crate) mod modifier;
+pub(crate) mod ordered;
+pub(crate) mod primitive;
+pub(crate) mod query;
+pub(crate) mod result;
+pub(crate) mod see;
+pub(crate) mod trigger;
+pub(crate) mod watch;

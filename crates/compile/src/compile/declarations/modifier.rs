@@ -1,0 +1,217 @@
+//! Modifiers: what changes the value of a query, in layers.
+//!
+//! A query with modifiers is translated as one expression: its own body, then the modifiers of each layer, first those
+//! that set the value and then those that add to it. A modifier of a kind applies for each component, which is `me`.
+
+use std::borrow::Cow;
+
+use crate::compile::Compiler;
+use crate::compile::declarations::effect::Params;
+use crate::compile::tree::Tree;
+use crate::names::walk::mentions;
+use crate::names::world::Symbol;
+use wyrmgate_base::diagnostic::did_you_mean;
+use wyrmgate_lang::ast::{BinaryOp, Expr, Name, Param, Signature};
+use wyrmgate_lang::definition::ModifierDef;
+use wyrmgate_program::KindId;
+
+/// The name of the value so far, in a modifier.
+const VALUE: &str = "value";
+/// The component of a kind that sets the value.
+const SOURCE: &str = "the source";
+
+pub struct ModifierDecl<'d> {
+    pub def: &'d ModifierDef,
+    /// The kind for whose components it applies.
+    pub me: Option<KindId>,
+    pub met: bool,
+}
+
+impl<'d> Compiler<'d> {
+    pub(crate) fn declare_modifiers(&mut self) {
+        let def = self.def;
+        let of_game = def.modifiers.iter().map(|modifier| (modifier, None));
+        let mut all: Vec<_> = of_game.collect();
+        for component in &def.components {
+            for kind in std::iter::once(component).chain(&component.kinds) {
+                if let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) {
+                    all.extend(kind.modifiers.iter().map(|modifier| (modifier, Some(id))));
+                }
+            }
+        }
+        let declared = all.into_iter().map(|(def, me)| ModifierDecl {
+            def,
+            me,
+            met: false,
+        });
+        self.modifiers = declared.collect();
+    }
+
+    /// Returns the body of a query with its modifiers.
+    pub(crate) fn modified(
+        &mut self,
+        name: &Name,
+        params: &Params,
+        body: &'d Expr,
+    ) -> Cow<'d, Expr> {
+        let mut own: Vec<usize> = Vec::new();
+        for (at, modifier) in self.modifiers.iter_mut().enumerate() {
+            if name_of(&modifier.def.signature).is_some_and(|of| of.text == name.text) {
+                modifier.met = true;
+                own.push(at);
+            }
+        }
+        own.retain(|at| self.modifier_fits(*at, name, params));
+        let layer = |at: &usize| {
+            let layer = self.modifiers.get(*at).and_then(|of| of.def.layer);
+            layer.map_or(1, |(layer, _)| layer)
+        };
+        own.sort_by_key(layer);
+        let mut value = Cow::Borrowed(body);
+        for layer in own.chunk_by(|one, other| layer(one) == layer(other)) {
+            for at in layer {
+                value = self.set_by(*at, params, value);
+            }
+            for at in layer {
+                value = self.added_by(*at, params, value);
+            }
+        }
+        value
+    }
+
+    /// Returns whether a modifier repeats the types of the query's parameters.
+    fn modifier_fits(&mut self, at: usize, name: &Name, params: &Params) -> bool {
+        let Some(modifier) = self.modifiers.get(at) else {
+            return false;
+        };
+        let def = modifier.def;
+        let mut own = Vec::new();
+        for param in params_of(&def.signature) {
+            own.extend(self.type_of(&param.of));
+        }
+        let fits = own.iter().eq(params.iter().map(|(_, ty)| ty));
+        if !fits {
+            let message = format!("the parameters of `{}` differ from these", name.text);
+            let shown: Vec<String> = params
+                .iter()
+                .map(|(name, ty)| format!("{} {name}", self.world.type_word(*ty)))
+                .collect();
+            let help = match shown.is_empty() {
+                true => format!("write `{}`", name.text),
+                false => format!("write `{}({})`", name.text, shown.join(", ")),
+            };
+            self.problem::<()>("modifier", def.span, message, help);
+        }
+        fits
+    }
+
+    fn set_by(&self, at: usize, params: &Params, value: Cow<'d, Expr>) -> Cow<'d, Expr> {
+        let Some(modifier) = self.modifiers.get(at) else {
+            return value;
+        };
+        let (def, me) = (modifier.def, modifier.me);
+        let Some(set) = &def.set else { return value };
+        let tree = Tree { span: set.span };
+        let set = own_names(def, params, set.clone());
+        let condition = def.condition.clone();
+        let condition = condition.map(|condition| own_names(def, params, condition));
+        let changed = match me {
+            None => match condition {
+                Some(condition) => tree.either(condition, set, tree.name(VALUE)),
+                None => set,
+            },
+            Some(kind) => {
+                let all = tree.name(&self.world.kind(kind).plural);
+                let last = tree.call("last", vec![tree.members("me", all, condition)]);
+                let set = tree.named("me", tree.name(SOURCE), set);
+                let is_some = tree.is(tree.name(SOURCE), "some");
+                let set = tree.either(is_some, set, tree.name(VALUE));
+                tree.named(SOURCE, last, set)
+            }
+        };
+        Cow::Owned(tree.named(VALUE, value.into_owned(), changed))
+    }
+
+    fn added_by(&self, at: usize, params: &Params, value: Cow<'d, Expr>) -> Cow<'d, Expr> {
+        let Some(modifier) = self.modifiers.get(at) else {
+            return value;
+        };
+        let (def, me) = (modifier.def, modifier.me);
+        let Some(add) = &def.add else { return value };
+        let tree = Tree { span: add.span };
+        let add = own_names(def, params, add.clone());
+        let condition = def.condition.clone();
+        let condition = condition.map(|condition| own_names(def, params, condition));
+        let added = match (me, condition) {
+            (None, Some(condition)) => tree.either(condition, add, tree.int(0)),
+            (None, None) => add,
+            (Some(kind), condition) => {
+                let all = tree.name(&self.world.kind(kind).plural);
+                tree.call("sum", vec![tree.members("me", all, condition), add])
+            }
+        };
+        let uses_value = def.exprs().any(|expr| mentions(expr, &[VALUE]));
+        if !uses_value {
+            return Cow::Owned(tree.binary(BinaryOp::Add, value.into_owned(), added));
+        }
+        let sum = tree.binary(BinaryOp::Add, tree.name(VALUE), added);
+        Cow::Owned(tree.named(VALUE, value.into_owned(), sum))
+    }
+
+    /// Reports modifiers of queries that do not exist.
+    pub(crate) fn check_modifiers(&mut self) {
+        let unmet: Vec<&ModifierDef> = self
+            .modifiers
+            .iter()
+            .filter(|modifier| !modifier.met)
+            .map(|modifier| modifier.def)
+            .collect();
+        for def in unmet {
+            let written = name_of(&def.signature).map_or("", |name| &name.text);
+            let known = self.def.queries.iter();
+            let known = known.filter_map(|query| name_of(&query.signature));
+            let help = match did_you_mean(written, known.map(|name| name.text.as_str())) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => "declare the unmodified value under `queries:` of the game".to_owned(),
+            };
+            let message = format!("the game has no query `{written}`");
+            self.problem::<()>("modifier", def.span, message, help);
+        }
+    }
+}
+
+fn name_of(signature: &Signature) -> Option<&Name> {
+    match signature {
+        Signature::Call { name, .. } => Some(name),
+        Signature::Phrase(words) => words.first(),
+    }
+}
+
+fn params_of(signature: &Signature) -> &[Param] {
+    match signature {
+        Signature::Call { params, .. } => params,
+        Signature::Phrase(_) => &[],
+    }
+}
+
+/// Gives the parameters of the query the names that the modifier uses: all of them new names first, because one of them
+/// may be the name of another parameter.
+fn own_names(def: &ModifierDef, params: &Params, expr: Expr) -> Expr {
+    let tree = Tree { span: expr.span };
+    let own = params_of(&def.signature)
+        .iter()
+        .map(|param| &param.name.text);
+    let renamed: Vec<(&String, &String)> = own
+        .zip(params.iter().map(|(name, _)| name))
+        .filter(|(own, name)| own != name)
+        .collect();
+    let passed = |name: &str| format!("the {name}");
+    let mut expr = expr;
+    for (own, name) in &renamed {
+        expr = tree.named(own, tree.name(&passed(name)), expr);
+    }
+    for (_, name) in &renamed {
+        expr = tree.named(&passed(name), tree.name(name), expr);
+    }
+    expr
+}

@@ -1,0 +1,388 @@
+//! Built-in events that handlers can handle: moving, rolling, shuffling, scoring, turning over, the beginning of a
+//! turn.
+//!
+//! Without handlers, each is one operation. With handlers, it becomes an effect with one operation, which is wrapped
+//! like any effect of the game.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use crate::compile::Compiler;
+use crate::compile::declarations::effect::{Part, Pattern, Shape};
+use crate::names::types::Ty;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_program::*;
+
+const COMPONENTS: Ty = Ty::list(Type::Component(None));
+
+/// The events that handlers can handle besides the effects of the game: names and parameters.
+const HAPPENINGS: &[(&str, &[(&str, Ty)])] = &[
+    ("move", &[("c", Ty::COMPONENT), ("z", Ty::ZONE)]),
+    ("draw", &[("c", Ty::COMPONENT), ("z", Ty::ZONE)]),
+    ("swap", &[("a", Ty::COMPONENT), ("b", Ty::COMPONENT)]),
+    ("rotate", &[("z", Ty::list(Type::Zone(None)))]),
+    ("roll", &[("d", COMPONENTS)]),
+    ("shuffle", &[("z", Ty::ZONE)]),
+    ("turn", &[("c", COMPONENTS)]),
+    ("scores", &[("p", Ty::SEAT), ("n", Ty::INT)]),
+    ("turn_begins", &[("p", Ty::SEAT)]),
+];
+
+/// Every operation of a move, a roll or a turn uses them.
+static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    HAPPENINGS
+        .iter()
+        .map(|(name, params)| pattern(name, params))
+        .collect()
+});
+
+static SHAPES: LazyLock<Vec<Shape>> =
+    LazyLock::new(|| PATTERNS.iter().map(Pattern::shape).collect());
+
+pub fn happenings() -> &'static [Pattern] {
+    &PATTERNS
+}
+
+/// Returns whether a built-in event has this form.
+pub fn is_happening(pattern: &Pattern) -> bool {
+    let shape = pattern.shape();
+    SHAPES.contains(&shape)
+}
+
+/// Returns the pattern of an event; `None` for unknown names.
+fn happening(name: &str) -> Option<&'static Pattern> {
+    let at = HAPPENINGS.iter().position(|(known, _)| *known == name)?;
+    PATTERNS.get(at)
+}
+
+fn pattern(name: &str, params: &[(&str, Ty)]) -> Pattern {
+    let mut parts = vec![Part::Word(name.into())];
+    parts.extend(
+        params
+            .iter()
+            .map(|(name, ty)| Part::Param((*name).into(), *ty)),
+    );
+    Pattern {
+        parts,
+        call_style: true,
+        span: Span::default(),
+        records: Vec::new(),
+        param_spans: Vec::new(),
+    }
+}
+
+impl Compiler<'_> {
+    /// Returns whether there are handlers for this event.
+    fn meets(&self, name: &str) -> bool {
+        happening(name).is_some_and(|pattern| self.has_handlers(pattern))
+    }
+
+    /// Returns the wrapped primitive for this operation, created on first use; `None` without handlers. `variant`
+    /// distinguishes primitives that look the same to handlers; `extra` parameters follow those they see.
+    fn primitive(
+        &mut self,
+        name: &str,
+        variant: fmt::Arguments,
+        extra: &[Ty],
+        op: impl FnOnce(&mut Self) -> Op,
+    ) -> Option<EffectId> {
+        let pattern = happening(name).filter(|pattern| self.has_handlers(pattern))?;
+        let key = format!("{name} {variant}");
+        if let Some(known) = self.primitives.get(&key) {
+            return Some(*known);
+        }
+        let mut params = pattern.params();
+        params.extend(extra.iter().map(|ty| (String::new(), *ty)));
+        let id = self.add_effect(&pattern.name(), &params, Span::default());
+        let inner = self.add_effect(&pattern.name(), &params, Span::default());
+        self.primitives.insert(key, id);
+        let op = op(self);
+        self.later.push(crate::compile::Later {
+            id,
+            inner,
+            pattern: pattern.clone(),
+            extra: extra.to_vec(),
+            op,
+        });
+        Some(id)
+    }
+
+    /// Returns the wrapped move to such a place; `None` without handlers.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
+    fn moving(&mut self, place: MovePlace, face_down: bool) -> Option<EffectId> {
+        let (variant, extra) = match place {
+            MovePlace::Top => ("top", &[][..]),
+            MovePlace::Bottom => ("bottom", &[][..]),
+            MovePlace::At(_) => ("at", &[Ty::INT][..]),
+        };
+        self.primitive("move", format_args!("{variant} {face_down}"), extra, |c| {
+            let [what, to, at] = [0, 1, 2].map(|local| c.b.local(local));
+            let place = match place {
+                MovePlace::At(_) => MovePlace::At(at),
+                plain => plain,
+            };
+            Op::Move {
+                what,
+                to,
+                place,
+                face_down,
+            }
+        })
+    }
+
+    pub fn emit_move(&mut self, what: ExprId, to: ExprId, place: MovePlace, face_down: bool) {
+        let at = match place {
+            MovePlace::Top | MovePlace::Bottom => None,
+            MovePlace::At(at) => Some(at),
+        };
+        match self.moving(place, face_down) {
+            Some(effect) => {
+                let args = [what, to].into_iter().chain(at).map(Arg::Value);
+                self.emit_call(effect, args.collect());
+            }
+            None => {
+                self.b.emit(Op::Move {
+                    what,
+                    to,
+                    place,
+                    face_down,
+                });
+            }
+        }
+    }
+
+    /// Moves a component to a cell of a zone, rotated by a number of quarter turns.
+    pub fn emit_move_to_cell(&mut self, [what, zone, cell, turned]: [ExprId; 4], face_down: bool) {
+        let extra = [Ty::one(Type::Cell), Ty::INT];
+        let variant = format_args!("cell {face_down}");
+        let wrapped = self.primitive("move", variant, &extra, |c| {
+            let [what, zone, cell, turned] = [0, 1, 2, 3].map(|local| c.b.local(local));
+            Op::MoveToCell {
+                what,
+                zone,
+                cell,
+                turned,
+                face_down,
+            }
+        });
+        let args = [what, zone, cell, turned].map(Arg::Value);
+        match wrapped {
+            Some(effect) => self.emit_call(effect, args.to_vec()),
+            None => {
+                self.b.emit(Op::MoveToCell {
+                    what,
+                    zone,
+                    cell,
+                    turned,
+                    face_down,
+                });
+            }
+        }
+    }
+
+    pub fn emit_move_all(&mut self, what: SetId, to: ExprId, place: MovePlace, face_down: bool) {
+        if !self.meets("move") {
+            self.b.emit(Op::MoveAll {
+                what,
+                to,
+                place,
+                face_down,
+            });
+            return;
+        }
+        let mark = self.scope.mark();
+        let to = self.kept(to);
+        self.each_member(what, |c, component| {
+            c.emit_move(component, to, place, face_down)
+        });
+        self.scope.reset(mark);
+    }
+
+    /// Evaluates a value once that is used several times.
+    fn kept(&mut self, value: ExprId) -> ExprId {
+        let local = self.scope.local(Ty::INT);
+        self.b.emit(Op::Let(local, value));
+        self.b.local(local)
+    }
+
+    /// Emits a list that becomes part of the frame.
+    pub fn emit_list(&mut self, local: Local, set: SetId, ty: Ty) {
+        let at = self.b.emit(Op::LetList(local, set));
+        if matches!(ty.of, Some(Type::Component(_))) {
+            self.component_lists.push(at);
+        }
+    }
+
+    /// Emits a loop over a list of components.
+    pub fn each_member(&mut self, what: SetId, body: impl FnOnce(&mut Self, ExprId)) {
+        let mark = self.scope.mark();
+        let height = self.scope.local(Ty::INT);
+        let list = self.scope.local(COMPONENTS);
+        let index = self.scope.local(Ty::INT);
+        let var = self.scope.local(Ty::COMPONENT);
+        let zero = self.b.constant(0);
+        self.b.emit(Op::Mark(height));
+        self.emit_list(list, what, COMPONENTS);
+        self.b.emit(Op::Let(index, zero));
+        let exit = crate::compile::builder::LATER;
+        let top = self.b.emit(Op::EachNext {
+            list,
+            index,
+            var,
+            exit,
+        });
+        let component = self.b.local(var);
+        body(self, component);
+        self.b.emit(Op::Jump(top));
+        self.b.land(top);
+        self.b.emit(Op::Release(height));
+        self.scope.reset(mark);
+    }
+
+    pub fn emit_draw(&mut self, count: ExprId, from: ExprId, to: ExprId, face_down: bool) {
+        if !self.meets("move") && !self.meets("draw") {
+            self.b.emit(Op::Draw {
+                count,
+                from,
+                to,
+                face_down,
+            });
+            return;
+        }
+        let mark = self.scope.mark();
+        let (from, to) = (self.kept(from), self.kept(to));
+        let there = self.b.expr(Expr::ZoneCount(from));
+        let count = self.b.binary(Binary::Min, count, there);
+        self.times(count, |c| {
+            let top = c.b.expr(Expr::ZoneLast(from));
+            c.emit_drawn(top, to, face_down);
+        });
+        self.scope.reset(mark);
+    }
+
+    /// Emits the draw of one component, which moves it.
+    fn emit_drawn(&mut self, what: ExprId, to: ExprId, face_down: bool) {
+        let wrapped = self.primitive("draw", format_args!("{face_down}"), &[], |c| {
+            let [what, to] = [0, 1].map(|local| c.b.local(local));
+            match c.moving(MovePlace::Top, face_down) {
+                Some(effect) => {
+                    let args = c.b.args(vec![Arg::Value(what), Arg::Value(to)]);
+                    Op::Call { effect, args }
+                }
+                None => Op::Move {
+                    what,
+                    to,
+                    place: MovePlace::Top,
+                    face_down,
+                },
+            }
+        });
+        match wrapped {
+            Some(effect) => self.emit_call(effect, vec![Arg::Value(what), Arg::Value(to)]),
+            None => self.emit_move(what, to, MovePlace::Top, face_down),
+        }
+    }
+
+    /// Emits a loop that counts down.
+    fn times(&mut self, count: ExprId, body: impl FnOnce(&mut Self)) {
+        let left = self.scope.local(Ty::INT);
+        self.b.emit(Op::Let(left, count));
+        let (now, zero, one) = (self.b.local(left), self.b.constant(0), self.b.constant(1));
+        let more = self.b.binary(Binary::More, now, zero);
+        let top = self
+            .b
+            .emit(Op::JumpUnless(more, crate::compile::builder::LATER));
+        let fewer = self.b.binary(Binary::Subtract, now, one);
+        self.b.emit(Op::Let(left, fewer));
+        body(self);
+        self.b.emit(Op::Jump(top));
+        self.b.land(top);
+    }
+
+    /// Emits one operation, or the wrapping effect if there are handlers.
+    fn emit_happening(&mut self, wrapped: Option<EffectId>, args: Vec<Arg>, op: Op) {
+        match wrapped {
+            Some(effect) => self.emit_call(effect, args),
+            None => {
+                self.b.emit(op);
+            }
+        }
+    }
+
+    pub fn emit_swap(&mut self, one: ExprId, other: ExprId) {
+        let wrapped = self.primitive("swap", format_args!(""), &[], |c| {
+            Op::Swap(c.b.local(0), c.b.local(1))
+        });
+        let args = vec![Arg::Value(one), Arg::Value(other)];
+        self.emit_happening(wrapped, args, Op::Swap(one, other));
+    }
+
+    pub fn emit_shuffle(&mut self, zone: ExprId) {
+        let wrapped = self.primitive("shuffle", format_args!(""), &[], |c| {
+            Op::Shuffle(c.b.local(0))
+        });
+        self.emit_happening(wrapped, vec![Arg::Value(zone)], Op::Shuffle(zone));
+    }
+
+    pub fn emit_rotate(&mut self, zones: SetId) {
+        let wrapped = self.primitive("rotate", format_args!(""), &[], |c| {
+            Op::Rotate(c.b.set(Set::Local(0)))
+        });
+        self.emit_happening(wrapped, vec![Arg::List(zones)], Op::Rotate(zones));
+    }
+
+    pub fn emit_roll(&mut self, dice: SetId) {
+        let wrapped = self.primitive("roll", format_args!(""), &[], |c| {
+            Op::Roll(c.b.set(Set::Local(0)))
+        });
+        self.emit_happening(wrapped, vec![Arg::List(dice)], Op::Roll(dice));
+    }
+
+    pub fn emit_turn(&mut self, what: SetId, down: bool) {
+        let wrapped = self.primitive("turn", format_args!("{down}"), &[], |c| Op::TurnFace {
+            what: c.b.set(Set::Local(0)),
+            down,
+        });
+        let op = Op::TurnFace { what, down };
+        self.emit_happening(wrapped, vec![Arg::List(what)], op);
+    }
+
+    pub fn emit_score(&mut self, seat: ExprId, by: ExprId) {
+        let wrapped = self.primitive("scores", format_args!(""), &[], |c| Op::Score {
+            seat: c.b.local(0),
+            by: c.b.local(1),
+        });
+        let args = vec![Arg::Value(seat), Arg::Value(by)];
+        self.emit_happening(wrapped, args, Op::Score { seat, by });
+    }
+
+    /// Emits the beginning of a turn, which can be handled: `after turn_begins(seat p)`. The turn itself cannot.
+    pub fn emit_turn_begin(&mut self, seat: ExprId, before: Local) {
+        self.b.emit(Op::TurnBegin { seat, before });
+        let nothing = self.primitive("turn_begins", format_args!(""), &[], |_| Op::Return);
+        if let Some(effect) = nothing {
+            let active = self.active();
+            self.emit_call(effect, vec![Arg::Value(active)]);
+        }
+    }
+
+    /// Emits the primitives in use; handlers may add more during translation.
+    pub fn translate_primitives(&mut self) {
+        while let Some(crate::compile::Later {
+            id,
+            inner,
+            pattern,
+            extra,
+            op,
+        }) = self.later.pop()
+        {
+            let mut params = pattern.params();
+            params.extend(extra.iter().map(|ty| (String::new(), *ty)));
+            self.effect_body(inner, &params, |c| c.emit_resting(op));
+            self.wrap(id, inner, &pattern, &extra);
+        }
+    }
+}

@@ -1,0 +1,624 @@
+//! Queries: named expressions of the game, translated on first use, and those of kinds, selected by kind.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+
+use crate::compile::Compiler;
+use crate::compile::constants::eval::counted;
+use crate::compile::declarations::effect::same_types;
+use crate::compile::expressions::function::is_taken_by_function;
+use crate::compile::expressions::value::Value;
+use crate::compile::scope::{Binding, Scope};
+use crate::names::reserved::is_reserved;
+use crate::names::types::{Families, Ty, default_of};
+use crate::names::walk::mentions;
+use crate::names::world::Symbol;
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_lang::ast::{self, Name, Recursion, Signature};
+use wyrmgate_lang::definition::{ComponentDef, Definition, OptionType};
+use wyrmgate_program::*;
+
+/// The progress of the translation of a query.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Progress {
+    NotYet,
+    /// Its body is being translated: using it now is a cycle.
+    Busy,
+    Done(Ty),
+    Failed,
+}
+
+pub struct QueryDecl<'d> {
+    pub name: Name,
+    pub params: Vec<(String, Ty)>,
+    /// The expression that it evaluates, with its modifiers.
+    pub body: Cow<'d, ast::Expr>,
+    pub id: QueryId,
+    pub progress: Progress,
+    /// The number of expressions and lists in its body, once it is translated.
+    pub weight: usize,
+    /// The type of its result, if it may use itself.
+    pub recursive: Option<Ty>,
+}
+
+/// Queries up to this weight are inlined: cheaper than a call, and bounded, because the weight of a query includes what
+/// was inlined into it.
+const INLINE_WEIGHT_MAX: usize = 48;
+
+/// Queries with the same name on several kinds.
+#[derive(Default)]
+pub struct MemberQuery {
+    pub dispatch: DispatchId,
+    /// Kind and index into the declared queries.
+    pub by_kind: Vec<(KindId, usize)>,
+}
+
+/// Members that exist in every game.
+const EVERYWHERE: &[&str] = &["zone", "place", "holder", "owner", "cell", "rotation"];
+
+/// Where values, fields and keys are declared, by name.
+struct Taken<'d> {
+    values: HashMap<&'d str, Span>,
+    fields: HashMap<&'d str, Span>,
+}
+
+impl<'d> Taken<'d> {
+    fn of(def: &'d Definition) -> Taken<'d> {
+        let options = def.options.iter().filter_map(|option| match &option.of {
+            OptionType::OneOf(values) => Some(values),
+            OptionType::Bool | OptionType::Range { .. } => None,
+        });
+        let types = def.types.iter().map(|of| &of.values);
+        let families = def.components.iter();
+        let kinds = families.flat_map(|family| std::iter::once(family).chain(&family.kinds));
+        let of_kinds = kinds.flat_map(|kind| {
+            let inside = kind.holds.iter().map(|holds| &holds.field);
+            let named = kind.each.iter().chain(&kind.fields);
+            named.map(|(name, _)| name).chain(inside)
+        });
+        let parts = def.records.iter().flat_map(|record| &record.parts);
+        let parts = parts.map(|(name, _)| name);
+        let zones = def.zones.iter();
+        let of_zones = zones.flat_map(|zone| zone.each.iter().chain(&zone.fields));
+        Taken {
+            values: places(types.chain(options).flatten()),
+            fields: places(of_kinds.chain(of_zones.map(|(name, _)| name)).chain(parts)),
+        }
+    }
+}
+
+/// Returns the first location of each name.
+fn places<'d>(names: impl Iterator<Item = &'d Name>) -> HashMap<&'d str, Span> {
+    let mut places = HashMap::new();
+    for name in names {
+        places.entry(name.text.as_str()).or_insert(name.span);
+    }
+    places
+}
+
+impl<'d> Compiler<'d> {
+    pub fn declare_queries(&mut self) {
+        let taken = Taken::of(self.def);
+        self.declare_modifiers();
+        for def in &self.def.queries {
+            let Some((name, params)) = self.query_signature(&def.signature, None) else {
+                if let Signature::Call { name, .. } = &def.signature {
+                    self.world.declare_failed(&name.text);
+                }
+                continue;
+            };
+            self.means_only_this(&name, &taken);
+            let body = self.modified(&name, &params, &def.body);
+            let index = self.add_query(name.clone(), params, body);
+            self.declare_recursion(index, &def.signature);
+            self.world.declare(&name, Symbol::Query(index), self.report);
+            let id = self.queries.get(index).map_or(0, |q| q.id);
+            // tools ask only those without parameters
+            if self.query_params.get(index).is_some_and(Vec::is_empty) {
+                self.b.program.query_names.insert(name.text, id);
+            }
+        }
+        self.check_modifiers();
+        self.declare_positions();
+        for component in &self.def.components {
+            self.declare_member_queries(component);
+            for kind in &component.kinds {
+                self.declare_member_queries(kind);
+            }
+        }
+        self.fill_query_dispatches();
+    }
+
+    pub(crate) fn add_query(
+        &mut self,
+        name: Name,
+        params: Vec<(String, Ty)>,
+        body: Cow<'d, ast::Expr>,
+    ) -> usize {
+        let id = self.b.program.queries.len() as QueryId;
+        self.query_params.push(params.clone());
+        let params = self.by_parts(&params);
+        let words = params
+            .iter()
+            .map(|(_, ty)| if ty.list { 2 } else { 1 })
+            .sum();
+        self.b.program.queries.push(QueryInfo {
+            name: name.text.clone(),
+            params: words,
+            temps: words,
+            body: QueryBody::Value(0),
+            deepest: 0,
+            number: id,
+        });
+        self.query_names.push(name.text.clone());
+        self.queries.push(QueryDecl {
+            name,
+            params,
+            body,
+            id,
+            progress: Progress::NotYet,
+            weight: 0,
+            recursive: None,
+        });
+        self.queries.len() - 1
+    }
+
+    /// Notes the type and the depth of a query that may use itself.
+    fn declare_recursion(&mut self, index: usize, signature: &Signature) {
+        let Signature::Call {
+            name, recursion, ..
+        } = signature
+        else {
+            return;
+        };
+        let (result, deep) = match (&recursion.result, recursion.deep) {
+            (None, None) => return,
+            (Some(result), Some((deep, _))) => (Some(result), deep),
+            (result, _) => {
+                let body = self.queries.get(index).map(|query| query.body.clone());
+                let uses_itself = body.is_none_or(|body| mentions(&body, &[&name.text]));
+                let (message, help) = match result {
+                    Some(result) if !uses_itself => (
+                        "only a query that uses itself states the type of its result",
+                        format!(
+                            "leave out `{}`, since the type follows from the value",
+                            result.text
+                        ),
+                    ),
+                    _ => (
+                        "a query that uses itself needs the type of its result and a limit",
+                        format!(
+                            "write `int {}(…) up to 12 deep`; other queries need neither",
+                            name.text
+                        ),
+                    ),
+                };
+                self.problem::<()>("recursion", name.span, message, help);
+                (result.as_ref(), 1)
+            }
+        };
+        let ty = result.and_then(|result| self.type_of(result));
+        let Some(query) = self.queries.get_mut(index) else {
+            return;
+        };
+        query.recursive = ty;
+        if let Some(info) = self.b.program.queries.get_mut(usize::from(query.id)) {
+            info.deepest = deep;
+        }
+    }
+
+    /// Reports a type or a limit where nothing can use itself.
+    pub(crate) fn no_recursion(&mut self, recursion: &Recursion, what: &str) {
+        let of_result = recursion.result.as_ref().map(|result| result.span);
+        let of_limit = recursion.deep.map(|(_, span)| span);
+        if let Some(span) = of_result.or(of_limit) {
+            let message = format!("{what} has no result type and no limit");
+            let help = "only queries under `queries:` of the game can use themselves: `int best(cards h) up to 12 deep`";
+            self.problem::<()>("recursion", span, message, help);
+        }
+    }
+
+    fn query_signature(
+        &mut self,
+        signature: &Signature,
+        me: Option<KindId>,
+    ) -> Option<(Name, Vec<(String, Ty)>)> {
+        let mut params: Vec<(String, Ty)> = me
+            .iter()
+            .map(|kind| ("me".to_string(), Ty::one(Type::Component(Some(*kind)))))
+            .collect();
+        match signature {
+            Signature::Phrase(words) => match words.as_slice() {
+                [name] => Some((name.clone(), params)),
+                [first, .., last] => self.problem(
+                    "query-phrase",
+                    first.span.to(last.span),
+                    "a query has a single name",
+                    "write `name(type a, type b)`; phrases are for effects",
+                ),
+                [] => None,
+            },
+            Signature::Call {
+                name, params: list, ..
+            } => {
+                let mut names: HashMap<&str, Span> = HashMap::new();
+                for param in list {
+                    let of_param = &param.name;
+                    let first = *names.entry(&of_param.text).or_insert(of_param.span);
+                    if first != of_param.span {
+                        self.report.push(
+                            Diagnostic::error(
+                                "duplicate-name",
+                                of_param.span,
+                                format!("two parameters have the name `{}`", of_param.text),
+                            )
+                            .related(first, "first here")
+                            .help("rename one of them"),
+                        );
+                    }
+                    params.push((param.name.text.clone(), self.type_of(&param.of)?));
+                }
+                Some((name.clone(), params))
+            }
+        }
+    }
+
+    /// Reports a query that shares its name with a value, a field, or something in every game.
+    fn means_only_this(&mut self, name: &Name, taken: &Taken<'_>) {
+        let text = name.text.as_str();
+        let value = taken.values.get(text).map(|span| (*span, "a value"));
+        let field = taken.fields.get(text).map(|span| (*span, "a field or key"));
+        let (message, first) = if let Some((span, what)) = value.or(field) {
+            (format!("`{text}` is already {what}"), Some((span, what)))
+        } else if is_reserved(text) {
+            return; // told where it is declared
+        } else if is_taken_by_function(text) || EVERYWHERE.contains(&text) {
+            (format!("`{text}` is a reserved name"), None)
+        } else {
+            return;
+        };
+        let mut problem = Diagnostic::error("duplicate-name", name.span, message)
+            .help("rename the query, because this name would be ambiguous");
+        if let Some((span, what)) = first {
+            problem = problem.related(span, format!("here it is {what}"));
+        }
+        self.report.push(problem);
+    }
+
+    /// Returns the named type, or `None` after a diagnostic.
+    pub fn type_of(&mut self, name: &Name) -> Option<Ty> {
+        let found = self.world.type_named(&name.text);
+        if found.is_none() {
+            let help = match self.world.suggest_type(&name.text) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => "types are int, bool, seat, zone, component, and those of this game: enums, kinds, zones, and their plurals"
+                    .to_owned(),
+            };
+            let message = format!("`{}` is not a type", name.text);
+            self.unknown::<()>("unknown-type", name, message, help);
+        }
+        found
+    }
+
+    fn declare_member_queries(&mut self, component: &'d ComponentDef) {
+        let Some(Symbol::Kind(kind)) = self.world.declared(&component.name.text) else {
+            return;
+        };
+        for def in &component.queries {
+            if let Signature::Call { recursion, .. } = &def.signature {
+                self.no_recursion(recursion, "a query of a kind");
+            }
+            let Some((name, params)) = self.query_signature(&def.signature, Some(kind)) else {
+                continue;
+            };
+            self.query_agrees(&name, kind, &params);
+            let index = self.add_query(name.clone(), params, Cow::Borrowed(&def.body));
+            let next = self.b.program.dispatches.len() as DispatchId;
+            let member = self
+                .member_queries
+                .entry(name.text.clone())
+                .or_insert_with(|| MemberQuery {
+                    dispatch: next,
+                    by_kind: Vec::new(),
+                });
+            if member.by_kind.is_empty() {
+                self.b.program.dispatches.push(Dispatch {
+                    name: name.text.clone(),
+                    ..Dispatch::default()
+                });
+            }
+            member.by_kind.push((kind, index));
+        }
+    }
+
+    fn query_agrees(&mut self, name: &Name, kind: KindId, params: &[(String, Ty)]) {
+        let Some(member) = self.member_queries.get(&name.text) else {
+            return;
+        };
+        let Some((other, index)) = member.by_kind.first().copied() else {
+            return;
+        };
+        let twice = member.by_kind.iter().any(|(known, _)| *known == kind);
+        let known = self.query_params.get(index);
+        let agrees = known.is_none_or(|known| same_types(known, params));
+        let first = self.queries.get(index).map(|q| q.name.span);
+        let other = self.world.kind_name(other).to_string();
+        let first = (other.as_str(), first.unwrap_or_default());
+        self.kinds_disagree(&name.text, first, name.span, twice, agrees);
+    }
+
+    /// Fills the tables of queries by kind. A kind uses its own query, or else that of its family.
+    fn fill_query_dispatches(&mut self) {
+        let members: Vec<(DispatchId, Vec<(KindId, usize)>)> = self
+            .member_queries
+            .values()
+            .map(|m| (m.dispatch, m.by_kind.clone()))
+            .collect();
+        for (dispatch, by_kind) in members {
+            let table = self.dispatch_table(&by_kind, |c, i| c.queries.get(i).map(|q| q.id));
+            let params = by_kind
+                .first()
+                .and_then(|(_, i)| self.queries.get(*i))
+                .map_or(1, |query| query.params.len());
+            if let Some(info) = self.b.program.dispatches.get_mut(dispatch as usize) {
+                info.queries = table;
+                info.params = params as u16;
+            }
+        }
+    }
+
+    pub fn member_query(&self, name: &str) -> Option<String> {
+        let known = self.member_queries.contains_key(name);
+        known.then(|| name.to_string())
+    }
+
+    /// Translates all unused queries, so that their problems are reported too.
+    pub fn finish_queries(&mut self) {
+        for index in 0..self.queries.len() {
+            if self.report.is_full() {
+                return;
+            }
+            self.translate_query(index);
+        }
+    }
+
+    /// Returns the type of a query's result; translates its body on first use.
+    pub fn translate_query(&mut self, index: usize) -> Option<Ty> {
+        let query = self.queries.get_mut(index)?;
+        match query.progress {
+            Progress::Done(ty) => return Some(ty),
+            Progress::Failed => return None,
+            Progress::Busy if query.recursive.is_some() => return query.recursive,
+            Progress::Busy => {
+                query.progress = Progress::Failed;
+                let name = query.name.clone();
+                return self.problem(
+                    "circular-query",
+                    name.span,
+                    format!(
+                        "`{}` uses itself, directly or through other queries",
+                        name.text
+                    ),
+                    format!("state its type and how deep it goes at most, `int {}(…) up to 12 deep`, or use a loop or a list function", name.text),
+                );
+            }
+            Progress::NotYet => query.progress = Progress::Busy,
+        }
+        let (body, id, params) = (query.body.clone(), query.id, query.params.clone());
+        let outer = std::mem::take(&mut self.scope);
+        self.scope = Scope::default();
+        for (name, ty) in &params {
+            let temp = self.scope.temp(*ty);
+            self.scope.bind(name, Binding::Temp(temp, *ty));
+        }
+        let (before, what_ifs) = (self.b.size(), self.supposed.len());
+        let value = self.expr(&body, None);
+        // The arguments of a query with a what-if keep the values they had before it.
+        let weight = match self.supposed.len() == what_ifs {
+            true => self.b.size() - before,
+            false => usize::MAX,
+        };
+        let temps = self.scope.temps_max;
+        self.scope = outer;
+        let ty = value.map(Value::ty);
+        let recursive = self.queries.get(index).and_then(|query| query.recursive);
+        if let (Some(found), Some(wanted)) = (ty, recursive)
+            && (found.list != wanted.list || !self.world.fits(found.of, wanted.of))
+        {
+            self.mismatch::<()>(body.span, found, wanted);
+        }
+        let (ty, weight) = match recursive {
+            Some(wanted) => (ty.map(|_| wanted), usize::MAX),
+            None => (ty, weight),
+        };
+        if let (Some(value), Some(info)) = (value, self.b.program.queries.get_mut(id as usize)) {
+            info.temps = temps;
+            info.body = match value {
+                Value::One(expr, _) => QueryBody::Value(expr),
+                Value::List(set, _) => QueryBody::List(set),
+                // The queries of its parts are called instead.
+                Value::Record(_, first) => QueryBody::Value(first),
+            };
+        }
+        if let Some(query) = self.queries.get_mut(index)
+            && query.progress == Progress::Busy
+        {
+            query.weight = weight;
+            query.progress = ty.map_or(Progress::Failed, Progress::Done);
+        }
+        ty
+    }
+
+    /// Translates a call; `first` are arguments already translated (before the dot).
+    pub fn query_call(
+        &mut self,
+        index: usize,
+        first: Vec<(Value, Span)>,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<Value> {
+        let (name, params, id) = {
+            let query = self.queries.get(index)?;
+            (query.name.text.clone(), query.params.clone(), query.id)
+        };
+        let given = self.query_params.get(index)?.clone();
+        let args = self.query_arguments(&name, &given, first, args, span);
+        let ty = self.translate_query(index)?;
+        let args = args?;
+        if let Some(value) = self.inlined(index, &params, &args) {
+            return Some(value);
+        }
+        if self.is_by_parts(ty.of) {
+            return self.call_by_parts(index, ty, &args);
+        }
+        let args = self.b.row(&args);
+        Some(match ty.list {
+            true => Value::List(self.b.set(Set::Call { query: id, args }), ty.of),
+            false => Value::One(self.b.expr(Expr::Call { query: id, args }), ty.of),
+        })
+    }
+
+    /// Inlines the body of a light query, if its arguments cost nothing to evaluate repeatedly.
+    fn inlined(&mut self, index: usize, params: &[(String, Ty)], args: &[ExprId]) -> Option<Value> {
+        let query = self.queries.get(index)?;
+        let free = |arg: &ExprId| {
+            matches!(
+                self.b.get(*arg),
+                Expr::Const(_) | Expr::Local(_) | Expr::Temp(_) | Expr::Word(_)
+            )
+        };
+        if query.recursive.is_some() || query.weight > INLINE_WEIGHT_MAX || !args.iter().all(free) {
+            return None;
+        }
+        let body = query.body.clone();
+        let outer = self.scope.hide_names();
+        for ((name, ty), arg) in params.iter().zip(args) {
+            self.scope.bind(name, Binding::Alias(*arg, *ty));
+        }
+        let value = self.expr(&body, None);
+        self.scope.show_names(outer);
+        value
+    }
+
+    fn query_args(
+        &mut self,
+        name: &str,
+        params: &[(String, Ty)],
+        first: Vec<(Value, Span)>,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<ExprId> {
+        let exprs = self.query_arguments(name, params, first, args, span)?;
+        Some(self.b.row(&exprs))
+    }
+
+    fn query_arguments(
+        &mut self,
+        name: &str,
+        params: &[(String, Ty)],
+        first: Vec<(Value, Span)>,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<Vec<ExprId>> {
+        if first.len() + args.len() != params.len() {
+            let message = format!(
+                "`{name}` takes {}, {} given",
+                counted(params.len(), "argument"),
+                first.len() + args.len()
+            );
+            let names = params.iter();
+            let names = names.map(|(name, ty)| format!("{} {name}", self.world.type_word(*ty)));
+            let help = match names.collect::<Vec<_>>() {
+                none if none.is_empty() => "write it without parentheses".to_string(),
+                names => format!("it is declared as `{name}({})`", names.join(", ")),
+            };
+            return self.problem("wrong-number-of-arguments", span, message, help);
+        }
+        let mut values = first;
+        for (arg, (_, wanted)) in args.iter().zip(params.iter().skip(values.len())) {
+            values.push((self.expr(arg, wanted.of)?, arg.span));
+        }
+        let mut exprs = Vec::new();
+        for ((value, span), (_, wanted)) in values.into_iter().zip(params) {
+            match self.record_type(wanted.of) {
+                Some(record) => exprs.extend(self.record_argument(value, record, *wanted, span)?),
+                None => exprs.push(self.argument(value, *wanted, span)?),
+            }
+        }
+        Some(exprs)
+    }
+
+    fn argument(&mut self, value: Value, wanted: Ty, span: Span) -> Option<ExprId> {
+        if !wanted.list {
+            return self.one_from(value, wanted.of.unwrap_or(Type::Int), span);
+        }
+        self.is_one_member(value)?;
+        let (set, of) = self.list_of(value);
+        if !self.world.fits(of, wanted.of) {
+            return self.mismatch(span, Ty { of, list: true }, wanted);
+        }
+        Some(self.b.expr(Expr::ListArgument(set)))
+    }
+
+    /// `c.fits(s)`: the query of the component's kind.
+    pub fn dispatch_call(
+        &mut self,
+        name: String,
+        me: Value,
+        me_span: Span,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<Value> {
+        self.world.mark_used(&name);
+        let member = self.member_queries.get(&name)?;
+        let (dispatch, by_kind) = (member.dispatch, member.by_kind.clone());
+        let kind = match me.ty().of {
+            Some(Type::Component(kind)) if !me.ty().list => kind,
+            _ => return self.mismatch(me_span, me.ty(), Ty::COMPONENT),
+        };
+        let mut result: Option<Ty> = None;
+        let mut params = None;
+        for (_, index) in &by_kind {
+            let ty = self.translate_query(*index)?;
+            params = params.or_else(|| self.query_params.get(*index).cloned());
+            let known = result.unwrap_or(ty);
+            if known.list != ty.list || !self.world.fits(ty.of, known.of) {
+                let query = self
+                    .queries
+                    .get(*index)
+                    .map(|q| q.name.span)
+                    .unwrap_or_default();
+                let (found, first) = (self.world.name_of(ty), self.world.name_of(known));
+                let message =
+                    format!("`{name}` returns {found} here, but {first} for another kind");
+                let help =
+                    "the caller does not know the kind, so all kinds must return the same type";
+                return self.problem("kinds-disagree", query, message, help);
+            }
+            let of = self.world.wider(known.of, ty.of);
+            result = Some(Ty { of, list: ty.list });
+        }
+        let (ty, mut params) = (result?, params?);
+        if self.record_type(ty.of).is_some() {
+            let message = "a query of a kind cannot return a record";
+            let help = "return its parts by a query each, or declare the query under `queries:` of the game";
+            return self.problem("record-of-kind", span, message, help);
+        }
+        if let Some(me) = params.first_mut() {
+            me.1 = Ty::one(Type::Component(kind));
+        }
+        let args = self.query_args(&name, &params, vec![(me, me_span)], args, span)?;
+        if let (Some(of), Some(info)) =
+            (ty.of, self.b.program.dispatches.get_mut(dispatch as usize))
+        {
+            info.default = default_of(of);
+        }
+        Some(match ty.list {
+            true => Value::List(self.b.set(Set::CallKind { dispatch, args }), ty.of),
+            false => Value::One(self.b.expr(Expr::CallKind { dispatch, args }), ty.of),
+        })
+    }
+}
+
+/// Member queries by name.
+pub type MemberQueries = BTreeMap<String, MemberQuery>;

@@ -1,0 +1,132 @@
+//! `within: played(card c, seat p)`: a handler that runs only for what happens while an effect runs.
+//!
+//! The wrapper of such an effect puts its parameters into words of the state before it calls the effect, and restores
+//! afterwards what was in them, because effects can be nested. In the handler, the names of the parameters are these
+//! words.
+
+use crate::compile::Compiler;
+use crate::compile::declarations::effect::{Params, Pattern, Shape};
+use crate::compile::declarations::handler::as_happening;
+use crate::compile::declarations::trigger::widest;
+use crate::compile::scope::Binding;
+use crate::names::types::{Ty, default_of};
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast::Signature;
+use wyrmgate_program::*;
+
+/// An effect of which handlers must know whether it is running.
+pub struct Watch {
+    shape: Shape,
+    pattern: Pattern,
+    /// Says whether it is running.
+    runs: u32,
+    /// Its parameters.
+    words: Vec<u32>,
+    met: bool,
+}
+
+/// The words of an effect that runs, with the slots that contain what was in them before.
+pub struct Watched(Vec<(u32, Local)>);
+
+impl Compiler<'_> {
+    /// Returns the number of the watch, and the names and types of the parameters in this handler.
+    pub(crate) fn watch(&mut self, signature: &Signature, span: Span) -> Option<(usize, Params)> {
+        let pattern = as_happening(self.pattern(signature, span)?);
+        let params = pattern.params();
+        if params.iter().any(|(_, ty)| ty.list) {
+            let help = "name an effect of single values";
+            let message = "the parameters of this effect include a list";
+            return self.problem("handler-key", span, message, help);
+        }
+        let shape = pattern.shape();
+        let known = self.watches.iter().position(|watch| watch.shape == shape);
+        let number = known.unwrap_or_else(|| {
+            let runs = self.take_column(Type::Bool, 1, 0);
+            let words = params.iter().map(|(_, ty)| {
+                let of = widest(ty.of.unwrap_or(Type::Int));
+                self.take_column(of, 1, default_of(of))
+            });
+            let words = words.collect();
+            self.watches.push(Watch {
+                shape,
+                pattern,
+                runs,
+                words,
+                met: false,
+            });
+            self.watches.len() - 1
+        });
+        Some((number, params))
+    }
+
+    pub(crate) fn is_watched(&self, pattern: &Pattern) -> bool {
+        let shape = (!self.watches.is_empty()).then(|| pattern.shape());
+        self.watches
+            .iter()
+            .any(|watch| Some(&watch.shape) == shape.as_ref())
+    }
+
+    /// Notes that the effect of this wrapper is running.
+    pub(crate) fn begin_watched(&mut self, pattern: &Pattern, met: &Params) -> Watched {
+        let shape = pattern.shape();
+        let mut watches = self.watches.iter_mut();
+        let Some(watch) = watches.find(|watch| watch.shape == shape) else {
+            return Watched(Vec::new());
+        };
+        watch.met = true;
+        let words: Vec<u32> = watch.words.iter().copied().chain([watch.runs]).collect();
+        let types = met.iter().map(|(_, ty)| *ty).chain([Ty::BOOL]);
+        let types: Vec<Ty> = types.collect();
+        let mut before = Vec::new();
+        for (word, ty) in words.into_iter().zip(&types) {
+            let slot = self.scope.local(*ty);
+            let value = self.b.expr(Expr::Word(word));
+            self.b.emit(Op::Let(slot, value));
+            before.push((word, slot));
+        }
+        for (number, (offset, _)) in before.iter().enumerate() {
+            let value = match met.get(number) {
+                Some(_) => self.b.local(number as Local),
+                None => self.b.constant(1),
+            };
+            self.b.emit(Op::SetWord {
+                offset: *offset,
+                value,
+            });
+        }
+        Watched(before)
+    }
+
+    pub(crate) fn end_watched(&mut self, watched: &Watched) {
+        for (offset, slot) in &watched.0 {
+            let value = self.b.local(*slot);
+            self.b.emit(Op::SetWord {
+                offset: *offset,
+                value,
+            });
+        }
+    }
+
+    /// Tests whether the effect is running that a handler names, and gives its parameters their names.
+    pub(crate) fn is_within(&mut self, index: usize) -> Option<ExprId> {
+        let (number, params) = self.handlers.get(index)?.within.clone()?;
+        let watch = self.watches.get(number)?;
+        let (runs, words) = (watch.runs, watch.words.clone());
+        let mut test = self.b.expr(Expr::Word(runs));
+        for ((name, ty), word) in params.iter().zip(words) {
+            let value = self.b.expr(Expr::Word(word));
+            if let Some(is) = self.is_of(value, ty.of) {
+                test = self.b.and(test, is);
+            }
+            self.scope.bind(name, Binding::Alias(value, *ty));
+        }
+        Some(test)
+    }
+
+    /// Returns the effects that handlers name and that do not exist, with advice.
+    pub(crate) fn unmet_watches(&mut self) -> Vec<(Span, String)> {
+        let unmet = self.watches.iter().filter(|watch| !watch.met);
+        let unmet = unmet.map(|watch| (watch.pattern.span, self.what_can_be_met(&watch.pattern)));
+        unmet.collect()
+    }
+}

@@ -1,0 +1,404 @@
+//! Boards: directions, lines, groups, distances.
+//!
+//! Adjacency is constant, so a board becomes tables that an expression looks up: the next space in a direction, the whole
+//! line in a direction. Play needs no operation that knows boards.
+
+mod tables;
+
+use std::collections::VecDeque;
+
+use crate::compile::Compiler;
+use crate::compile::expressions::value::Value;
+use crate::names::types::Ty;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast;
+use wyrmgate_program::*;
+
+/// The number of spaces of a board up to which distances are stored for every pair.
+const DISTANCES_MAX: usize = 400;
+
+/// Enough steps to reach everything.
+const FAR: i32 = 65_535;
+
+/// The adjacency of the spaces of a board.
+#[derive(Debug, Clone, Default)]
+pub struct Board {
+    first: i32,
+    /// For each direction, the next space of each space, by its place on the board.
+    next: Vec<Vec<i32>>,
+    /// By the number of a zone: its place on the board from 1, or 0.
+    places: TableId,
+}
+
+impl Board {
+    fn spaces(&self) -> usize {
+        self.next.first().map_or(0, Vec::len)
+    }
+
+    /// Returns the next space in a direction from 1.
+    fn step(&self, zone: i32, way: i32) -> i32 {
+        let next = usize::try_from(way - 1).ok();
+        let next = next.and_then(|way| self.next.get(way));
+        let place = usize::try_from(zone - self.first).ok();
+        let found = next.and_then(|next| next.get(place?).copied());
+        found.unwrap_or(NONE)
+    }
+
+    /// Returns the spaces in a direction. A line that leads back to where it began ends there.
+    fn line(&self, zone: i32, way: i32) -> Vec<i32> {
+        let mut line = Vec::new();
+        let mut at = self.step(zone, way);
+        while at != NONE && at != zone && line.len() < self.spaces() {
+            line.push(at);
+            at = self.step(at, way);
+        }
+        line
+    }
+
+    fn zones(&self) -> impl Iterator<Item = i32> + use<> {
+        self.first..self.first + self.spaces() as i32
+    }
+
+    /// Returns the spaces next to a space, each once.
+    fn beside(&self, zone: i32, ways: &[i32]) -> Vec<i32> {
+        let mut beside = Vec::new();
+        for way in ways {
+            let next = self.step(zone, *way);
+            if next != NONE && !beside.contains(&next) {
+                beside.push(next);
+            }
+        }
+        beside
+    }
+
+    /// Returns the number of steps to each space.
+    fn distances(&self, from: i32, ways: &[i32]) -> Vec<i32> {
+        let mut steps = vec![NONE; self.spaces()];
+        let mut open = VecDeque::from([(from, 0)]);
+        while let Some((zone, distance)) = open.pop_front() {
+            let place = usize::try_from(zone - self.first).unwrap_or(usize::MAX);
+            let Some(known) = steps.get_mut(place).filter(|known| **known == NONE) else {
+                continue;
+            };
+            *known = distance;
+            let beside = self.beside(zone, ways).into_iter();
+            open.extend(beside.map(|next| (next, distance + 1)));
+        }
+        steps
+    }
+}
+
+/// A space in an expression, and the board to which it belongs.
+#[derive(Debug, Clone, Copy)]
+struct OnBoard {
+    family: FamilyId,
+    zone: ExprId,
+}
+
+/// The directions in which a rule looks.
+#[derive(Debug, Clone)]
+struct Ways {
+    list: SetId,
+    /// The numbers, unless they depend on the state.
+    known: Option<Vec<i32>>,
+}
+
+impl Compiler<'_> {
+    // ---- functions
+
+    /// `step(square, 1)`
+    pub fn step(&mut self, space: (Value, Span), way: &ast::Expr) -> Option<Value> {
+        let space = self.space(space)?;
+        let way = self.number(way)?;
+        let next = self.next_space(space, way)?;
+        Some(Value::One(next, Some(Type::Zone(Some(space.family)))))
+    }
+
+    /// `line(square, 1)`
+    pub fn line(&mut self, space: (Value, Span), way: &ast::Expr) -> Option<Value> {
+        let space = self.space(space)?;
+        let way = self.number(way)?;
+        let line = self.line_from(space, way)?;
+        Some(Value::List(line, Some(Type::Zone(Some(space.family)))))
+    }
+
+    /// `steps(square, orthogonal)`
+    pub fn steps(
+        &mut self,
+        space: (Value, Span),
+        ways: Option<&ast::Expr>,
+        name: Span,
+    ) -> Option<Value> {
+        let space = self.space(space)?;
+        let ways = self.ways(space.family, ways, name)?;
+        let beside = self.beside(space, &ways)?;
+        Some(Value::List(beside, Some(Type::Zone(Some(space.family)))))
+    }
+
+    /// `slides(square, diagonal, it is free)`
+    pub fn slides(
+        &mut self,
+        space: (Value, Span),
+        ways: Option<&ast::Expr>,
+        passes: &ast::Expr,
+        name: Span,
+    ) -> Option<Value> {
+        let space = self.space(space)?;
+        let ways = self.ways(space.family, ways, name)?;
+        self.in_each_way(space, &ways, |c, line| {
+            let (temp, passes) = c.filter(passes, Some(Type::Zone(Some(space.family))), None)?;
+            let condition = c.b.not(passes);
+            Some(Set::UpTo {
+                of: line,
+                temp,
+                condition,
+                with_it: true,
+            })
+        })
+    }
+
+    /// `enclosed(square, compass, stone[it] = left(p), stone[it] = p)`
+    pub fn enclosed(
+        &mut self,
+        space: (Value, Span),
+        ways: Option<&ast::Expr>,
+        (between, end): (&ast::Expr, &ast::Expr),
+        name: Span,
+    ) -> Option<Value> {
+        let space = self.space(space)?;
+        let ways = self.ways(space.family, ways, name)?;
+        self.in_each_way(space, &ways, |c, line| {
+            let member = Some(Type::Zone(Some(space.family)));
+            let (temp, between) = c.filter(between, member, None)?;
+            let others = c.b.not(between);
+            let run = c.b.set(Set::UpTo {
+                of: line,
+                temp,
+                condition: others,
+                with_it: false,
+            });
+            let behind = c.b.set(Set::Where {
+                of: line,
+                temp,
+                condition: others,
+            });
+            let one = c.b.constant(1);
+            let behind = c.b.set(Set::Take(behind, one));
+            let (temp, condition) = c.filter(end, member, None)?;
+            let closes = c.b.expr(Expr::Some {
+                of: behind,
+                temp,
+                condition,
+            });
+            let nothing = c.b.set(Set::Empty);
+            Some(Set::If(closes, run, nothing))
+        })
+    }
+
+    /// `group(point, orthogonal, stone[it] = p)`
+    pub fn group(
+        &mut self,
+        from: (Value, Span),
+        ways: Option<&ast::Expr>,
+        condition: &ast::Expr,
+        name: Span,
+    ) -> Option<Value> {
+        let (family, from) = self.spaces(from)?;
+        let ways = self.ways(family, ways, name)?;
+        let of = Some(Type::Zone(Some(family)));
+        let from = self.only(from, condition, of)?;
+        let mark = self.scope.mark();
+        let temp = self.scope.temp(Ty { of, list: false });
+        let zone = self.b.temp(temp);
+        let beside = self.beside(OnBoard { family, zone }, &ways);
+        let next = beside.and_then(|beside| self.only(beside, condition, of));
+        self.scope.reset(mark);
+        Some(self.all_within(from, (temp, next?), of))
+    }
+
+    /// `border(point, orthogonal, stone[it] = p)`: one search, which goes on from members only.
+    pub fn border(
+        &mut self,
+        from: (Value, Span),
+        ways: Option<&ast::Expr>,
+        condition: &ast::Expr,
+        name: Span,
+    ) -> Option<Value> {
+        let (family, from) = self.spaces(from)?;
+        let ways = self.ways(family, ways, name)?;
+        let of = Some(Type::Zone(Some(family)));
+        let from = self.only(from, condition, of)?;
+        let mark = self.scope.mark();
+        let (temp, belongs) = self.filter(condition, of, None)?;
+        // The member's temp stays in use.
+        self.scope.temp(Ty { of, list: false });
+        let zone = self.b.temp(temp);
+        let beside = self.beside(OnBoard { family, zone }, &ways);
+        self.scope.reset(mark);
+        let beside = beside?;
+        let nothing = self.b.set(Set::Empty);
+        let next = self.b.set(Set::If(belongs, beside, nothing));
+        let Value::List(reached, of) = self.all_within(from, (temp, next), of) else {
+            return None;
+        };
+        let condition = self.b.not(belongs);
+        let border = Set::Where {
+            of: reached,
+            temp,
+            condition,
+        };
+        Some(Value::List(self.b.set(border), of))
+    }
+
+    /// `distance(a, b, orthogonal)`
+    pub fn distance(
+        &mut self,
+        from: (Value, Span),
+        to: &ast::Expr,
+        ways: Option<&ast::Expr>,
+        name: Span,
+    ) -> Option<Value> {
+        let from = self.space(from)?;
+        let family = from.family;
+        let to = self.one(to, Type::Zone(Some(family)))?;
+        let ways = self.ways(family, ways, name)?;
+        let board = self.board(family)?;
+        let Some(known) = ways.known.filter(|_| board.spaces() <= DISTANCES_MAX) else {
+            let message = format!(
+                "distances are known on boards of at most {DISTANCES_MAX} spaces, in constant directions"
+            );
+            let help =
+                "compute it from the coordinates of the spaces, or count the steps of `within`";
+            return self.problem("no-distance", name, message, help);
+        };
+        // Nothing leads from or to no space.
+        let row = board.spaces() + 1;
+        let mut table = vec![NONE; row];
+        for zone in board.zones() {
+            table.push(NONE);
+            table.extend(board.distances(zone, &known));
+        }
+        let table = self.b.table(table);
+        let (one, other) = (self.place_on(&board, from.zone), self.place_on(&board, to));
+        let index = self.b.expr(Expr::Pair {
+            one,
+            other,
+            low_of_one: 0,
+            low_of_other: 0,
+            count: row as i32,
+        });
+        let distance = Expr::Table {
+            table,
+            low: 0,
+            index,
+            default: NONE,
+        };
+        Some(Value::One(self.b.expr(distance), Some(Type::Int)))
+    }
+
+    /// `up_to(deck, it is dragon)`, `before(deck, it is dragon)`
+    pub fn up_to(
+        &mut self,
+        (list, span): (Value, Span),
+        condition: &ast::Expr,
+        with_it: bool,
+    ) -> Option<Value> {
+        let (of, member) = self.list_from(list, span)?;
+        let (temp, condition) = self.filter(condition, member, None)?;
+        let first = Set::UpTo {
+            of,
+            temp,
+            condition,
+            with_it,
+        };
+        Some(Value::List(self.b.set(first), member))
+    }
+
+    /// `in_a_row(point, stone[it] = p)` on a board whose directions are declared: the longest line is the longest of one
+    /// direction and its opposite.
+    pub fn in_a_row_of_board(
+        &mut self,
+        family: FamilyId,
+        zone: ExprId,
+        condition: &ast::Expr,
+    ) -> Option<Value> {
+        let space = OnBoard { family, zone };
+        let (one_way, opposite) = self.pairs_of_directions(family)?;
+        let of = Some(Type::Zone(Some(family)));
+        let mark = self.scope.mark();
+        let pair = self.scope.temp(Ty::INT);
+        let index = self.b.temp(pair);
+        let mut both = Vec::new();
+        for ways in [&one_way, &opposite] {
+            let table = self.b.table(ways.clone());
+            let way = self.b.expr(Expr::Table {
+                table,
+                low: 0,
+                index,
+                default: NONE,
+            });
+            let run = self.line_from(space, way).and_then(|line| {
+                let (temp, holds) = self.filter(condition, of, None)?;
+                let condition = self.b.not(holds);
+                Some(self.b.set(Set::UpTo {
+                    of: line,
+                    temp,
+                    condition,
+                    with_it: false,
+                }))
+            });
+            both.extend(run.map(|run| self.b.expr(Expr::Count(run))));
+        }
+        self.scope.reset(mark);
+        let &[one, other] = both.as_slice() else {
+            return None;
+        };
+        let key = self.b.binary(Binary::Add, one, other);
+        let last = one_way.len() as i32 - 1;
+        let Value::List(pairs, _) = self.range_of(0, last, Type::Int) else {
+            return None;
+        };
+        let longest = self.b.expr(Expr::Extreme {
+            of: pairs,
+            temp: pair,
+            key,
+            most: true,
+        });
+        let one = self.b.constant(1);
+        let longest = self.b.binary(Binary::Add, longest, one);
+        let first = self.b.row(&[zone]);
+        let itself = self.b.set(Set::List { first, count: 1 });
+        let (temp, condition) = self.filter(condition, of, None)?;
+        let belongs = self.b.expr(Expr::Some {
+            of: itself,
+            temp,
+            condition,
+        });
+        let nothing = self.b.constant(0);
+        let length = self.b.expr(Expr::If(belongs, longest, nothing));
+        Some(Value::One(length, Some(Type::Int)))
+    }
+
+    /// Returns one direction of each line of a board, and their opposites; `None` if the board declares no directions.
+    fn pairs_of_directions(&self, family: FamilyId) -> Option<(Vec<i32>, Vec<i32>)> {
+        let decl = self.world.families.get(usize::from(family))?;
+        if decl.directions.is_empty() {
+            return None;
+        }
+        let opposite = |way: i32| match decl.lines.is_empty() {
+            // Half a turn among the eight directions of the same kind.
+            true => (way - 1) / 8 * 8 + (way - 1 + 4) % 8 + 1,
+            false => (way - 1) / 2 * 2 + way % 2 + 1,
+        };
+        let mut one_way: Vec<i32> = Vec::new();
+        for way in &decl.directions {
+            if !one_way.contains(&opposite(*way)) {
+                one_way.push(*way);
+            }
+        }
+        let other = one_way.iter().map(|way| opposite(*way)).collect();
+        Some((one_way, other))
+    }
+
+    // ---- their parts
+}

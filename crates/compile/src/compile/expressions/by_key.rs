@@ -1,0 +1,86 @@
+//! Zones, components and seats by their keys.
+
+use crate::compile::Compiler;
+use crate::compile::constants::eval::counted;
+use crate::compile::expressions::value::Value;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast;
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    fn keys(
+        &mut self,
+        args: &[ast::Expr],
+        types: &[Type],
+        span: Span,
+        (what, is_zone): (&str, bool),
+    ) -> Option<ExprId> {
+        if args.len() != types.len() {
+            let message = match types.len() {
+                0 => format!("`{what}` has no keys"),
+                n => format!("`{what}` has {}, {} given", counted(n, "key"), args.len()),
+            };
+            let help = match types.len() {
+                0 => format!("write `{what}` without parentheses"),
+                _ if is_zone => "give each key of its `each`, in order".into(),
+                _ => "give each key of its `each` in order, then the number of the copy if there are copies".into(),
+            };
+            return self.problem("wrong-number-of-keys", span, message, help);
+        }
+        let mut keys = Vec::new();
+        for (arg, of) in args.iter().zip(types) {
+            keys.push(self.one(arg, *of)?);
+        }
+        // in a row even if there is only one of them already in place
+        Some(self.b.row(&keys))
+    }
+
+    pub fn zone_at(&mut self, id: FamilyId, args: &[ast::Expr], span: Span) -> Option<Value> {
+        let family = self.world.families.get(id as usize)?;
+        let (types, name) = (
+            family.keys.iter().map(|k| k.of).collect::<Vec<_>>(),
+            family.name.clone(),
+        );
+        let keys = self.keys(args, &types, span, (&name, true))?;
+        Some(Value::One(
+            self.b.expr(Expr::ZoneAt { family: id, keys }),
+            Some(Type::Zone(Some(id))),
+        ))
+    }
+
+    pub fn component_at(&mut self, kind: KindId, args: &[ast::Expr], span: Span) -> Option<Value> {
+        let decl = self.world.kind(kind);
+        let name = decl.name.clone();
+        let Some(by) = decl.by_keys.clone() else {
+            return self.problem(
+                "no-keys",
+                span,
+                format!("`{name}` is a family and has no keys of its own"),
+                "use one of its kinds",
+            );
+        };
+        let keys = self.keys(args, &by.types, span, (&name, false))?;
+        let expr = Expr::ComponentAt {
+            table: by.table,
+            sizes: by.sizes,
+            keys,
+        };
+        Some(Value::One(
+            self.b.expr(expr),
+            Some(Type::Component(Some(kind))),
+        ))
+    }
+
+    /// `seat(1)` is the first seat; beyond the last there is none.
+    pub fn seat_number(&mut self, first: (Value, Span)) -> Option<Value> {
+        let number = self.one_from(first.0, Type::Int, first.1)?;
+        let table = self.b.table((0..self.world.seats as i32).collect());
+        let expr = Expr::Table {
+            table,
+            low: 1,
+            index: number,
+            default: NONE,
+        };
+        Some(Value::One(self.b.expr(expr), Some(Type::Seat)))
+    }
+}

@@ -1,0 +1,102 @@
+//! Calls by name: zones and components by key, queries of the game, functions.
+
+use crate::compile::Compiler;
+use crate::compile::expressions::value::Value;
+use crate::names::types::{Families, Ty};
+use crate::names::world::Symbol;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast::{self, Name};
+
+impl Compiler<'_> {
+    pub fn call(&mut self, name: &Name, args: &[ast::Expr], span: Span) -> Option<Value> {
+        match self.world.symbol(&name.text) {
+            Some(Symbol::Family(id)) => return self.zone_at(id, args, span),
+            Some(Symbol::Kind(kind)) => return self.component_at(kind, args, span),
+            Some(Symbol::RecordType(record)) => return self.record_call(record, args, span),
+            Some(Symbol::Query(index)) => {
+                return self.query_call(index, Vec::new(), args, name.span);
+            }
+            Some(Symbol::Var(id)) => {
+                let indexed = self.world.vars.get(usize::from(id)).and_then(|v| v.index);
+                let help = match indexed {
+                    Some(_) => format!("write its index in square brackets: `{}[…]`", name.text),
+                    None => format!("it has a single value: write `{}`", name.text),
+                };
+                let message = format!("`{}` is a variable", name.text);
+                return self.problem("variable-as-function", span, message, help);
+            }
+            _ => {}
+        }
+        if let Some(dispatch) = self.member_query(&name.text) {
+            let (me, rest) = self.first_arg(name, args)?;
+            let value = self.expr(me, None)?;
+            return self.dispatch_call(dispatch, value, me.span, rest, name.span);
+        }
+        if let Some(answer) = self.function(name, args) {
+            return answer;
+        }
+        self.unknown_function(name)
+    }
+
+    fn first_arg<'e>(
+        &mut self,
+        name: &Name,
+        args: &'e [ast::Expr],
+    ) -> Option<(&'e ast::Expr, &'e [ast::Expr])> {
+        match args.split_first() {
+            Some(found) => Some(found),
+            None => self.problem(
+                "missing-argument",
+                name.span,
+                format!("`{}` is a query of components", name.text),
+                format!("write `c.{0}`, or `{0}(c)`", name.text),
+            ),
+        }
+    }
+
+    fn unknown_function(&mut self, name: &Name) -> Option<Value> {
+        if self.of_constants {
+            return self.unknown_name(name, None);
+        }
+        if self.has_result(&name.text) {
+            let message = format!(
+                "`{}` is an effect, so no expression can contain it",
+                name.text
+            );
+            let help = format!(
+                "take its result in a line of its own: `let x = {}(…)`",
+                name.text
+            );
+            return self.problem("result", name.span, message, help);
+        }
+        if let Some(shown) = self.effect_named(&name.text) {
+            let message = format!("`{}` is an effect, not a value", name.text);
+            let help = format!(
+                "call it on a line of its own: `{shown}`; what only computes something is a query"
+            );
+            return self.unknown("unknown-function", name, message, help);
+        }
+        let help = self.advice_on_function(&name.text);
+        let message = format!("there is no function or query `{}`", name.text);
+        self.unknown("unknown-function", name, message, help)
+    }
+
+    /// Returns the names of queries for values of this type.
+    pub fn queries_on(&self, ty: Ty) -> Vec<String> {
+        let first_fits = |i: usize| {
+            let first = self
+                .query_params
+                .get(i)
+                .and_then(|p: &Vec<(String, Ty)>| p.first().cloned());
+            first.is_some_and(|(_, wanted)| {
+                wanted.list == ty.list && self.world.fits(ty.of, wanted.of)
+            })
+        };
+        self.query_names
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| first_fits(*i))
+            .map(|(_, name)| name.clone())
+            .collect()
+    }
+}

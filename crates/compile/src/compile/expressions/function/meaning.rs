@@ -1,0 +1,194 @@
+//! Translations of single functions.
+
+use crate::compile::Compiler;
+use crate::compile::expressions::value::{Value, is_plain};
+use crate::names::types::{Ty, default_of};
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast;
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    pub(super) fn int(&mut self, expr: Expr) -> Value {
+        Value::One(self.b.expr(expr), Some(Type::Int))
+    }
+
+    pub(super) fn truth(&mut self, expr: Expr) -> Value {
+        Value::One(self.b.expr(expr), Some(Type::Bool))
+    }
+
+    pub(super) fn list_value(&mut self, set: Set, of: Option<Type>) -> Value {
+        Value::List(self.b.set(set), of)
+    }
+
+    pub(super) fn absolute(&mut self, (number, span): (Value, Span), name: Span) -> Option<Value> {
+        let number = self.one_from(number, Type::Int, span)?;
+        let expr = self.b.checked_expr(Expr::Abs(number), name);
+        Some(Value::One(expr, Some(Type::Int)))
+    }
+
+    pub(super) fn neighbour(&mut self, seat: ExprId, by: i8) -> Value {
+        Value::One(self.b.expr(Expr::SeatAfter { seat, by }), Some(Type::Seat))
+    }
+
+    pub(super) fn side_turned(&mut self, side: ExprId, by: ExprId) -> Value {
+        let turned = self.b.expr(Expr::SideTurned { side, by });
+        Value::One(turned, Some(Type::Side))
+    }
+
+    pub(super) fn opposite(&mut self, side: ExprId) -> Value {
+        let by = self.b.constant(2);
+        self.side_turned(side, by)
+    }
+
+    pub(super) fn cell_beside(&mut self, cell: ExprId, side: ExprId) -> Value {
+        let beside = self.b.expr(Expr::CellBeside { cell, side });
+        Value::One(beside, Some(Type::Cell))
+    }
+
+    /// Translates the look-up of the component at a cell of a zone.
+    pub(super) fn tile_at(&mut self, (zone, of): (ExprId, Option<Type>), cell: ExprId) -> Value {
+        let of = match of {
+            Some(Type::Zone(family)) => self.members_of(family),
+            _ => Type::Component(None),
+        };
+        Value::One(self.b.expr(Expr::AtCell { zone, cell }), Some(of))
+    }
+
+    /// Translates a value that the rules reveal on purpose, to everybody or to one seat.
+    pub(super) fn revealed(
+        &mut self,
+        (value, span): (Value, Span),
+        to: Option<&ast::Expr>,
+        name: Span,
+    ) -> Option<Value> {
+        if self.record_type(value.ty().of).is_some() && !value.ty().list {
+            return self.not_a_record(value, span);
+        }
+        let Value::One(of, ty) = value else {
+            return self.problem(
+                "revealed-list",
+                span,
+                "a list cannot be revealed as a whole",
+                "reveal the part that matters: `… where revealed(…)`, `revealed(count(…))`, `revealed(some c in … has …)`, `revealed(top(…))`",
+            );
+        };
+        let to = match to {
+            Some(seat) => self.one(seat, Type::Seat)?,
+            None => self.b.constant(NONE),
+        };
+        let number = self.b.revealed(name.to(span));
+        Some(Value::One(
+            self.b.expr(Expr::Revealed { of, to, number }),
+            ty,
+        ))
+    }
+
+    pub(super) fn keys_of(
+        &mut self,
+        (list, span): (Value, Span),
+        key: &ast::Expr,
+    ) -> Option<Value> {
+        let (of, members) = self.list_from(list, span)?;
+        let (temp, key) = self.key_value(key, members)?;
+        Some(self.each_key(of, temp, key))
+    }
+
+    /// Returns the values of a key, or the members of the lists that it yields.
+    pub(crate) fn each_key(&mut self, of: SetId, temp: Temp, key: Value) -> Value {
+        match self.apart_from_names(key) {
+            Value::One(key, ty) => Value::List(self.b.set(Set::Keys { of, temp, key }), ty),
+            Value::List(list, ty) => {
+                let joined = |c: &mut Self, list| c.b.set(Set::Joined { of, temp, list });
+                self.each_column(list, ty, joined)
+            }
+            Value::Record(record, first) => {
+                let parts = self.record_decl(record).parts.len() as ExprId;
+                let parts = first..first + parts;
+                let lists = parts.map(|key| self.b.set(Set::Keys { of, temp, key }));
+                let lists = lists.collect();
+                self.list_of_records(record, lists)
+            }
+        }
+    }
+
+    /// Returns the values of a key that occur most often. They are listed once, and then counted.
+    pub(super) fn commonest(
+        &mut self,
+        of: SetId,
+        temp: Temp,
+        key: ExprId,
+        ty: Option<Type>,
+    ) -> Value {
+        let values = self.b.set(Set::Keys { of, temp, key });
+        let (member, other) = (self.scope.temp(Ty::INT), self.scope.temp(Ty::INT));
+        let listed = self.scope.temp(Ty { of: ty, list: true });
+        let [this, that] = [member, other].map(|temp| self.b.temp(temp));
+        let value = match is_plain(ty) {
+            true => values,
+            false => {
+                let none = self.b.constant(NONE);
+                let condition = self.b.binary(Binary::NotEqual, that, none);
+                self.b.set(Set::Where {
+                    of: values,
+                    temp: other,
+                    condition,
+                })
+            }
+        };
+        let all = self.b.set(Set::Temp(listed));
+        let condition = self.b.binary(Binary::Equal, that, this);
+        let alike = self.b.set(Set::Where {
+            of: all,
+            temp: other,
+            condition,
+        });
+        let (of, key) = (
+            self.b.set(Set::Unique(all)),
+            self.b.expr(Expr::Count(alike)),
+        );
+        let list = self.b.set(Set::With {
+            of,
+            temp: member,
+            key,
+            most: true,
+        });
+        let temp = listed;
+        Value::List(self.b.set(Set::LetList { value, temp, list }), ty)
+    }
+
+    // ---- folds with a shorter way for zones
+
+    pub(super) fn count_of(&mut self, set: SetId) -> Value {
+        let expr = if let Set::Zone(zone) = self.b.get_set(set) {
+            Expr::ZoneCount(zone)
+        } else {
+            Expr::Count(set)
+        };
+        Value::One(self.b.expr(expr), Some(Type::Int))
+    }
+
+    pub(super) fn first_of(&mut self, set: SetId, of: Option<Type>) -> Value {
+        let expr = if let Set::Zone(zone) = self.b.get_set(set) {
+            Expr::ZoneFirst(zone)
+        } else {
+            Expr::First(set, nothing_of(of))
+        };
+        let found = Value::One(self.b.expr(expr), of);
+        self.row_as_list(found)
+    }
+
+    pub(super) fn last_of(&mut self, set: SetId, of: Option<Type>) -> Value {
+        let expr = if let Set::Zone(zone) = self.b.get_set(set) {
+            Expr::ZoneLast(zone)
+        } else {
+            Expr::Last(set, nothing_of(of))
+        };
+        let found = Value::One(self.b.expr(expr), of);
+        self.row_as_list(found)
+    }
+}
+
+/// Returns the result for an empty list with members of this type.
+fn nothing_of(of: Option<Type>) -> i32 {
+    of.map_or(NONE, default_of)
+}

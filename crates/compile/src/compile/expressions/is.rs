@@ -1,0 +1,174 @@
+//! `x is W`: tests the kind of a value, or applies a query with one parameter.
+
+use crate::compile::Compiler;
+use crate::compile::expressions::value::{Value, is_plain};
+use crate::names::types::{Families, Ty};
+use crate::names::world::Symbol;
+use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean};
+use wyrmgate_lang::ast::{self, Name};
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    pub fn is(&mut self, subject: &ast::Expr, negated: bool, what: &Name) -> Option<Value> {
+        let value = self.expr(subject, None)?;
+        let test = self.is_test(value, subject.span, what)?;
+        let test = if negated { self.b.not(test) } else { test };
+        Some(Value::One(test, Some(Type::Bool)))
+    }
+
+    fn is_test(&mut self, value: Value, span: Span, what: &Name) -> Option<ExprId> {
+        match what.text.as_str() {
+            "empty" => {
+                self.list_from(value, span)?;
+                return Some(self.is_empty(value));
+            }
+            "none" | "some" if self.record_type(value.ty().of).is_some() && !value.ty().list => {
+                let record = self.record_type(value.ty().of)?;
+                let none = self.b.constant(NONE);
+                let is_none = self.is_among(value, Value::One(none, None), record, span)?;
+                return Some(match what.text.as_str() {
+                    "none" => is_none,
+                    _ => self.b.not(is_none),
+                });
+            }
+            "none" | "some" => {
+                let expr = self.single(value, span)?;
+                if let Some(of) = value.ty().of.filter(|of| is_plain(Some(*of))) {
+                    return self.no_plain_nothing(of, what.span);
+                }
+                let binary = if what.text == "none" {
+                    Binary::Equal
+                } else {
+                    Binary::NotEqual
+                };
+                return Some(self.compare(binary, expr, NONE));
+            }
+            "free" => return self.is_free(value, span),
+            _ => {}
+        }
+        if let Value::One(expr, Some(of)) = value
+            && let Some(test) = self.kind_test(expr, of, &what.text)
+        {
+            return Some(test);
+        }
+        if self.is_a_name(value, what) {
+            let message = format!("`is` does not compare with `{}`", what.text);
+            let help = format!("to compare, write `= {}`", what.text);
+            return self.problem("is-for-equals", what.span, message, help);
+        }
+        self.asked(value, span, what)
+    }
+
+    /// `x is W`, where W is a value of x's type, a kind, a zone family, or `face_up`.
+    fn kind_test(&mut self, expr: ExprId, of: Type, what: &str) -> Option<ExprId> {
+        let symbol = self.world.declared(what);
+        match (of, symbol) {
+            (Type::Enum(id), symbol) if !matches!(symbol, Some(Symbol::Query(_))) => {
+                let ordinal = self.world.enum_value(id, what)?;
+                Some(self.compare(Binary::Equal, expr, ordinal))
+            }
+            (Type::Component(_), Some(Symbol::Kind(kind))) => {
+                self.world.mark_used(what);
+                Some(self.b.expr(Expr::IsKind { kind, of: expr }))
+            }
+            (Type::Component(_), None) if what == "face_up" => {
+                Some(self.b.expr(Expr::IsFaceUp(expr)))
+            }
+            (Type::Component(_), None) if what == "face_down" => {
+                Some(self.b.expr(Expr::IsFaceDown(expr)))
+            }
+            (Type::Zone(_), Some(Symbol::Family(family))) => {
+                self.world.mark_used(what);
+                let inside = self.b.expr(Expr::ZoneIn { family, zone: expr });
+                Some(self.compare(Binary::NotEqual, inside, NONE))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns whether this is a local name or a variable, and not a test of the subject.
+    fn is_a_name(&self, value: Value, what: &Name) -> bool {
+        let variable = matches!(self.world.declared(&what.text), Some(Symbol::Var(id))
+            if self.world.vars.get(usize::from(id)).is_some_and(|var| var.index.is_none()));
+        (variable || self.scope.find(&what.text).is_some())
+            && !self.members_known(value.ty()).contains(&what.text)
+    }
+
+    /// Translates any other word as a query of the subject: `d is ridden` calls ridden(d).
+    fn asked(&mut self, value: Value, span: Span, what: &Name) -> Option<ExprId> {
+        let told = self.report.diagnostics.len();
+        let Some(answer) = self.member(value, span, what, None) else {
+            self.unknown_question(value, what, told);
+            return None;
+        };
+        match (value, answer) {
+            (_, Value::One(expr, of)) if self.world.fits(of, Some(Type::Bool)) => Some(expr),
+            (Value::One(subject, of), Value::One(expr, other)) if self.world.fits(of, other) => {
+                Some(self.b.binary(Binary::Equal, subject, expr))
+            }
+            _ => self.mismatch(what.span, answer.ty(), Ty::BOOL),
+        }
+    }
+
+    /// Lists the possible tests, instead of reporting a missing field.
+    fn unknown_question(&mut self, value: Value, what: &Name, told: usize) {
+        let is_that = |d: &Diagnostic| d.code == "unknown-field" && d.span == what.span;
+        if !self.report.diagnostics.get(told).is_some_and(is_that) {
+            return;
+        }
+        self.report.diagnostics.truncate(told);
+        let known = self.questions(value.ty());
+        let help = match did_you_mean(&what.text, known.iter().map(String::as_str)) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("possible tests: {}", known.join(", ")),
+        };
+        let subject = self.world.name_of(value.ty());
+        let message = format!("{subject} is never `{}`", what.text);
+        self.unknown::<()>("unknown-question", what, message, help);
+    }
+
+    /// Returns the words that may follow `is`.
+    fn questions(&self, ty: Ty) -> Vec<String> {
+        let words = |words: &[&str]| -> Vec<String> { words.iter().map(|w| (*w).into()).collect() };
+        let mut all = match ty.of {
+            _ if ty.list => words(&["empty"]),
+            Some(Type::Enum(id)) => {
+                let values = self.world.enums.get(usize::from(id));
+                values.map_or(Vec::new(), |e| e.values.clone())
+            }
+            Some(Type::Component(_)) => self.world.kinds.iter().map(|k| k.name.clone()).collect(),
+            Some(Type::Zone(_)) => {
+                let names = self.world.families.iter().map(|f| f.name.clone());
+                words(&["empty", "free"]).into_iter().chain(names).collect()
+            }
+            _ => Vec::new(),
+        };
+        all.extend(self.queries_on(ty));
+        if !ty.list && !is_plain(ty.of) {
+            all.extend(words(&["none", "some"]));
+        }
+        all
+    }
+
+    fn is_empty(&mut self, value: Value) -> ExprId {
+        if let Value::One(zone, Some(Type::Zone(_))) = value {
+            let count = self.b.expr(Expr::ZoneCount(zone));
+            return self.compare(Binary::Equal, count, 0);
+        }
+        let (set, _) = self.list_of(value);
+        self.b.expr(Expr::IsEmpty(set))
+    }
+
+    /// Tests whether a zone exists and is empty.
+    fn is_free(&mut self, value: Value, span: Span) -> Option<ExprId> {
+        let zone = self.one_from(value, Type::Zone(None), span)?;
+        let exists = self.compare(Binary::NotEqual, zone, NONE);
+        let empty = self.is_empty(value);
+        Some(self.b.and(exists, empty))
+    }
+
+    fn compare(&mut self, binary: Binary, expr: ExprId, with: i32) -> ExprId {
+        let with = self.b.constant(with);
+        self.b.binary(binary, expr, with)
+    }
+}

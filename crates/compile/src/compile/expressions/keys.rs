@@ -1,0 +1,193 @@
+//! Variables with several keys: `fee[p][red]`.
+//!
+//! Each combination of the keys before the last one is a variable of the program, and their words follow one another, so a
+//! value is found by one number.
+
+use crate::compile::Compiler;
+use crate::compile::builder::LATER;
+use crate::compile::expressions::value::Value;
+use crate::compile::statements::assign::Change;
+use crate::names::types::{Ty, default_of};
+use crate::names::world::Symbol;
+use wyrmgate_lang::ast::{self, ExprKind, Name};
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    /// Returns the variable with several keys of `x[a][b]`, its name and the keys.
+    pub(crate) fn keys_of_variable<'e>(
+        &self,
+        of: &'e ast::Expr,
+        index: &'e ast::Expr,
+    ) -> Option<(VarId, &'e Name, Vec<&'e ast::Expr>)> {
+        let mut keys = vec![index];
+        let mut root = of;
+        while let ExprKind::Index(of, index) = &root.kind {
+            keys.insert(0, index);
+            root = of;
+        }
+        let ExprKind::Name(name) = &root.kind else {
+            return None;
+        };
+        if self.scope.find(&name.text).is_some() {
+            return None;
+        }
+        let Some(Symbol::Var(id)) = self.world.symbol(&name.text) else {
+            return None;
+        };
+        let var = self.world.vars.get(usize::from(id))?;
+        (!var.rows.is_empty()).then_some((id, name, keys))
+    }
+
+    /// Returns the number of a word among those of all keys: `none` if a key is none, and beyond the last word if a key is
+    /// no key of the variable.
+    pub(crate) fn word_by_keys(
+        &mut self,
+        id: VarId,
+        name: &Name,
+        keys: &[&ast::Expr],
+    ) -> Option<ExprId> {
+        let var = self.world.vars.get(usize::from(id))?.clone();
+        let last = (var.index?, var.low, var.len);
+        let own = var.rows.iter().map(|row| (row.of, row.low, row.count));
+        let own: Vec<(Type, i32, u32)> = own.chain([last]).collect();
+        if own.len() != keys.len() {
+            let message = format!("`{}` has {} keys, not {}", name.text, own.len(), keys.len());
+            let help = format!("write `{}{}`", name.text, "[…]".repeat(own.len()));
+            return self.problem("not-indexed", name.span, message, help);
+        }
+        let (mut named, mut number) = (Vec::new(), None);
+        let (mut all_known, mut any_none) = (self.b.constant(1), self.b.constant(0));
+        for ((of, low, count), key) in own.into_iter().zip(keys) {
+            let value = self.one(key, of)?;
+            let is_plain = matches!(
+                self.b.get(value),
+                Expr::Const(_) | Expr::Local(_) | Expr::Temp(_)
+            );
+            let value = if is_plain {
+                value
+            } else {
+                let temp = self.scope.temp(Ty::one(of));
+                named.push((temp, value));
+                self.b.temp(temp)
+            };
+            let (first, beyond) = (
+                self.b.constant(low),
+                self.b.constant(low.saturating_add_unsigned(count)),
+            );
+            let from = self.b.binary(Binary::MoreOrEqual, value, first);
+            let below = self.b.binary(Binary::Less, value, beyond);
+            let known = self.b.and(from, below);
+            all_known = self.b.and(all_known, known);
+            if of != Type::Int {
+                let none = self.b.constant(NONE);
+                let is_none = self.b.binary(Binary::Equal, value, none);
+                any_none = self.b.expr(Expr::Or(any_none, is_none));
+            }
+            number = Some(match number {
+                None => (value, low),
+                Some((before, low_of_one)) => {
+                    let pair = Expr::Pair {
+                        one: before,
+                        other: value,
+                        low_of_one,
+                        low_of_other: low,
+                        count: count as i32,
+                    };
+                    (self.b.expr(pair), 0)
+                }
+            });
+        }
+        let (number, _) = number?;
+        let (none, beyond) = (
+            self.b.constant(NONE),
+            self.b.constant(var.combinations() as i32),
+        );
+        let missing = self.b.expr(Expr::If(any_none, none, beyond));
+        let mut word = self.b.expr(Expr::If(all_known, number, missing));
+        for (temp, value) in named.into_iter().rev() {
+            word = self.b.expr(Expr::Let {
+                value,
+                temp,
+                body: word,
+            });
+        }
+        Some(word)
+    }
+
+    pub(crate) fn value_by_keys(&mut self, id: VarId, index: ExprId) -> Option<Value> {
+        if let Some(place) = self.list_by_keys(id, index) {
+            return Some(self.stored_list(&place));
+        }
+        let var = self.world.vars.get(usize::from(id))?.clone();
+        let word = self.b.expr(Expr::WordAt {
+            offset: var.offset,
+            low: 0,
+            len: var.words(),
+            index,
+            default: default_of(var.of),
+        });
+        Some(Value::One(word, Some(var.of)))
+    }
+
+    /// `offers[p][q] += 3`, `offers[p][q][2] = 5`
+    fn set_list_by_keys(
+        &mut self,
+        (id, name, keys): (VarId, &Name, &[&ast::Expr]),
+        change: Change<'_>,
+    ) -> Option<()> {
+        let (keys, member) = self.with_member(id, keys);
+        let index = self.word_by_keys(id, name, keys)?;
+        let place = self.list_by_keys(id, index)?;
+        match member {
+            Some(member) => self.set_member(&place, member, change),
+            None => self.set_list(&place, change),
+        }
+    }
+
+    /// Separates the index of a member from the keys of a variable with lists.
+    pub(crate) fn with_member<'k, 'e>(
+        &self,
+        id: VarId,
+        keys: &'k [&'e ast::Expr],
+    ) -> (&'k [&'e ast::Expr], Option<&'e ast::Expr>) {
+        let var = self.world.vars.get(usize::from(id));
+        let lists = var.filter(|var| var.list.is_some());
+        match (lists, keys) {
+            (Some(var), [keys @ .., member]) if keys.len() == var.rows.len() + 1 => {
+                (keys, Some(*member))
+            }
+            _ => (keys, None),
+        }
+    }
+
+    pub(crate) fn set_by_keys(
+        &mut self,
+        (of, index): (&ast::Expr, &ast::Expr),
+        change: Change<'_>,
+    ) -> Option<()> {
+        let Change { span, .. } = change;
+        let (id, name, keys) = self.keys_of_variable(of, index)?;
+        let var = self.world.vars.get(usize::from(id))?.clone();
+        if var.list.is_some() {
+            return self.set_list_by_keys((id, name, &keys), change);
+        }
+        let index = self.word_by_keys(id, name, &keys)?;
+        let old = self.value_by_keys(id, index)?;
+        let old = self.single(old, span)?;
+        let value = self.new_value(old, Some(var.of), change)?;
+        // A key that is none stands for nothing; a number that is no key is a mistake.
+        let none = self.b.constant(NONE);
+        let is_some = self.b.binary(Binary::NotEqual, index, none);
+        let past = self.b.emit(Op::JumpUnless(is_some, LATER));
+        self.b.emit(Op::SetWordAt {
+            offset: var.offset,
+            low: 0,
+            len: var.words(),
+            index,
+            value,
+            strict: true,
+        });
+        self.b.land(past);
+        Some(())
+    }
+}

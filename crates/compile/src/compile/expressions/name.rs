@@ -1,0 +1,323 @@
+//! Resolves a bare word: a local name, a value, or a declaration.
+
+use crate::compile::Compiler;
+use crate::compile::advice::NAMES_ELSEWHERE;
+use crate::compile::expressions::function::function_names;
+use crate::compile::expressions::value::Value;
+use crate::compile::scope::Binding;
+use crate::names::reserved::SIDES;
+use crate::names::types::{Families, Ty};
+use crate::names::world::Symbol;
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_lang::ast::Name;
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    pub fn name(&mut self, name: &Name, wanted: Option<Type>) -> Option<Value> {
+        if let Some(binding) = self.scope.find(&name.text) {
+            return match binding == Binding::Parts {
+                true => self.record_in_scope(name),
+                false => self.bound(binding, name.span),
+            };
+        }
+        if let Some(Type::Enum(id)) = wanted
+            && let Some(value) = self.world.enum_value(id, &name.text)
+        {
+            return Some(Value::One(self.b.constant(value), wanted));
+        }
+        if let Some(value) = self.builtin_name(&name.text) {
+            return Some(value);
+        }
+        match self.world.symbol(&name.text) {
+            Some(symbol) => self.symbol(symbol, name),
+            None => self.value_name(name, wanted),
+        }
+    }
+
+    pub(crate) fn bound(&mut self, binding: Binding, span: Span) -> Option<Value> {
+        Some(match binding {
+            Binding::Temp(temp, ty) if ty.list => Value::List(self.b.set(Set::Temp(temp)), ty.of),
+            Binding::Temp(temp, ty) => Value::One(self.b.temp(temp), ty.of),
+            Binding::Growing(local, ty) => Value::List(self.b.set(Set::Local(local)), ty.of),
+            Binding::Local(local, ty) if ty.list => {
+                Value::List(self.b.set(Set::Local(local)), ty.of)
+            }
+            Binding::Local(local, ty) => Value::One(self.b.local(local), ty.of),
+            Binding::Alias(expr, ty) => Value::One(expr, ty.of),
+            Binding::Failed | Binding::Parts => return None,
+            Binding::BySeat(..) => {
+                return self.problem(
+                    "one-for-each-seat",
+                    span,
+                    "each seat has an answer of its own here",
+                    "select one: `c[p]`",
+                );
+            }
+        })
+    }
+
+    fn builtin_name(&mut self, name: &str) -> Option<Value> {
+        if let Some(side) = SIDES.iter().position(|side| *side == name) {
+            return Some(Value::One(self.b.constant(side as i32), Some(Type::Side)));
+        }
+        match name {
+            "seats" => {
+                let last = self.world.seats as i32 - 1;
+                Some(self.range_of(0, last, Type::Seat))
+            }
+            "box" => Some(Value::One(
+                self.b.constant(BOX as i32),
+                Some(Type::Zone(Some(0))),
+            )),
+            "origin" => Some(Value::One(self.b.constant(cell(0, 0)), Some(Type::Cell))),
+            "sides" => Some(self.range_of(0, 3, Type::Side)),
+            _ => None,
+        }
+    }
+
+    pub fn range_of(&mut self, low: i32, high: i32, of: Type) -> Value {
+        let (low, high) = (self.b.constant(low), self.b.constant(high));
+        Value::List(self.b.set(Set::Range(low, high)), Some(of))
+    }
+
+    fn symbol(&mut self, symbol: Symbol, name: &Name) -> Option<Value> {
+        match symbol {
+            Symbol::Enum(id) => {
+                let count = self
+                    .world
+                    .enums
+                    .get(id as usize)
+                    .map_or(0, |e| e.values.len());
+                Some(self.range_of(0, count as i32 - 1, Type::Enum(id)))
+            }
+            Symbol::Plural(kind) => Some(self.all_of(kind)),
+            // `each: card` and the like mean all of them.
+            Symbol::Kind(kind) if self.of_constants => Some(self.all_of(kind)),
+            Symbol::Kind(kind) => match self.world.kind(kind).count {
+                // left out of this game
+                0 => Some(Value::One(
+                    self.b.constant(NONE),
+                    Some(Type::Component(Some(kind))),
+                )),
+                1 => {
+                    let component = self.world.kind(kind).first as i32;
+                    Some(Value::One(
+                        self.b.constant(component),
+                        Some(Type::Component(Some(kind))),
+                    ))
+                }
+                _ => self.problem(
+                    "kind-as-value",
+                    name.span,
+                    format!("`{}` refers to several components", name.text),
+                    format!(
+                        "`{}` is the list of all; refer to one by its keys: `{}(…)`",
+                        self.world.kind_plural(kind),
+                        name.text
+                    ),
+                ),
+            },
+            Symbol::Family(id) => self.family(id),
+            Symbol::Var(id) => self.variable(id, name),
+            Symbol::RecordType(record) => self.record_as_value(record, name),
+            Symbol::Records(_) => self.variable_of_records(name),
+            Symbol::Constant => {
+                let constant = self.world.constants.get(&name.text).cloned()?;
+                if constant.is_of_lists() && self.of_constants {
+                    return self.rows(&constant, name.span);
+                }
+                if constant.is_of_lists() {
+                    let help = format!("add an index: `{}[…]`", name.text);
+                    let message = format!("`{}` is a list of lists", name.text);
+                    return self.problem("list-in-list", name.span, message, help);
+                }
+                Some(self.constant_value(&constant))
+            }
+            Symbol::Position(_) => {
+                let message = format!("`{}` is a position, not a value", name.text);
+                let help = format!(
+                    "`recorded({0})` is the number of times that it has been recorded, `record {0}` records it",
+                    name.text
+                );
+                self.problem("position-as-value", name.span, message, help)
+            }
+            Symbol::Query(index) => self.query_call(index, Vec::new(), &[], name.span),
+        }
+    }
+
+    pub fn all_of(&mut self, kind: KindId) -> Value {
+        let (first, count) = (
+            self.world.kind(kind).first as i32,
+            self.world.kind(kind).count as i32,
+        );
+        self.range_of(first, first + count - 1, Type::Component(Some(kind)))
+    }
+
+    fn family(&mut self, id: FamilyId) -> Option<Value> {
+        let family = self.world.families.get(id as usize)?;
+        let (first, count, single) = (
+            family.first as i32,
+            family.count as i32,
+            family.keys.is_empty(),
+        );
+        if single {
+            let exists = count > 0;
+            return Some(Value::One(
+                self.b.constant(if exists { first } else { NONE }),
+                Some(Type::Zone(Some(id))),
+            ));
+        }
+        Some(self.range_of(first, first + count - 1, Type::Zone(Some(id))))
+    }
+
+    pub(crate) fn variable(&mut self, id: VarId, name: &Name) -> Option<Value> {
+        let var = self.world.vars.get(id as usize)?.clone();
+        if let Some(index) = var.index {
+            let what = self.world.name_of(Ty::one(index));
+            let message = format!("`{}` has one value for {what}", name.text);
+            let problem = Diagnostic::error("variable-needs-index", name.span, message);
+            let name = &name.text;
+            return self.push(match self.index_for(index) {
+                Some(by) => problem.help(format!("add an index, such as `{name}[{by}]`")),
+                None => problem.help(format!("add an index: `{name}[…]`")),
+            });
+        }
+        if let Some(place) = self.list_place(id, None) {
+            return Some(self.stored_list(&place));
+        }
+        Some(Value::One(
+            self.b.expr(Expr::Word(var.offset)),
+            Some(var.of),
+        ))
+    }
+
+    fn value_name(&mut self, name: &Name, wanted: Option<Type>) -> Option<Value> {
+        match self.world.enums_with(&name.text).as_slice() {
+            [(id, value)] => Some(Value::One(self.b.constant(*value), Some(Type::Enum(*id)))),
+            [] => match self.of_board(&name.text) {
+                Some(found) => Some(found),
+                None => self.unknown_name(name, wanted),
+            },
+            several => {
+                let enums: Vec<String> = several
+                    .iter()
+                    .map(|(id, _)| format!("`{}`", self.world.enum_name(*id)))
+                    .collect();
+                self.problem(
+                    "ambiguous-value",
+                    name.span,
+                    format!("`{}` is a value of {}", name.text, enums.join(" and ")),
+                    "compare it with something of one of these types, or rename one value",
+                )
+            }
+        }
+    }
+
+    /// `e4`, `orthogonal`: unless the game means something else by it.
+    fn of_board(&mut self, name: &str) -> Option<Value> {
+        if let Some((family, zone)) = self.world.space_named(name) {
+            // With other options, the board may be larger.
+            if zone.is_none() && self.def.options.is_empty() {
+                return None;
+            }
+            let zone = self.b.constant(zone.map_or(NONE, i32::from));
+            return Some(Value::One(zone, Some(Type::Zone(Some(family)))));
+        }
+        let mut named = NAMED_DIRECTIONS.iter();
+        let (_, directions) = named.find(|(known, _)| *known == name)?;
+        let table = self.b.table(directions.to_vec());
+        Some(Value::List(self.b.set(Set::Table(table)), Some(Type::Int)))
+    }
+
+    pub fn unknown_name<T>(&mut self, name: &Name, wanted: Option<Type>) -> Option<T> {
+        if self.world.has_failed(&name.text) {
+            return None;
+        }
+        if let Some(help) = only_elsewhere(&name.text) {
+            let message = format!("there is no `{}` here", name.text);
+            return self.problem("unknown-name", name.span, message, help);
+        }
+        if let Some(help) = NAMES_ELSEWHERE.advice(&name.text) {
+            let message = format!("unknown name `{}`", name.text);
+            return self.unknown("unknown-name", name, message, help);
+        }
+        if let Some(shown) = self.effect_named(&name.text) {
+            let message = format!("`{}` is an effect, not a value", name.text);
+            let help = format!("call it on a line of its own: `{shown}`");
+            return self.problem("unknown-name", name.span, message, help);
+        }
+        if let Some(done) = self
+            .member_without_dot(name)
+            .or_else(|| self.bare_function(name).filter(|_| !self.of_constants))
+        {
+            return self.push(done);
+        }
+        let locals = self.scope.names();
+        let mut locals: Vec<&str> = locals.iter().map(String::as_str).collect();
+        if self
+            .b
+            .program
+            .families
+            .iter()
+            .any(|family| family.grid.is_some())
+        {
+            locals.extend(NAMED_DIRECTIONS.iter().map(|(name, _)| *name));
+        }
+        let help = match self.world.suggest(&name.text, &locals) {
+            // The type is no list.
+            Some(meant) if self.of_constants && meant == "seat" => {
+                "did you mean `seats`?".to_owned()
+            }
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => self.advice_on_name(&name.text, wanted),
+        };
+        let message = format!("unknown name `{}`", name.text);
+        self.unknown("unknown-name", name, message, help)
+    }
+
+    fn push<T>(&mut self, problem: Diagnostic) -> Option<T> {
+        self.report.push(problem);
+        None
+    }
+
+    /// `dragons where laps > 3`, for `.laps`
+    pub(crate) fn member_without_dot(&self, name: &Name) -> Option<Diagnostic> {
+        let (_, ty) = self.scope.it()?;
+        let is_member = self.members_known(ty).contains(&name.text);
+        is_member.then(|| {
+            let message = format!("unknown name `{}`", name.text);
+            let help = format!("a field of the member begins with a dot: `.{}`", name.text);
+            let written = format!(".{}", name.text);
+            Diagnostic::error("unknown-name", name.span, message)
+                .help(help)
+                .repair(name.span, written)
+        })
+    }
+
+    /// Finds `if last = 3`.
+    fn bare_function(&self, name: &Name) -> Option<Diagnostic> {
+        function_names().any(|known| known == name.text).then(|| {
+            let message = format!("`{}` is a function", name.text);
+            let help = format!(
+                "write what it applies to, in parentheses: `{}(…)`",
+                name.text
+            );
+            Diagnostic::error("unknown-name", name.span, message).help(help)
+        })
+    }
+
+    pub(crate) fn effect_named(&self, name: &str) -> Option<String> {
+        let mut ours = self.effects.iter();
+        let found = ours.find(|e| e.pattern.name() == name)?;
+        Some(found.pattern.shown(&self.world))
+    }
+}
+
+/// Names that have a meaning only in some places.
+fn only_elsewhere(name: &str) -> Option<&'static str> {
+    match name {
+        "me" => Some("`me` is the component in the queries, effects and handlers of a kind"),
+        "viewer" => Some("`viewer` is the viewing seat in a `see` condition"),
+        _ => None,
+    }
+}

@@ -1,0 +1,395 @@
+//! Operators: arithmetic, comparisons, `and`, `or`, and list union and difference.
+
+use crate::compile::Compiler;
+use crate::compile::advice::written;
+use crate::compile::expressions::value::{Value, conversion, is_plain};
+use crate::names::types::{Families, Ty};
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_lang::ast::{self, BinaryOp, ExprKind, UnaryOp};
+use wyrmgate_program::*;
+
+const OUTER_MEMBER: &str = "`it` is the member of the innermost list: give that of the outer list a name, `x in … where`, and write `x` here";
+
+impl Compiler<'_> {
+    pub fn list_literal(&mut self, items: &[ast::Expr], wanted: Option<Type>) -> Option<Value> {
+        let mut of = wanted;
+        let mut exprs = Vec::new();
+        if let Some(records) = self.literal_of_records(items, wanted) {
+            return records;
+        }
+        for item in items {
+            let value = self.expr(item, of)?;
+            match (value, self.world.common(of, value.ty().of)) {
+                (Value::One(expr, _), Some(common)) => {
+                    of = common;
+                    exprs.push(expr);
+                }
+                (Value::List(..), _) => {
+                    let message = "a list inside a list";
+                    let help = "write one list (`[1, 2] + [3]`), or name lists of lists under `data:` and use an index";
+                    return self.problem("list-in-list", item.span, message, help);
+                }
+                (other, _) => return self.mismatch(item.span, other.ty(), Ty { of, list: false }),
+            }
+        }
+        if exprs.is_empty() {
+            return Some(Value::List(self.b.set(Set::Empty), of));
+        }
+        let first = self.b.row(&exprs);
+        Some(Value::List(
+            self.b.set(Set::List {
+                first,
+                count: exprs.len() as u16,
+            }),
+            of,
+        ))
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
+    pub fn unary(&mut self, op: UnaryOp, operand: &ast::Expr, span: Span) -> Option<Value> {
+        match op {
+            UnaryOp::Not => {
+                let condition = self.condition(operand)?;
+                Some(Value::One(self.b.not(condition), Some(Type::Bool)))
+            }
+            UnaryOp::Negate => {
+                let number = self.number(operand)?;
+                let expr = match self.b.get(number) {
+                    Expr::Const(value) => self.b.constant(value.saturating_neg()),
+                    _ => self.b.checked_expr(Expr::Negate(number), span),
+                };
+                Some(Value::One(expr, Some(Type::Int)))
+            }
+        }
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
+    pub fn binary(
+        &mut self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+    ) -> Option<Value> {
+        let bool_of = |expr| Some(Value::One(expr, Some(Type::Bool)));
+        match op {
+            BinaryOp::And => {
+                let told = self.report.diagnostics.len();
+                let (one, other) = (self.condition(a), self.other_condition(op, a, b));
+                if one.is_none() && other.is_none() {
+                    self.joined_things((a, b), told);
+                }
+                let expr = self.b.and(one?, other?);
+                bool_of(expr)
+            }
+            BinaryOp::Or => {
+                let (a, b) = (self.condition(a), self.other_condition(op, a, b));
+                let expr = self.b.expr(Expr::Or(a?, b?));
+                bool_of(expr)
+            }
+            BinaryOp::In | BinaryOp::NotIn => self.contains(op, a, b),
+            BinaryOp::Equal | BinaryOp::NotEqual => self.equality(op, a, b),
+            BinaryOp::Add | BinaryOp::Subtract => self.sum(op, a, b, span),
+            _ => {
+                let (x, y) = (self.number(a), self.number(b));
+                let (binary, of) = match op {
+                    BinaryOp::Less => (Binary::Less, Type::Bool),
+                    BinaryOp::LessOrEqual => (Binary::LessOrEqual, Type::Bool),
+                    BinaryOp::More => (Binary::More, Type::Bool),
+                    BinaryOp::MoreOrEqual => (Binary::MoreOrEqual, Type::Bool),
+                    BinaryOp::Multiply => (Binary::Multiply, Type::Int),
+                    BinaryOp::Divide => (Binary::Divide, Type::Int),
+                    _ => (Binary::Modulo, Type::Int),
+                };
+                let expr = self.b.checked_expr(Expr::Binary(binary, x?, y?), span);
+                Some(Value::One(expr, Some(of)))
+            }
+        }
+    }
+
+    /// Translates both sides, a bare name last, so that it takes the type of the other.
+    fn pair(&mut self, a: &ast::Expr, b: &ast::Expr) -> Option<(Value, Value)> {
+        if self.is_only_a_value(a) && !self.is_only_a_value(b) {
+            let right = self.expr(b, None)?;
+            let left = self.expr(a, right.ty().of)?;
+            return Some((left, right));
+        }
+        let left = self.expr(a, None)?;
+        let right = self.expr(b, left.ty().of)?;
+        Some((left, right))
+    }
+
+    /// Returns whether a bare word is a value of some type and nothing else.
+    fn is_only_a_value(&self, expr: &ast::Expr) -> bool {
+        let ExprKind::Name(name) = &expr.kind else {
+            return false;
+        };
+        self.scope.find(&name.text).is_none() && !self.world.enums_with(&name.text).is_empty()
+    }
+
+    fn equality(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr) -> Option<Value> {
+        if let Some(problem) = self
+            .compared_with_a_test(op, a, b)
+            .or_else(|| self.compared_with_a_kind(op, a, b))
+        {
+            self.report.push(problem);
+            return None;
+        }
+        let (left, right) = self.pair(a, b)?;
+        if let Some(equal) = self.records_equal(op, (left, a.span), (right, b.span)) {
+            return equal;
+        }
+        let (Value::One(x, found), Value::One(y, other)) = (left, right) else {
+            return self.no_lists_compared((left, a), (right, b));
+        };
+        match (found, other) {
+            (None, Some(wanted)) if is_plain(other) => {
+                return self.no_plain_nothing(wanted, a.span);
+            }
+            (Some(wanted), None) if is_plain(found) => {
+                return self.no_plain_nothing(wanted, b.span);
+            }
+            _ => {}
+        }
+        if !self.world.fits(found, other) {
+            let outer = self.outer_member(a, right.ty());
+            let outer = outer.or_else(|| self.outer_member(b, left.ty()));
+            return self.never_alike(left.ty(), (right.ty(), b.span), outer);
+        }
+        let binary = if op == BinaryOp::Equal {
+            Binary::Equal
+        } else {
+            Binary::NotEqual
+        };
+        Some(Value::One(self.b.binary(binary, x, y), Some(Type::Bool)))
+    }
+
+    /// Rejects `=` between a list and something else.
+    fn no_lists_compared(
+        &mut self,
+        (left, first): (Value, &ast::Expr),
+        (right, second): (Value, &ast::Expr),
+    ) -> Option<Value> {
+        let ((list, place), other) = match (left, right) {
+            (Value::List(..), Value::List(..)) => {
+                return self.problem(
+                    "wrong-type",
+                    first.span.to(second.span),
+                    "lists cannot be compared",
+                    "compare their members: `every x in … has x in …`, `count(…) = count(…)`",
+                );
+            }
+            (Value::List(..), _) => ((left.ty(), first), right.ty()),
+            _ => ((right.ty(), second), left.ty()),
+        };
+        let beside = if std::ptr::eq(place, first) {
+            second
+        } else {
+            first
+        };
+        if let ExprKind::Name(name) = &place.kind
+            && !matches!(&beside.kind, ExprKind::ItField(field, _) if field.text == name.text)
+            && let Some(problem) = self.member_without_dot(name)
+        {
+            self.report.push(problem);
+            return None;
+        }
+        let Some(help) = self.compared_with_its_list(other, place) else {
+            return self.mismatch(place.span, list, list.element());
+        };
+        let (found, wanted) = (self.world.name_of(list), self.world.name_of(other));
+        let message = format!("expected {wanted}, found {found}");
+        let problem = Diagnostic::error("wrong-type", place.span, message);
+        self.report
+            .push(problem.label(format!("this is {found}")).help(help));
+        None
+    }
+
+    /// Returns advice if `it` is a member of the inner list where the one of an outer list would fit.
+    fn outer_member(&self, expr: &ast::Expr, wanted: Ty) -> Option<String> {
+        let is_it = matches!(expr.kind, ExprKind::It);
+        let mut outer = self.scope.outer_its();
+        let fits = |ty: Ty| !ty.list && self.world.fits(ty.of, wanted.of);
+        (is_it && outer.any(fits)).then(|| OUTER_MEMBER.to_owned())
+    }
+
+    /// Reports a comparison of two things that are never equal and suggests a member.
+    pub(crate) fn never_alike(
+        &mut self,
+        left: Ty,
+        (right, place): (Ty, Span),
+        help: Option<String>,
+    ) -> Option<Value> {
+        let asked = |one: Ty, other: Ty| match one.of {
+            Some(Type::Component(_) | Type::Zone(_) | Type::Record(_)) => self
+                .members_of_type(one, other)
+                .first()
+                .map(|member| format!("did you mean its `.{member}`?")),
+            _ => None,
+        };
+        let (found, wanted) = (self.world.name_of(right), self.world.name_of(left));
+        let help = help
+            .or_else(|| asked(left, right))
+            .or_else(|| asked(right, left))
+            .or_else(|| conversion(right, left).map(str::to_owned))
+            .or_else(|| conversion(left, right).map(str::to_owned))
+            .unwrap_or_else(|| "compare a field of one of them with the other".to_owned());
+        let message = format!("{wanted} never equals {found}");
+        let problem = Diagnostic::error("wrong-type", place, message);
+        self.report
+            .push(problem.label(format!("this is {found}")).help(help));
+        None
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
+    fn contains(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr) -> Option<Value> {
+        let list = self.expr(b, None)?;
+        self.is_one_member(list)?;
+        let (set, of) = self.list_of(list);
+        if let Some(record) = self.record_type(of) {
+            let member = self.expr(a, Some(Type::Record(record)))?;
+            let found = self.is_among(member, list, record, a.span)?;
+            return Some(Value::One(self.in_or_not(op, found), Some(Type::Bool)));
+        }
+        let member = match self.expr(a, of)? {
+            Value::One(expr, found) if self.world.fits(found, of) => expr,
+            other => return self.no_such_member(other, a, (of, b)),
+        };
+        let found = self.b.expr(Expr::Contains(set, member));
+        Some(Value::One(self.in_or_not(op, found), Some(Type::Bool)))
+    }
+
+    fn in_or_not(&mut self, op: BinaryOp, found: ExprId) -> ExprId {
+        match op == BinaryOp::In {
+            true => found,
+            false => self.b.not(found),
+        }
+    }
+
+    /// `red in hand(p)`: reports a value that is no member, and names a field of the members that could be it.
+    fn no_such_member(
+        &mut self,
+        found: Value,
+        a: &ast::Expr,
+        (of, list): (Option<Type>, &ast::Expr),
+    ) -> Option<Value> {
+        let member = Ty { of, list: false };
+        let fields = self.members_of_type(member, found.ty());
+        let Some(field) = fields.first().filter(|_| !found.ty().list) else {
+            return self.mismatch(a.span, found.ty(), member);
+        };
+        let help = format!(
+            "ask for a field of the members: `some x in {} has x.{field} = {}`",
+            written(list),
+            written(a)
+        );
+        let (found, wanted) = (self.world.name_of(found.ty()), self.world.name_of(member));
+        let message = format!("expected {wanted}, found {found}");
+        self.problem("wrong-type", a.span, message, help)
+    }
+
+    /// Adds numbers, and unites or subtracts lists.
+    fn sum(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Value> {
+        let left = self.expr(a, None)?;
+        if !matches!(left, Value::One(_, Some(Type::Int))) {
+            self.is_one_member(left)?;
+        }
+        if let Some(record) = self.record_type(left.ty().of).filter(|_| left.ty().list) {
+            let right = self.expr(b, Some(Type::Record(record)))?;
+            return self.records_sum(op, (left, a.span), (right, b.span));
+        }
+        let stands_for_list = matches!(left, Value::One(_, Some(Type::Zone(_) | Type::Row(_))));
+        if matches!(left, Value::List(..)) || stands_for_list {
+            let (x, of) = self.list_of(left);
+            let right = self.expr(b, of)?;
+            let (y, other) = self.list_of(right);
+            let Some(common) = self.world.common(of, other) else {
+                let found = Ty {
+                    of: other,
+                    list: true,
+                };
+                return self.mismatch(b.span, found, Ty { of, list: true });
+            };
+            let set = if op == BinaryOp::Add {
+                Set::Concat(x, y)
+            } else {
+                Set::Minus(x, y)
+            };
+            return Some(Value::List(self.b.set(set), common));
+        }
+        let x = self.one_from(left, Type::Int, a.span);
+        let y = self.number(b);
+        let (x, y) = (x?, y?);
+        let binary = if op == BinaryOp::Add {
+            Binary::Add
+        } else {
+            Binary::Subtract
+        };
+        let folded = match (self.b.get(x), self.b.get(y)) {
+            (Expr::Const(x), Expr::Const(y)) if op == BinaryOp::Add => x.checked_add(y),
+            (Expr::Const(x), Expr::Const(y)) => x.checked_sub(y),
+            _ => None,
+        };
+        let expr = match folded {
+            Some(value) => self.b.constant(value),
+            None => self.b.checked_expr(Expr::Binary(binary, x, y), span),
+        };
+        Some(Value::One(expr, Some(Type::Int)))
+    }
+
+    pub fn if_expr(
+        &mut self,
+        condition: &ast::Expr,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        wanted: Option<Type>,
+    ) -> Option<Value> {
+        let condition = self.condition(condition);
+        let left = self.expr(a, wanted);
+        let of_left = left.and_then(|value| value.ty().of);
+        let of_left = of_left.filter(|of| !matches!(of, Type::Row(_)));
+        let right = self.expr(b, wanted.or(of_left));
+        let (condition, left, right) = (condition?, left?, right?);
+        if let Some(record) = self.records_either(condition, (left, a.span), (right, b.span)) {
+            return record;
+        }
+        let (left, right) = (
+            self.contents_beside(left, right),
+            self.contents_beside(right, left),
+        );
+        let Some(of) = self.world.common(left.ty().of, right.ty().of) else {
+            return self.mismatch(b.span, right.ty(), left.ty());
+        };
+        Some(match (left, right) {
+            (Value::One(x, _), Value::One(y, _)) => {
+                Value::One(self.b.expr(Expr::If(condition, x, y)), of)
+            }
+            _ => {
+                let ((x, _), (y, _)) = (self.list_of(left), self.list_of(right));
+                Value::List(self.b.set(Set::If(condition, x, y)), of)
+            }
+        })
+    }
+
+    /// Returns the contents of a zone beside a list of components, as in `if a then hand(p) where .rank > 3 else
+    /// hand(p)`, and the members of a row of a list of lists beside any list.
+    fn contents_beside(&mut self, value: Value, other: Value) -> Value {
+        match (value, other) {
+            (Value::One(_, Some(Type::Row(_))), Value::List(..))
+            | (Value::One(_, Some(Type::Zone(_))), Value::List(_, Some(Type::Component(_)))) => {
+                let (set, of) = self.list_of(value);
+                Value::List(set, of)
+            }
+            _ => value,
+        }
+    }
+}

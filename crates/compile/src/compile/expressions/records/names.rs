@@ -1,0 +1,246 @@
+//! Names and parameters of records: a name for each part.
+
+use crate::compile::Compiler;
+use crate::compile::declarations::effect::Params;
+use crate::compile::expressions::value::Value;
+use crate::compile::scope::Binding;
+use crate::names::types::Ty;
+use crate::names::walk::assignments;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast::{self, ExprKind, Name, Stmt};
+use wyrmgate_program::*;
+
+/// Returns the name of a part of what has this name. No author can write it.
+pub fn part_name(of: &str, part: &str) -> String {
+    format!("{of}.{part}")
+}
+
+impl Compiler<'_> {
+    /// Returns parameters in which each part of a record is one of its own.
+    pub(crate) fn by_parts(&self, params: &[(String, Ty)]) -> Params {
+        let mut all = Params::new();
+        for (name, ty) in params {
+            let Some(record) = self.record_type(ty.of) else {
+                all.push((name.clone(), *ty));
+                continue;
+            };
+            let parts = self.record_decl(record).parts.into_iter();
+            all.extend(parts.map(|(part, of)| {
+                let (of, list) = (Some(of), ty.list);
+                (part_name(name, &part), Ty { of, list })
+            }));
+        }
+        all
+    }
+
+    /// Returns the parts of those parameters that are records.
+    pub(crate) fn records_among(&self, params: &[(String, Ty)]) -> Vec<(String, Params)> {
+        let is_record = |(_, ty): &&(String, Ty)| matches!(ty.of, Some(Type::Record(_)));
+        let records = params.iter().filter(is_record);
+        let parts =
+            |param: &(String, Ty)| (param.0.clone(), self.by_parts(std::slice::from_ref(param)));
+        records.map(parts).collect()
+    }
+
+    /// Returns the record, or the list of records, whose parts have names here.
+    pub(crate) fn record_in_scope(&mut self, name: &Name) -> Option<Value> {
+        let found = self.scope.parts(&name.text);
+        let (record, is_list) = self.type_of_parts(&found)?;
+        let mut values = Vec::new();
+        for (_, binding) in found {
+            values.push(self.bound(binding, name.span)?);
+        }
+        let (mut parts, mut lists) = (Vec::new(), Vec::new());
+        for value in values {
+            match value {
+                Value::One(part, _) => parts.push(part),
+                Value::List(list, _) => lists.push(list),
+                Value::Record(..) => return None,
+            }
+        }
+        Some(match is_list {
+            true => self.list_of_records(record, lists),
+            false => self.record_with(record, &parts),
+        })
+    }
+
+    /// Returns the type with these parts, and whether each of them is a list.
+    pub(crate) fn type_of_parts(&self, found: &[(String, Binding)]) -> Option<(u16, bool)> {
+        let types = found.iter().map(|(part, binding)| {
+            let ty = binding.ty()?;
+            Some(((part.clone(), ty.of?), ty.list))
+        });
+        let types = types.collect::<Option<Vec<_>>>()?;
+        let is_list = types.first()?.1;
+        let parts: Vec<(String, Type)> = types.into_iter().map(|(part, _)| part).collect();
+        let mut records = (0..).zip(&self.world.records);
+        let (record, _) = records.find(|(_, record)| record.parts == parts)?;
+        Some((record, is_list))
+    }
+
+    /// `let b = bids[p]`: a slot for each part. `None`: this is no record.
+    pub(crate) fn let_record(
+        &mut self,
+        name: &Name,
+        value: Value,
+        rest: &[Stmt],
+        span: Span,
+    ) -> Option<Option<()>> {
+        let record = self.record_type(value.ty().of)?;
+        if value.ty().list {
+            return Some(self.let_records(name, value, record, rest, span));
+        }
+        let value = self.kept_record(value);
+        let parts = self.parts_of(value, record, span)?;
+        let decl = self.record_decl(record);
+        let mut slots = Vec::new();
+        for (part, (_, of)) in parts.into_iter().zip(&decl.parts) {
+            let slot = self.scope.local(Ty::one(*of));
+            self.b.emit(Op::Let(slot, part));
+            slots.push((slot, Ty::one(*of)));
+        }
+        self.bind_parts(name, record, slots);
+        Some(Some(()))
+    }
+
+    fn let_records(
+        &mut self,
+        name: &Name,
+        value: Value,
+        record: u16,
+        rest: &[Stmt],
+        span: Span,
+    ) -> Option<()> {
+        if !assignments(rest, &name.text).is_empty() {
+            self.scope.bind(&name.text, Binding::Failed);
+            let message = format!(
+                "`{}` is a list of records, which only a variable can change",
+                name.text
+            );
+            let help = "declare a variable under `vars:` with the plural of the type and `most`";
+            return self.problem("cannot-set", span, message, help);
+        }
+        let lists = self.list_columns(value, record, span)?;
+        let slots = self.emit_columns(record, lists);
+        self.bind_parts(name, record, slots);
+        Some(())
+    }
+
+    /// Copies lists of parts into slots.
+    pub(crate) fn emit_columns(&mut self, record: u16, lists: Vec<SetId>) -> Vec<(Local, Ty)> {
+        let decl = self.record_decl(record);
+        let lists = lists.into_iter().zip(decl.parts);
+        let slots = lists.map(|(list, (_, of))| {
+            let ty = Ty::list(of);
+            let slot = self.scope.local(ty);
+            self.emit_list(slot, list, ty);
+            (slot, ty)
+        });
+        slots.collect()
+    }
+
+    /// Gives slots the names of the parts of a record.
+    pub(crate) fn bind_parts(&mut self, name: &Name, record: u16, slots: Vec<(Local, Ty)>) {
+        let decl = self.record_decl(record);
+        for ((slot, ty), (part, _)) in slots.into_iter().zip(&decl.parts) {
+            let binding = Binding::Local(slot, ty);
+            self.scope.bind(&part_name(&name.text, part), binding);
+        }
+    }
+
+    /// Returns the name of a part of what has a name of the surroundings: `b.amount`.
+    pub(crate) fn own_part(&self, of: &ast::Expr, part: &Name) -> Option<Name> {
+        let ExprKind::Name(name) = &of.kind else {
+            return None;
+        };
+        if self.scope.find(&name.text) != Some(Binding::Parts) {
+            return None;
+        }
+        let text = part_name(&name.text, &part.text);
+        self.scope.find(&text)?;
+        let span = name.span.to(part.span);
+        Some(Name { text, span })
+    }
+
+    /// Gives a value a name in an expression. A record whose parts could change in a what-if has a name for each part.
+    pub(crate) fn bind_temps(
+        &mut self,
+        name: &Name,
+        value: Value,
+        what_if: bool,
+    ) -> Vec<(Temp, Value)> {
+        let record = self.record_type(value.ty().of).filter(|_| !value.ty().list);
+        let is_split = what_if || matches!(value, Value::Record(..));
+        let Some(record) = record.filter(|_| is_split) else {
+            let temp = self.scope.temp(value.ty());
+            self.scope.bind(&name.text, Binding::Temp(temp, value.ty()));
+            return vec![(temp, value)];
+        };
+        let decl = self.record_decl(record);
+        let mut bound = Vec::new();
+        for (number, (part, of)) in decl.parts.iter().enumerate() {
+            let temp = self.scope.temp(Ty::one(*of));
+            let binding = Binding::Temp(temp, Ty::one(*of));
+            self.scope.bind(&part_name(&name.text, part), binding);
+            let value = self.part(value, number);
+            bound.push((temp, Value::One(value, Some(*of))));
+        }
+        bound
+    }
+
+    /// Returns records in lists by their parts, because the lists may be known by names that end here.
+    pub(crate) fn apart_from_names(&mut self, value: Value) -> Value {
+        let record = self.record_type(value.ty().of);
+        let Some(record) = record.filter(|_| self.is_by_parts(value.ty().of)) else {
+            return value;
+        };
+        match value {
+            Value::One(..) => {
+                let parts =
+                    (0..self.record_decl(record).parts.len()).map(|at| self.part(value, at));
+                let parts: Vec<ExprId> = parts.collect();
+                self.record_with(record, &parts)
+            }
+            Value::List(..) | Value::Record(..) => value,
+        }
+    }
+
+    /// Changes a list, or each list of parts if it is a list of records in lists.
+    pub(crate) fn each_column(
+        &mut self,
+        list: SetId,
+        of: Option<Type>,
+        change: impl Fn(&mut Self, SetId) -> SetId,
+    ) -> Value {
+        let record = self.record_type(of).filter(|_| self.is_by_parts(of));
+        let (Some(record), Some(Type::Record(table))) = (record, of) else {
+            return Value::List(change(self, list), of);
+        };
+        let lists = self.part_lists(list, table).into_iter();
+        let lists = lists.map(|list| change(self, list)).collect();
+        self.list_of_records(record, lists)
+    }
+
+    /// Returns the parts of a record, or of a list of records; anything else as it is.
+    pub(crate) fn values_of_parts(&mut self, value: Value, span: Span) -> Option<Vec<Value>> {
+        let Some(record) = self.record_type(value.ty().of) else {
+            return Some(vec![value]);
+        };
+        if value.ty().list {
+            let lists = self.list_columns(value, record, span)?.into_iter();
+            return Some(lists.map(|list| Value::List(list, None)).collect());
+        }
+        let parts = self.parts_of(value, record, span)?.into_iter();
+        Some(parts.map(|part| Value::One(part, None)).collect())
+    }
+
+    /// Evaluates once which record is meant.
+    pub(crate) fn kept_record(&mut self, value: Value) -> Value {
+        match value {
+            Value::One(at, of @ Some(Type::Record(_))) => {
+                Value::One(self.kept_value(at, Type::Int), of)
+            }
+            Value::One(..) | Value::List(..) | Value::Record(..) => value,
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Queries whose value is a record: a query for each part.
+
+use std::borrow::Cow;
+
+use super::names::part_name;
+use crate::compile::Compiler;
+use crate::compile::expressions::value::Value;
+use crate::names::declaration::Columns;
+use crate::names::types::Ty;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast::{Expr as Tree, ExprKind, Name};
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    /// Returns whether records of this type are not found in variables, so that a query must return their parts.
+    pub(crate) fn is_by_parts(&self, of: Option<Type>) -> bool {
+        let Some(Type::Record(table)) = of else {
+            return false;
+        };
+        let table = self.world.tables.get(usize::from(table));
+        !table.is_some_and(|table| matches!(table.columns, Columns::Words { .. }))
+    }
+
+    /// Calls the queries of the parts.
+    pub(crate) fn call_by_parts(&mut self, index: usize, ty: Ty, args: &[ExprId]) -> Option<Value> {
+        let record = self.record_type(ty.of)?;
+        let args = self.b.row(args);
+        let (mut parts, mut lists) = (Vec::new(), Vec::new());
+        for number in 0..self.record_decl(record).parts.len() {
+            let index = self.query_of_part(index, record, number, ty.list)?;
+            self.translate_query(index)?;
+            let query = self.queries.get(index)?.id;
+            match ty.list {
+                true => lists.push(self.b.set(Set::Call { query, args })),
+                false => parts.push(self.b.expr(Expr::Call { query, args })),
+            }
+        }
+        Some(match ty.list {
+            true => self.list_of_records(record, lists),
+            false => self.record_with(record, &parts),
+        })
+    }
+
+    /// Returns the query for a part of what a query returns.
+    fn query_of_part(
+        &mut self,
+        index: usize,
+        record: u16,
+        number: usize,
+        list: bool,
+    ) -> Option<usize> {
+        if let Some(known) = self.queries_of_parts.get(&(index, number)) {
+            return Some(*known);
+        }
+        let (part, of) = self.record_decl(record).parts.get(number)?.clone();
+        let query = self.queries.get(index)?;
+        let (body, span) = (query.body.clone(), query.body.span);
+        let (name, recursive, id) = (&query.name, query.recursive, query.id);
+        let name = Name {
+            text: part_name(&name.text, &part),
+            span: name.span,
+        };
+        let word = Name { text: part, span };
+        let kind = ExprKind::Field(Box::new(body.into_owned()), word, None);
+        let params = self.query_params.get(index)?.clone();
+        let added = self.add_query(name, params, Cow::Owned(Tree { kind, span }));
+        self.queries_of_parts.insert((index, number), added);
+        let deepest = self.b.program.queries.get(usize::from(id))?.deepest;
+        let query = self.queries.get_mut(added)?;
+        query.recursive = recursive.map(|_| Ty { of: Some(of), list });
+        let id = usize::from(query.id);
+        self.b.program.queries.get_mut(id)?.deepest = deepest;
+        Some(added)
+    }
+
+    /// Returns an argument for each part of a record, or of a list of records.
+    pub(crate) fn record_argument(
+        &mut self,
+        value: Value,
+        record: u16,
+        wanted: Ty,
+        span: Span,
+    ) -> Option<Vec<ExprId>> {
+        if !wanted.list {
+            return self.parts_of(value, record, span);
+        }
+        let lists = self.list_columns(value, record, span)?.into_iter();
+        Some(
+            lists
+                .map(|list| self.b.expr(Expr::ListArgument(list)))
+                .collect(),
+        )
+    }
+
+    /// Like [`Compiler::record_argument`], for an effect.
+    pub(crate) fn record_arg(&mut self, arg: &Tree, record: u16, wanted: Ty) -> Option<Vec<Arg>> {
+        let value = self.expr(arg, Some(Type::Record(record)))?;
+        if wanted.list {
+            let lists = self.list_columns(value, record, arg.span)?;
+            return Some(lists.into_iter().map(Arg::List).collect());
+        }
+        let parts = self.parts_of(value, record, arg.span)?;
+        Some(parts.into_iter().map(Arg::Value).collect())
+    }
+
+    /// Reports a record where a tool or a rule needs one value.
+    pub(crate) fn no_record_here<T>(&mut self, of: Option<Type>, span: Span) -> Option<T> {
+        self.not_a_record(Value::One(0, of), span)
+    }
+}

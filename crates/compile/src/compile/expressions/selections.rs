@@ -1,0 +1,176 @@
+//! Selections of several members in an expression: `count(2 c in hand(p) where sum(c, .rank) = 15)`.
+
+use crate::compile::Compiler;
+use crate::compile::expressions::function::Function;
+use crate::compile::expressions::value::Value;
+use crate::compile::scope::Binding;
+use crate::names::types::Ty;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast::{self, Binder, BinderCount, ExprKind, Name};
+use wyrmgate_program::*;
+
+/// Functions of selections, and whether they look at each selection.
+const FUNCTIONS: [(&str, Chosen, Option<Ty>); 6] = [
+    ("count", Chosen::Count, None),
+    ("sum", Chosen::Sum, Some(Ty::INT)),
+    ("max", Chosen::Max, Some(Ty::INT)),
+    ("min", Chosen::Min, Some(Ty::INT)),
+    ("any", Chosen::Any, Some(Ty::BOOL)),
+    ("all", Chosen::All, Some(Ty::BOOL)),
+];
+
+const HELP: &str = "ask about all of them with `count`, `sum`, `max`, `min`, `any` or `all`: `count(2 c in hand(p) where sum(c, .rank) = 15)`";
+
+impl Compiler<'_> {
+    /// Translates a function of selections; `None` if the first argument is a list.
+    pub(crate) fn of_selections(
+        &mut self,
+        row: &Function,
+        first: &ast::Expr,
+        rest: &[ast::Expr],
+        name: &Name,
+    ) -> Option<Option<Value>> {
+        let (binder, filters) = selections(first)?;
+        let known = FUNCTIONS.iter().find(|(known, ..)| *known == row.name);
+        Some(match (known, rest) {
+            (Some((_, what, None)), []) => self.asked_of_selections(*what, binder, &filters, None),
+            (Some((_, what, Some(wanted))), [key]) => {
+                self.asked_of_selections(*what, binder, &filters, Some((key, *wanted)))
+            }
+            _ => {
+                let message = format!("`{}` does not take selections like this", name.text);
+                self.problem("selections", name.span, message, HELP)
+            }
+        })
+    }
+
+    /// Selections are no values.
+    pub(crate) fn misplaced_selections(&mut self, binder: &Binder, span: Span) -> Option<Value> {
+        let name = &binder.name.text;
+        if matches!(&binder.count, BinderCount::Exactly(count) if matches!(&count.kind, ExprKind::Name(word) if word.text == "choose"))
+        {
+            let message = "a choice is a statement, not a value";
+            let help = format!(
+                "write `choose {name} in …` on a line of its own: `{name}` is what was chosen, in the lines below"
+            );
+            return self.problem("selections", span, message, help);
+        }
+        let message = format!("`{name}` stands for every selection of several members here");
+        self.problem("selections", span, message, HELP)
+    }
+
+    fn asked_of_selections(
+        &mut self,
+        what: Chosen,
+        binder: &Binder,
+        filters: &[&ast::Expr],
+        key: Option<(&ast::Expr, Ty)>,
+    ) -> Option<Value> {
+        let mark = self.scope.mark();
+        let asked = self.asked_of_selections_in_scope(what, binder, filters, key);
+        self.scope.reset(mark);
+        asked
+    }
+
+    fn asked_of_selections_in_scope(
+        &mut self,
+        what: Chosen,
+        binder: &Binder,
+        filters: &[&ast::Expr],
+        key: Option<(&ast::Expr, Ty)>,
+    ) -> Option<Value> {
+        let (least, most) = self.amounts(&binder.count)?;
+        let name = binder.name.text.as_str();
+        let (of, member) = self.list(&binder.of)?;
+        let ty = Ty {
+            of: member,
+            list: true,
+        };
+        let temp = self.scope.temp(ty);
+        let conditions = self.binder_conditions(name, temp, member, true, filters);
+        let of = self.filtered(of, temp, &conditions.filters);
+        let condition = self.joined_conditions(&conditions.together);
+        self.scope.bind(name, Binding::Temp(temp, ty));
+        let key = match key {
+            None => self.b.constant(1),
+            Some((key, wanted)) => {
+                let value = self.expr(key, wanted.of)?;
+                self.one_from(value, wanted.of.unwrap_or(Type::Int), key.span)?
+            }
+        };
+        let expr = Expr::Selections {
+            what,
+            of,
+            least,
+            most,
+            temp,
+            condition,
+            key,
+        };
+        let of = match what {
+            Chosen::Any | Chosen::All => Type::Bool,
+            Chosen::Count | Chosen::Sum | Chosen::Max | Chosen::Min => Type::Int,
+        };
+        let expr = self
+            .b
+            .checked_expr(expr, binder.name.span.to(binder.of.span));
+        Some(Value::One(expr, Some(of)))
+    }
+
+    fn amounts(&mut self, count: &BinderCount) -> Option<(ExprId, ExprId)> {
+        let none = self.b.constant(0);
+        Some(match count {
+            BinderCount::Exactly(count) => {
+                let count = self.number(count)?;
+                (count, count)
+            }
+            BinderCount::UpTo(most) => (none, self.number(most)?),
+            BinderCount::One | BinderCount::Any | BinderCount::All => {
+                (none, self.b.constant(i32::MAX))
+            }
+        })
+    }
+
+    /// Returns the members that fulfill the conditions on each member.
+    fn filtered(&mut self, of: SetId, temp: Temp, filters: &[Condition]) -> SetId {
+        match filters {
+            [] => of,
+            filters => {
+                let condition = self.joined_conditions(filters);
+                self.b.set(Set::Where {
+                    of,
+                    temp,
+                    condition,
+                })
+            }
+        }
+    }
+
+    fn joined_conditions(&mut self, conditions: &[Condition]) -> ExprId {
+        let mut all = None;
+        for condition in conditions {
+            all = Some(match all {
+                None => condition.test,
+                Some(before) => self.b.and(before, condition.test),
+            });
+        }
+        all.unwrap_or_else(|| self.b.constant(1))
+    }
+}
+
+/// Returns `2 c in S` with its filters, the first one first.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the other forms are lists and values"
+)]
+fn selections(expr: &ast::Expr) -> Option<(&Binder, Vec<&ast::Expr>)> {
+    match &expr.kind {
+        ExprKind::Selections(binder) => Some((binder, Vec::new())),
+        ExprKind::Where(of, condition) => {
+            let (binder, mut filters) = selections(of)?;
+            filters.push(condition);
+            Some((binder, filters))
+        }
+        _ => None,
+    }
+}

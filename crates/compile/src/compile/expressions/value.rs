@@ -1,0 +1,306 @@
+//! A translated expression: a single value or a list, with its type, and conversions between the two.
+
+use crate::compile::Compiler;
+use crate::names::types::{Families, Ty};
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_lang::ast;
+use wyrmgate_program::*;
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Value {
+    One(ExprId, Option<Type>),
+    List(SetId, Option<Type>),
+    /// A record of this type, by the first of its parts, which follow one another.
+    Record(u16, ExprId),
+}
+
+impl Value {
+    pub fn ty(self) -> Ty {
+        match self {
+            Value::One(_, of) => Ty { of, list: false },
+            Value::List(_, of) => Ty { of, list: true },
+            Value::Record(record, _) => Ty::one(Type::Record(record)),
+        }
+    }
+}
+
+impl Compiler<'_> {
+    /// Returns the type of a zone's members.
+    pub fn members_of(&self, family: Option<FamilyId>) -> Type {
+        let holds = family
+            .and_then(|f| self.world.families.get(f as usize))
+            .and_then(|f| f.holds);
+        Type::Component(holds)
+    }
+
+    /// Returns a list: itself, the contents of a zone, or a single value.
+    pub fn list_of(&mut self, value: Value) -> (SetId, Option<Type>) {
+        match value {
+            Value::List(set, of) => (set, of),
+            Value::One(expr, Some(Type::Zone(family))) => {
+                let of = self.members_of(family);
+                (self.b.set(Set::Zone(expr)), Some(of))
+            }
+            Value::One(row, Some(Type::Row(number))) => self.row_members(row, number),
+            Value::One(expr, of) => {
+                let first = self.b.row(&[expr]);
+                (self.b.set(Set::List { first, count: 1 }), of)
+            }
+            Value::Record(record, first) => self.list_of_one(record, first),
+        }
+    }
+
+    /// Translates a list expression.
+    pub fn list(&mut self, expr: &ast::Expr) -> Option<(SetId, Option<Type>)> {
+        let value = self.expr(expr, None)?;
+        self.list_from(value, expr.span)
+    }
+
+    /// Notes that a condition such as `sum(c, .cost) = 3` uses one of several members as a list. It is translated again
+    /// with the list of all chosen ones, so nothing is reported.
+    pub fn is_one_member(&mut self, value: Value) -> Option<()> {
+        let Value::One(expr, of) = value else {
+            return Some(());
+        };
+        let Expr::Temp(temp) = self.b.get(expr) else {
+            return Some(());
+        };
+        match &mut self.scope.one_of_many {
+            // Of a zone, the list is what lies in it.
+            Some(one) if one.temp == temp && !matches!(of, Some(Type::Zone(_))) => {
+                one.used_as_list = true;
+                None
+            }
+            _ => Some(()),
+        }
+    }
+
+    /// Like [`Compiler::list_of`], for places where a single number or truth value is a mistake.
+    pub fn list_from(&mut self, value: Value, span: Span) -> Option<(SetId, Option<Type>)> {
+        self.is_one_member(value)?;
+        if let Value::One(_, of @ Some(Type::Int | Type::Bool)) = value {
+            let found = self.world.name_of(value.ty());
+            let help = match of {
+                Some(Type::Int) => "for the numbers up to n, write `1..n`",
+                _ => "to combine conditions, write `and` or `or`",
+            };
+            self.report.push(
+                Diagnostic::error(
+                    "wrong-type",
+                    span,
+                    format!("expected a list, found {found}"),
+                )
+                .label(format!("this is {found}"))
+                .help(help),
+            );
+            return None;
+        }
+        Some(self.list_of(value))
+    }
+
+    /// Translates a list whose members fit `wanted`.
+    pub fn list_typed(&mut self, expr: &ast::Expr, wanted: Type) -> Option<SetId> {
+        let value = self.expr(expr, Some(wanted))?;
+        self.list_that_fits(value, wanted, expr.span)
+    }
+
+    /// Translates the seats of `p in S`, whose conditions may use the name.
+    pub(crate) fn seats_named(&mut self, seats: &ast::Expr, name: &str) -> Option<SetId> {
+        let value = self.named_source(seats, name)?;
+        self.list_that_fits(value, Type::Seat, seats.span)
+    }
+
+    fn list_that_fits(&mut self, value: Value, wanted: Type, span: Span) -> Option<SetId> {
+        self.is_one_member(value)?;
+        let (set, of) = match (value, wanted) {
+            // where zones are wanted, a zone is a member and not its contents
+            (Value::One(e, Some(Type::Zone(_))), Type::Zone(_)) => {
+                let first = self.b.row(&[e]);
+                (self.b.set(Set::List { first, count: 1 }), Some(wanted))
+            }
+            _ => self.list_of(value),
+        };
+        if !self.world.fits(of, Some(wanted)) {
+            let single = matches!(value, Value::One(_, found) if found == of);
+            let (found, wanted) = match single {
+                true => (value.ty(), Ty::one(wanted)),
+                false => (Ty { of, list: true }, Ty::list(wanted)),
+            };
+            return self.mismatch(span, found, wanted);
+        }
+        Some(set)
+    }
+
+    /// Translates a list of components of which some have faces.
+    pub fn dice(&mut self, expr: &ast::Expr) -> Option<SetId> {
+        let told = self.report.diagnostics.len();
+        let set = self.list_typed(expr, Type::Component(None))?;
+        let of = self
+            .expr(expr, None)
+            .and_then(|value| self.list_of(value).1);
+        self.report.diagnostics.truncate(told); // asked twice, told once
+        let Some(Type::Component(Some(kind))) = of else {
+            return Some(set);
+        };
+        if self.has_faces(kind) {
+            return Some(set);
+        }
+        let plural = self.world.kind_plural(kind);
+        let message = format!("{plural} have no faces to roll");
+        let help = "add `faces: 1..6` to the kind, or roll something that has faces";
+        self.problem("no-faces", expr.span, message, help)
+    }
+
+    /// Translates a single value that fits `wanted`.
+    pub fn one(&mut self, expr: &ast::Expr, wanted: Type) -> Option<ExprId> {
+        let value = self.expr(expr, Some(wanted))?;
+        self.one_written(expr, value, wanted)
+    }
+
+    /// Like [`Compiler::one_from`], with advice that depends on how the value is written.
+    pub fn one_written(&mut self, expr: &ast::Expr, value: Value, wanted: Type) -> Option<ExprId> {
+        match self.which_zone(expr, value, wanted) {
+            true => None,
+            false => self.one_from(value, wanted, expr.span),
+        }
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
+    pub fn one_from(&mut self, value: Value, wanted: Type, span: Span) -> Option<ExprId> {
+        match value {
+            Value::One(_, None) if is_plain(Some(wanted)) => self.no_plain_nothing(wanted, span),
+            Value::One(id, of) if self.world.fits(of, Some(wanted)) => Some(id),
+            other => self.mismatch(span, other.ty(), Ty::one(wanted)),
+        }
+    }
+
+    /// Reports `none` in place of a number or a truth value.
+    pub fn no_plain_nothing<T>(&mut self, wanted: Type, span: Span) -> Option<T> {
+        let what = self.world.name_of(Ty::one(wanted));
+        let instead = if wanted == Type::Int { "0" } else { "false" };
+        self.report.push(
+            Diagnostic::error("none-as-number", span, format!("{what} is never `none`"))
+                .help(format!("write `{instead}`; only seats, components, zones and values of a type can be `none`")),
+        );
+        None
+    }
+
+    pub fn condition(&mut self, expr: &ast::Expr) -> Option<ExprId> {
+        self.one(expr, Type::Bool)
+    }
+
+    pub fn number(&mut self, expr: &ast::Expr) -> Option<ExprId> {
+        self.one(expr, Type::Int)
+    }
+
+    pub fn mismatch<T>(&mut self, span: Span, found: Ty, wanted: Ty) -> Option<T> {
+        let help = match (found.of, wanted.of) {
+            (Some(Type::Seat), Some(Type::Zone(_))) if !found.list => Some(
+                "name a zone of the seat: `hand(p)`, if the game has a zone `hand` for each seat",
+            ),
+            _ => conversion(found, wanted),
+        };
+        let (found, wanted) = (self.world.name_of(found), self.world.name_of(wanted));
+        let mut problem = Diagnostic::error(
+            "wrong-type",
+            span,
+            format!("expected {wanted}, found {found}"),
+        )
+        .label(format!("this is {found}"));
+        if let Some(help) = help {
+            problem = problem.help(help);
+        }
+        self.report.push(problem);
+        None
+    }
+
+    pub fn problem<T>(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Option<T> {
+        self.report
+            .push(Diagnostic::error(code, span, message).help(help));
+        None
+    }
+
+    /// Reports an unknown name; nothing if its declaration has been rejected already.
+    pub fn unknown<T>(
+        &mut self,
+        code: &'static str,
+        name: &ast::Name,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Option<T> {
+        if !self.world.has_failed(&name.text) {
+            let unknown = Diagnostic::error(code, name.span, message).help(help);
+            self.report.push(unknown.unknown(&name.text));
+        }
+        None
+    }
+
+    /// Returns a constant of the game as an expression or a list.
+    pub fn constant_value(&mut self, constant: &crate::names::constant::Constant) -> Value {
+        use crate::names::constant::Constant;
+        match constant {
+            Constant::One(of, value) => Value::One(self.b.constant(*value), *of),
+            Constant::List(of, _) => {
+                let table = self.b.table(constant.values());
+                Value::List(self.b.set(Set::Table(table)), *of)
+            }
+        }
+    }
+}
+
+/// Returns whether this is a number or truth value, for which `none` is 0 or false.
+pub fn is_plain(of: Option<Type>) -> bool {
+    matches!(of, Some(Type::Int | Type::Bool))
+}
+
+/// Returns advice for converting one type to another.
+pub fn conversion(found: Ty, wanted: Ty) -> Option<&'static str> {
+    if found.list && !wanted.list {
+        return Some(match wanted.of {
+            Some(Type::Int) => "`count(…)` is the number of members, `sum(…)` adds numbers",
+            Some(Type::Bool) => "test whether it `is empty`, or `some x in … has …`",
+            _ => "`first(…)`, `last(…)` or `[1]` selects one member of a list",
+        });
+    }
+    if wanted.list && !found.list && found.of != wanted.of {
+        return Some("check the members of the list");
+    }
+    Some(match (found.of?, wanted.of?) {
+        (Type::Component(_), Type::Int) => "use one of its fields: `x.field`",
+        (Type::Component(_), Type::Component(_)) => {
+            "this needs another kind of component; check what the name refers to"
+        }
+        (Type::Seat, Type::Component(_)) => {
+            "select one of the seat's components, for instance with a query that has a parameter `seat p`"
+        }
+        (Type::Int, Type::Enum(_)) => {
+            "write the name of the value; `first(…)` of the type is the first value"
+        }
+        (Type::Enum(_), Type::Int) => {
+            "`index(…, x)` with the name of the type is the position of a value"
+        }
+        (Type::Enum(_), Type::Enum(_)) => "values of two types are never equal",
+        (Type::Component(_), Type::Zone(_)) => "`.zone` is the zone of a component",
+        (Type::Zone(_), Type::Component(_)) => {
+            "`top(…)` and `bottom(…)` select a component of a zone"
+        }
+        (Type::Zone(_), Type::Int) => "`count(…)` is the number of components in a zone",
+        (Type::Zone(_) | Type::Component(_), Type::Seat) => "did you mean its `.owner`?",
+        (Type::Int, Type::Seat) => "`seat(1)` is the first seat",
+        (Type::Seat, Type::Int) => "`index(seats, p)` is the number of a seat",
+        (Type::Record(_), _) => "name one of its parts: `x.part`",
+        (Type::Int, Type::Bool) => "compare it: `… > 0`",
+        (Type::Bool, Type::Int) => "write `if … then 1 else 0`",
+        (_, Type::Bool) => "write a condition: `… is some`, `… = …`",
+        _ => return None,
+    })
+}

@@ -1,0 +1,64 @@
+//! `within(x, n, key)`: everything that can be reached in n steps.
+
+use crate::compile::Compiler;
+use crate::compile::expressions::value::Value;
+use crate::names::types::{Families, Ty};
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast;
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    /// `key` maps `it` to its neighbors: a list, or a single one.
+    pub fn within(
+        &mut self,
+        (start, span): (Value, Span),
+        steps: &ast::Expr,
+        key: &ast::Expr,
+    ) -> Option<Value> {
+        let (from, of) = self.members_or_itself(start, span)?;
+        let steps = self.number(steps);
+        let mark = self.scope.mark();
+        let temp = self.scope.temp(Ty { of, list: false });
+        self.scope.push_it(temp, of);
+        let neighbours = self.expr(key, of);
+        self.scope.reset(mark);
+        let (next, found) = self.members_or_itself(neighbours?, key.span)?;
+        if !self.world.fits(found, of) {
+            return self.mismatch(
+                key.span,
+                Ty {
+                    of: found,
+                    list: true,
+                },
+                Ty { of, list: true },
+            );
+        }
+        let within = Set::Within {
+            from,
+            steps: steps?,
+            temp,
+            next,
+        };
+        let of = self.world.wider(of, found);
+        Some(Value::List(self.b.set(within), of))
+    }
+
+    /// Returns a list, or a single value as a list of one: a zone means itself here, not its contents.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
+    pub(crate) fn members_or_itself(
+        &mut self,
+        value: Value,
+        span: Span,
+    ) -> Option<(SetId, Option<Type>)> {
+        match value {
+            Value::One(zone, of @ Some(Type::Zone(_))) => {
+                let first = self.b.row(&[zone]);
+                Some((self.b.set(Set::List { first, count: 1 }), of))
+            }
+            value => self.list_from(value, span),
+        }
+    }
+}

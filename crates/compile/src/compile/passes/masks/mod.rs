@@ -1,0 +1,220 @@
+//! Conditions over whole domains as masks: see [`wyrmgate_program::Mask`]. This is the last optimization pass.
+//!
+//! `inline` exposes a condition as a whole, `build` turns it into a mask, and `constant` folds known values. This
+//! module applies masks to quantifiers and counts, filtered lists, and the names of choices. Lists keep their form as
+//! written, to explain refusals; a condition that a mask replaces stays next to it.
+
+mod apart;
+mod around;
+mod build;
+mod compared;
+mod condition;
+mod facts;
+pub(crate) mod inline;
+mod joined;
+mod lines;
+mod lists;
+mod parts;
+mod quantified;
+pub(crate) mod rewrite;
+mod shared;
+mod sides;
+mod tabled;
+mod through;
+mod tops;
+pub(crate) mod tree;
+
+use crate::compile::passes::simplify::needed;
+use crate::compile::passes::simplify::order::can_overflow;
+use build::Masks;
+use lists::{list, narrowed, with_condition};
+use tree::{add, get, get_set};
+use wyrmgate_program::*;
+
+/// Inserts masks where they are faster, without changing the meaning.
+pub fn add_masks(program: &mut Program) {
+    let free = temps_used(program);
+    let mut masks = Masks::new(program, free);
+    let (exprs, sets) = (masks.program.exprs.len(), masks.program.sets.len());
+    let mut new = Vec::new();
+    for id in 0..exprs as ExprId {
+        masks.fresh = free;
+        let found = question(&mut masks, id).or_else(|| {
+            masks.fresh = free;
+            let expr = get(masks.program, id);
+            parts::question(&mut masks, expr)
+        });
+        new.extend(found.map(|expr| (id, expr)));
+    }
+    let mut lists = Vec::new();
+    for id in 0..sets as SetId {
+        masks.fresh = free;
+        lists.extend(filtered(&mut masks, id).map(|mask| (id, mask)));
+    }
+    let mut names = names(&mut masks, free);
+    let program = masks.program;
+    names.retain(|(place, ..)| !counts_repeats(program, *place));
+    for (id, expr) in new {
+        if let Some(place) = program.exprs.get_mut(id as usize) {
+            *place = expr;
+        }
+    }
+    for (id, mask) in lists {
+        if let Some(place) = program.sets.get_mut(id as usize) {
+            program.written_sets.push((id, *place));
+            *place = Set::Bits(mask);
+        }
+    }
+    for ((site, option, name), mask, parts) in names {
+        let site = program.sites.get_mut(site);
+        let option = site.and_then(|site| site.options.get_mut(option));
+        if let Some(binder) = option.and_then(|option| option.binders.get_mut(name)) {
+            (binder.mask, binder.parts) = (mask, parts);
+        }
+    }
+    make_room(program, free);
+    apart::mark(program);
+}
+
+/// Returns whether repetitions in the list of a name count. A mask has each member once.
+fn counts_repeats(program: &Program, (site, option, name): (usize, usize, usize)) -> bool {
+    let option = program
+        .sites
+        .get(site)
+        .and_then(|site| site.options.get(option));
+    let binder = option.and_then(|option| option.binders.get(name));
+    binder.is_some_and(|binder| binder.repeats && may_repeat(program, binder.domain))
+}
+
+/// Enlarges the windows of queries for the temps of masks.
+fn make_room(program: &mut Program, free: Temp) {
+    let used = temps_used(program);
+    if used > free {
+        for query in &mut program.queries {
+            query.temps = query.temps.max(used);
+        }
+    }
+}
+
+/// Returns one more than the highest temp that anything names, and that windows of queries have room for.
+fn temps_used(program: &Program) -> Temp {
+    let of_queries = program.queries.iter().map(|query| query.temps);
+    let most = of_queries.max().unwrap_or(0);
+    most.saturating_add(1).max(program.temps_named())
+}
+
+/// `some`, `every`, `count`, `is empty`, `first` of a list.
+fn question(masks: &mut Masks, id: ExprId) -> Option<Expr> {
+    match get(masks.program, id) {
+        Expr::Some {
+            of,
+            temp,
+            condition,
+        } => {
+            let list = with_condition(masks, of, temp, condition)?;
+            list.pays.then_some(Expr::AnyBit(list.mask))
+        }
+        Expr::Every {
+            of,
+            temp,
+            condition,
+        } => {
+            let not = add(masks.program, Expr::Not(condition));
+            let list = with_condition(masks, of, temp, not)?;
+            let any = add(masks.program, Expr::AnyBit(list.mask));
+            list.pays.then_some(Expr::Not(any))
+        }
+        Expr::Count(of) => {
+            let list = list(masks, of)?;
+            list.pays.then_some(Expr::CountBits(list.mask))
+        }
+        Expr::IsEmpty(of) => {
+            let list = list(masks, of)?;
+            let any = add(masks.program, Expr::AnyBit(list.mask));
+            list.pays.then_some(Expr::Not(any))
+        }
+        Expr::First(of, default) => {
+            let list = list(masks, of)?;
+            (list.pays && list.ordered).then_some(Expr::FirstBit(list.mask, default))
+        }
+        Expr::InARow {
+            family,
+            zone,
+            temp,
+            condition,
+        } => lines::line(masks, family, zone, temp, condition),
+        _ => None,
+    }
+}
+
+/// Compiles a filtered list that is iterated in numeric order.
+fn filtered(masks: &mut Masks, id: SetId) -> Option<MaskId> {
+    let Set::Where { .. } = get_set(masks.program, id) else {
+        return None;
+    };
+    let list = list(masks, id)?;
+    (list.pays && list.ordered).then_some(list.mask)
+}
+
+/// The position of a name of a choice: site, option, binder.
+type NameAt = (usize, usize, usize);
+
+/// Returns the masks of a name: one, or one for each part of a long list.
+fn names(masks: &mut Masks, free: Temp) -> Vec<(NameAt, Option<MaskId>, Vec<MaskId>)> {
+    let mut found = Vec::new();
+    for site in 0..masks.program.sites.len() {
+        let options = masks.program.sites.get(site).map(|site| &site.options);
+        let all: Vec<(usize, Vec<BinderInfo>)> = options
+            .into_iter()
+            .flatten()
+            .map(|option| option.binders.clone())
+            .enumerate()
+            .collect();
+        for (option, binders) in all {
+            masks.ranges.clear();
+            for (name, binder) in binders.iter().enumerate() {
+                masks.fresh = free;
+                let needed = needed::of_later(masks.program, &binders, name);
+                let mask = name_of_choice(masks, binder, &needed);
+                masks.fresh = if mask.is_none() { free } else { masks.fresh };
+                let parts = match mask {
+                    Some(_) => Vec::new(),
+                    None => parts::of_name(masks, binder, &needed),
+                };
+                if mask.is_some() || !parts.is_empty() {
+                    found.push(((site, option, name), mask, parts));
+                }
+                let range = range_of(masks, binder);
+                masks.ranges.extend(range);
+            }
+        }
+    }
+    masks.ranges.clear();
+    found
+}
+
+/// Returns the values of a name that stands for one number, for conditions on later names.
+fn range_of(masks: &mut Masks, binder: &BinderInfo) -> Option<(Temp, i32, i32)> {
+    let is_number = binder.count == BinderSize::One && matches!(binder.of, Type::Int);
+    let list = list(masks, binder.domain).filter(|_| is_number)?;
+    let last = list.domain.first + i32::from(list.domain.len) - 1;
+    Some((binder.temp, list.domain.first, last))
+}
+
+fn name_of_choice(masks: &mut Masks, binder: &BinderInfo, needed: &[ExprId]) -> Option<MaskId> {
+    let is_zone = matches!(get_set(masks.program, binder.domain), Set::Zone(_));
+    let mut list = list(masks, binder.domain)?;
+    for test in conditions_on(masks.program, binder, needed) {
+        list = narrowed(masks, list, binder.member(), test)?;
+    }
+    (list.pays && (list.ordered || is_zone)).then_some(list.mask)
+}
+
+/// Returns the conditions on a name: what later names need of it comes first, unless the filter can overflow.
+fn conditions_on(program: &Program, binder: &BinderInfo, needed: &[ExprId]) -> Vec<ExprId> {
+    let own: Vec<ExprId> = binder.filters.iter().map(|filter| filter.test).collect();
+    match own.iter().any(|test| can_overflow(program, *test)) {
+        true => [&own, needed].concat(),
+        false => [needed, &own].concat(),
+    }
+}

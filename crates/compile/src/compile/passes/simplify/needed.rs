@@ -1,0 +1,88 @@
+//! Conditions on later names of a choice that do not depend on those names: an earlier name needs no values for which they
+//! fail, because no choice begins with them.
+//!
+//! The conditions as written remain, to explain refusals.
+
+use super::expr;
+use super::order::{can_overflow, can_set_overflow, goes_before};
+use crate::compile::passes::masks::tree::add;
+use wyrmgate_program::pure::{self, Known};
+use wyrmgate_program::*;
+
+/// The maximum number of operations in a condition that is evaluated before all members.
+const FIRST_MAX: usize = 24;
+
+/// Returns conditions that a value of this name must fulfil so that later names can have values, too.
+pub fn of_later(program: &mut Program, binders: &[BinderInfo], name: usize) -> Vec<ExprId> {
+    let mut needed = Vec::new();
+    let Some((binder, later)) = binders
+        .get(name..)
+        .and_then(|binders| binders.split_first())
+    else {
+        return needed;
+    };
+    if binder.count != BinderSize::One || binder.path.is_some() {
+        return needed;
+    }
+    // What could fail with a fault must be evaluated for the same members as written.
+    let mut temps: Vec<Temp> = Vec::new();
+    for one in later {
+        if one.path.is_some() || can_set_overflow(program, one.domain) || sizes_fail(program, one) {
+            break;
+        }
+        temps.extend([one.temp, one.temp.saturating_add(1)]);
+        let mut is_safe = true;
+        for filter in &one.filters {
+            is_safe &= !can_overflow(program, filter.test);
+            if is_safe {
+                needed.extend(necessary(program, filter.test, &temps));
+            }
+        }
+        let mut together = one.together.iter();
+        if !is_safe || together.any(|condition| can_overflow(program, condition.test)) {
+            break;
+        }
+    }
+    // The first name is asked for what depends on no name; others only for what depends on them.
+    needed.retain(|test| name == 0 || !goes_before(program, *test, &[binder.temp]));
+    needed
+}
+
+fn sizes_fail(program: &Program, binder: &BinderInfo) -> bool {
+    match binder.count {
+        BinderSize::Many { least, most, .. } | BinderSize::Repeated { least, most } => {
+            can_overflow(program, least) || can_overflow(program, most)
+        }
+        BinderSize::One | BinderSize::Any | BinderSize::Permutation => false,
+        BinderSize::Path { .. } => true,
+    }
+}
+
+/// Returns a short condition that does not depend on these temps, and must hold if the test is to hold.
+pub fn necessary(program: &mut Program, test: ExprId, temps: &[Temp]) -> Option<ExprId> {
+    if is_short(program, test) && goes_before(program, test, temps) {
+        return Some(test);
+    }
+    match expr(program, test)? {
+        Expr::And(one, other) => {
+            let one = necessary(program, one, temps);
+            let other = necessary(program, other, temps);
+            match (one, other) {
+                (Some(one), Some(other)) => Some(add(program, Expr::And(one, other))),
+                (one, other) => one.or(other),
+            }
+        }
+        Expr::Or(one, other) => {
+            let one = necessary(program, one, temps)?;
+            let other = necessary(program, other, temps)?;
+            Some(add(program, Expr::Or(one, other)))
+        }
+        _ => None,
+    }
+}
+
+/// Returns whether a condition reads a few words, and depends on the state.
+fn is_short(program: &Program, test: ExprId) -> bool {
+    let is_known = pure::truth(program, test, &mut Known::default()).is_some();
+    !is_known && program.operations_without_lists(test, FIRST_MAX).is_some()
+}

@@ -1,0 +1,66 @@
+//! Rearranges constant lists whose number is an entry of a table, such as the neighbors of a space, so that their number
+//! is the index of that table instead.
+
+use super::known::cites_nothing;
+use super::tables::{Entries, table};
+use crate::compile::passes::masks::tree::get_set;
+use wyrmgate_program::*;
+
+/// The maximum size of the new lists together.
+const MEMBERS_MAX: usize = 16_384;
+
+pub fn simplify(program: &mut Program) {
+    for id in 0..program.sets.len() as SetId {
+        if let Some(new) = by_index(program, id)
+            && let Some(old) = program.sets.get_mut(id as usize)
+        {
+            *old = new;
+        }
+    }
+}
+
+fn by_index(program: &mut Program, id: SetId) -> Option<Set> {
+    let Set::Keyed {
+        starts,
+        members,
+        low,
+        value,
+        repeats,
+    } = get_set(program, id)
+    else {
+        return None;
+    };
+    let entries = Entries::of(program, value)?;
+    let list_of = |number: i32| -> Option<&[i32]> {
+        let at = i64::from(number) - i64::from(low);
+        let starts = program.tables.get(starts as usize)?;
+        let ends = usize::try_from(at)
+            .ok()
+            .and_then(|at| starts.get(at..at + 2));
+        // Outside of the table there is no list.
+        let &[first, end] = ends.unwrap_or(&[0, 0]) else {
+            return None;
+        };
+        let list = usize::try_from(first).ok()?..usize::try_from(end).ok()?;
+        program.tables.get(members as usize)?.get(list)
+    };
+    if !list_of(entries.default)?.is_empty() || !cites_nothing(program, value) {
+        return None;
+    }
+    let (mut starts, mut all) = (vec![0], Vec::new());
+    for index in entries.low..entries.end()? {
+        all.extend_from_slice(list_of(entries.at(program, index)?)?);
+        starts.push(i32::try_from(all.len()).ok()?);
+        if all.len() > MEMBERS_MAX {
+            return None;
+        }
+    }
+    let (starts, members) = (table(program, starts), table(program, all));
+    Some(Set::Keyed {
+        starts,
+        members,
+        low: entries.low,
+        value: entries.index,
+        repeats,
+    })
+}

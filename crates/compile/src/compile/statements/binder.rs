@@ -1,0 +1,216 @@
+//! The names that a choice binds: their lists, numbers and conditions.
+
+use crate::compile::Compiler;
+use crate::compile::scope::{Binding, Mark, OneOfMany};
+use crate::compile::statements::choose::Manner;
+use crate::names::types::Ty;
+use wyrmgate_lang::ast::{self, BinderCount, ExprKind, Name};
+use wyrmgate_program::*;
+
+/// The conditions of a name: on each member, and on all chosen members together.
+#[derive(Default)]
+pub(crate) struct BinderConditions {
+    pub filters: Vec<Condition>,
+    pub together: Vec<Condition>,
+}
+
+impl Compiler<'_> {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
+    pub fn binder(&mut self, binder: &ast::Binder, manner: Manner) -> Option<(BinderInfo, Ty)> {
+        if let ast::Form::Path(start) = &binder.form {
+            return self.path(binder, start, manner);
+        }
+        let count = self.binder_size(binder);
+        let many = count != BinderSize::One;
+        // the domain without its filters, which are kept apart so that a refusal can cite them
+        let mut filters: Vec<&ast::Expr> = Vec::new();
+        let mut domain = &binder.of;
+        while let ExprKind::Where(of, condition) = &domain.kind {
+            filters.insert(0, condition);
+            domain = of;
+        }
+        let cites = self.cites_of(domain);
+        if let ExprKind::Cited(inner, _) = &domain.kind {
+            domain = inner;
+        }
+        let (set, member) = self.binder_list(domain, &binder.name.text)?;
+        self.no_choice_of_records(member, binder)?;
+        self.b.cite_set(set, cites);
+        let ty = Ty {
+            of: member,
+            list: many,
+        };
+        let temp = self.scope.temp(ty);
+        let conditions = self.binder_conditions(&binder.name.text, temp, member, many, &filters);
+        self.scope.bind(&binder.name.text, Binding::Temp(temp, ty));
+        let local = match manner {
+            Manner::EachSeat => self.scope.locals_by_seat(ty),
+            _ => self.scope.local(ty),
+        };
+        let (name, of) = (&binder.name.text, member.unwrap_or(Type::Int));
+        let info = BinderInfo {
+            alike: manner != Manner::AtRandom
+                && matches!(member, Some(Type::Component(kind)) if self.b.program.may_be_alike(kind)),
+            repeats: manner == Manner::AtRandom,
+            filters: conditions.filters,
+            together: conditions.together,
+            count,
+            ..BinderInfo::of_one(name, of, set, (temp, local))
+        };
+        Some((info, ty))
+    }
+
+    /// Choices consist of single values.
+    fn no_choice_of_records(&mut self, member: Option<Type>, binder: &ast::Binder) -> Option<()> {
+        if self.record_type(member).is_none() {
+            return Some(());
+        }
+        let message = "a choice is a single value, and these are records";
+        let help = format!(
+            "choose the number of one: `choose n in 1..count(…)`, and then `let {} = …[n]`",
+            binder.name.text
+        );
+        self.problem("choice-of-records", binder.of.span, message, help)
+    }
+
+    /// Translates the filters of a name. If several members are chosen, a condition that uses the name as a list is
+    /// about all of them together; otherwise the name is one member in it.
+    pub(crate) fn binder_conditions(
+        &mut self,
+        name: &str,
+        temp: Temp,
+        member: Option<Type>,
+        many: bool,
+        filters: &[&ast::Expr],
+    ) -> BinderConditions {
+        let mut conditions = BinderConditions::default();
+        for (conjunct, cites) in filters.iter().flat_map(|filter| conjuncts_of(filter)) {
+            let told = self.report.diagnostics.len();
+            let outer = self.scope.one_of_many.take();
+            self.scope.one_of_many = many.then_some(OneOfMany {
+                temp,
+                used_as_list: false,
+            });
+            let into = &mut conditions.filters;
+            self.member_condition(name, temp, member, (conjunct, &cites), into);
+            let one_of_many = std::mem::replace(&mut self.scope.one_of_many, outer);
+            if one_of_many.is_some_and(|one| one.used_as_list) {
+                self.report.diagnostics.truncate(told);
+                let into = &mut conditions.together;
+                self.selection_condition(name, temp, member, (conjunct, &cites), into);
+            }
+        }
+        conditions
+    }
+
+    /// Translates a condition on one member.
+    fn member_condition(
+        &mut self,
+        name: &str,
+        temp: Temp,
+        member: Option<Type>,
+        (condition, cites): (&ast::Expr, &[Name]),
+        into: &mut Vec<Condition>,
+    ) {
+        let mark: Mark = self.scope.mark();
+        let of = member;
+        self.scope.push_it(temp, member);
+        let ty = Ty { of, list: false };
+        self.scope.bind(name, Binding::Temp(temp, ty));
+        self.conjunct(condition, cites, into);
+        self.scope.reset(mark);
+    }
+
+    /// Translates a condition on all chosen members together.
+    fn selection_condition(
+        &mut self,
+        name: &str,
+        temp: Temp,
+        member: Option<Type>,
+        (condition, cites): (&ast::Expr, &[Name]),
+        into: &mut Vec<Condition>,
+    ) {
+        let mark: Mark = self.scope.mark();
+        let of = member;
+        let ty = Ty { of, list: true };
+        self.scope.bind(name, Binding::Temp(temp, ty));
+        let outer = self.scope.selection.replace(name.to_owned());
+        self.conjunct(condition, cites, into);
+        self.scope.selection = outer;
+        self.scope.reset(mark);
+    }
+
+    /// Splits `a and b [X-02]` into conditions with their clauses.
+    pub fn conjuncts(&mut self, expr: &ast::Expr, into: &mut Vec<Condition>) {
+        for (conjunct, cites) in conjuncts_of(expr) {
+            self.conjunct(conjunct, &cites, into);
+        }
+    }
+
+    pub fn conjunct(&mut self, expr: &ast::Expr, cites: &[Name], into: &mut Vec<Condition>) {
+        let cites = self.cite(cites);
+        if let Some(test) = self.condition(expr) {
+            let span = expr.span;
+            into.push(Condition { test, cites, span });
+        }
+    }
+
+    fn binder_size(&mut self, binder: &ast::Binder) -> BinderSize {
+        let ordered = binder.form == ast::Form::Ordered;
+        let (least, most) = match &binder.count {
+            BinderCount::One => return BinderSize::One,
+            BinderCount::Any => return BinderSize::Any,
+            BinderCount::All => return BinderSize::Permutation,
+            BinderCount::Exactly(_) | BinderCount::UpTo(_) => self.numbers_of(&binder.count),
+        };
+        match binder.form {
+            ast::Form::Repeated => BinderSize::Repeated { least, most },
+            ast::Form::Plain | ast::Form::Ordered | ast::Form::Path(_) => BinderSize::Many {
+                least,
+                most,
+                ordered,
+            },
+        }
+    }
+
+    /// Returns how many members are chosen at least and at most.
+    pub(crate) fn numbers_of(&mut self, count: &BinderCount) -> (ExprId, ExprId) {
+        let zero = self.b.constant(0);
+        match count {
+            BinderCount::Exactly(count) => {
+                let count = self.number(count).unwrap_or(zero);
+                (count, count)
+            }
+            BinderCount::UpTo(most) => (zero, self.number(most).unwrap_or(zero)),
+            BinderCount::One | BinderCount::Any | BinderCount::All => {
+                (zero, self.b.constant(LENGTH_MAX as i32))
+            }
+        }
+    }
+}
+
+/// Returns the operands of the `and`s of a condition, each with its clauses.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the other forms have a general translation"
+)]
+pub fn conjuncts_of(expr: &ast::Expr) -> Vec<(&ast::Expr, Vec<Name>)> {
+    match &expr.kind {
+        ExprKind::Binary(ast::BinaryOp::And, a, b) => {
+            let mut all = conjuncts_of(a);
+            all.extend(conjuncts_of(b));
+            all
+        }
+        ExprKind::Cited(inner, cites) => {
+            let mut all = conjuncts_of(inner);
+            for (_, known) in &mut all {
+                known.extend(cites.iter().cloned());
+            }
+            all
+        }
+        _ => vec![(expr, Vec::new())],
+    }
+}

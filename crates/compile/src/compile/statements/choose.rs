@@ -1,0 +1,637 @@
+//! Decisions: sites with their options, binders, filters, and the address that follows each answer.
+
+use crate::compile::Compiler;
+use crate::compile::builder::LATER;
+use crate::compile::expressions::value::Value;
+use crate::compile::scope::{Binding, Mark};
+use crate::compile::statements::binder::conjuncts_of;
+use crate::compile::tree;
+use crate::names::types::{Ty, default_of};
+use crate::names::walk::mentions;
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_lang::ast::{self, Block, Choose, ChooseOption, ExprKind, Stmt, Text};
+use wyrmgate_program::*;
+
+/// How a site asks, which determines where names are bound afterwards.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Manner {
+    Asked,
+    AtRandom,
+    EachSeat,
+    /// Several seats, until one of them has chosen.
+    FirstSeat,
+}
+
+/// The names that an option binds, with the slots of their answers, and those with mistakes.
+struct Answers {
+    binders: Vec<(String, Local, Ty)>,
+    failed: Vec<String>,
+}
+
+impl Compiler<'_> {
+    /// Returns true if the rest of the block was translated as the body.
+    pub fn choose(&mut self, choose: &Choose, rest: &[Stmt], statement: &Stmt) -> bool {
+        if let Some(sequence) = &choose.sequence {
+            self.sequence(choose, sequence, statement);
+            return false;
+        }
+        let manner = match (&choose.each, choose.at_random) {
+            (Some(_), _) if choose.first => Manner::FirstSeat,
+            (Some(_), _) => Manner::EachSeat,
+            (None, true) => Manner::AtRandom,
+            (None, false) => Manner::Asked,
+        };
+        let outer = self.scope.mark();
+        let site = self.open_site(choose, manner, statement);
+        let listed = choose.options.iter().any(|o| o.body.is_some());
+        self.manner_fits(choose, statement);
+        self.may_be_declined(choose, statement);
+        self.asks_in_any_case(choose, statement);
+        self.options_once(choose);
+        self.one_default(choose);
+        if listed && manner == Manner::EachSeat {
+            self.options_of_each(choose, site, outer);
+        } else if listed {
+            self.listed_options(choose, site, manner, outer);
+        } else if let Some(body) = &choose.body {
+            self.plain_choice(choose, site, manner, body, outer);
+        } else {
+            self.open_choice(choose, site, manner, rest, outer);
+            self.scope.reset(outer);
+            return true;
+        }
+        self.scope.reset(outer);
+        false
+    }
+
+    /// Translates the seat that decides.
+    fn decider(&mut self, who: &ast::Expr) -> Option<ExprId> {
+        match self.expr(who, Some(Type::Seat))? {
+            Value::List(_, Some(Type::Seat)) => {
+                let message = "one seat makes a decision, and these are several";
+                let help = "for a decision of each, write `each p in seats chooses …`, or `each p in seats:` above it and `by p` here";
+                self.problem("wrong-type", who.span, message, help)
+            }
+            value @ (Value::One(..) | Value::List(..) | Value::Record(..)) => {
+                self.one_from(value, Type::Seat, who.span)
+            }
+        }
+    }
+
+    /// Emits the operation with an empty site that is filled later; reserves the seat's temp.
+    fn open_site(&mut self, choose: &Choose, manner: Manner, statement: &Stmt) -> SiteId {
+        let active = self.active();
+        let who = choose
+            .who
+            .as_ref()
+            .and_then(|who| self.decider(who))
+            .unwrap_or(active);
+        let seats = choose
+            .each
+            .as_ref()
+            .and_then(|(name, seats)| self.seats_named(seats, &name.text));
+        let seat_temp = self.scope.temp(Ty::SEAT);
+        if let Some((name, _)) = &choose.each {
+            self.scope
+                .bind(&name.text, Binding::Temp(seat_temp, Ty::SEAT));
+        }
+        let prompt = choose.prompt.as_ref().and_then(|text| self.text(text));
+        let cites = self.cite(&statement.cites);
+        self.b.at(statement.span, cites.clone());
+        let site = self.new_site(Site {
+            always: choose.always,
+            prompt,
+            may_decline: choose.may,
+            cites,
+            ..Site::new(who, seat_temp, statement.span)
+        });
+        match (manner, seats) {
+            (Manner::EachSeat, Some(seats)) => self.emit_resting(Op::ChooseEach { site, seats }),
+            (Manner::FirstSeat, Some(seats)) => {
+                self.emit_resting(Op::ChooseFirst { site, seats });
+                let first = self.scope.local(Ty::SEAT);
+                self.site_mut(site)
+                    .into_iter()
+                    .for_each(|site| site.first = Some(first));
+            }
+            (Manner::AtRandom, _) => {
+                self.b.emit(Op::ChooseAtRandom(site));
+            }
+            _ => self.emit_resting(Op::Choose(site)),
+        };
+        site
+    }
+
+    pub fn active(&mut self) -> ExprId {
+        let offset = self
+            .world
+            .vars
+            .get(VAR_ACTIVE as usize)
+            .map_or(0, |v| v.offset);
+        self.b.expr(Expr::Word(offset))
+    }
+
+    pub(crate) fn new_site(&mut self, site: Site) -> SiteId {
+        self.b.program.sites.push(site);
+        self.b.program.sites.len() as SiteId - 1
+    }
+
+    fn site_mut(&mut self, site: SiteId) -> Option<&mut Site> {
+        self.b.program.sites.get_mut(site as usize)
+    }
+
+    /// `choose x in S` without a body: the rest of the block is the body.
+    fn open_choice(
+        &mut self,
+        choose: &Choose,
+        site: SiteId,
+        manner: Manner,
+        rest: &[Stmt],
+        outer: Mark,
+    ) {
+        let target = self.b.here();
+        self.bind_options(choose, site, manner, target, outer);
+        self.statements(rest);
+        let end = choose
+            .otherwise
+            .as_ref()
+            .map(|_| self.b.emit(Op::Jump(LATER)));
+        // without a choice the names have no values
+        self.scope.reset(outer);
+        self.close(choose, site, manner, target);
+        if let Some(end) = end {
+            self.b.land(end);
+        }
+    }
+
+    /// `choose x in S: body`
+    fn plain_choice(
+        &mut self,
+        choose: &Choose,
+        site: SiteId,
+        manner: Manner,
+        body: &Block,
+        outer: Mark,
+    ) {
+        let target = self.b.here();
+        self.bind_options(choose, site, manner, target, outer);
+        self.block(body);
+        self.scope.reset(outer);
+        let end = self.b.emit(Op::Jump(LATER));
+        self.close(choose, site, manner, target);
+        self.b.land(end);
+    }
+
+    /// Translates the options, then drops the names and temps that they were asked with and binds the answers.
+    fn bind_options(
+        &mut self,
+        choose: &Choose,
+        site: SiteId,
+        manner: Manner,
+        target: Address,
+        outer: Mark,
+    ) {
+        let mut all = Vec::new();
+        for option in &choose.options {
+            let weighted = choose.weight.as_ref().map(|by| weighted(option, by));
+            let option = weighted.as_ref().unwrap_or(option);
+            let (info, answers) = self.option(option, manner, target);
+            all.push(answers);
+            self.add_option(site, info);
+        }
+        self.scope.reset_but_locals(outer);
+        for answers in &all {
+            self.bind_answers(answers, manner);
+        }
+        self.bind_first(choose, site);
+    }
+
+    /// Gives the seat that has answered first its name.
+    fn bind_first(&mut self, choose: &Choose, site: SiteId) {
+        let first = self.site_mut(site).and_then(|site| site.first);
+        if let (Some((name, _)), Some(first)) = (&choose.each, first) {
+            self.scope.bind(&name.text, Binding::Local(first, Ty::SEAT));
+        }
+    }
+
+    /// Binds the name of the asked seat again, for the next option.
+    fn bind_asked(&mut self, choose: &Choose, site: SiteId) {
+        let temp = self.site_mut(site).map(|site| site.seat_temp);
+        if let (Some((name, _)), Some(temp)) = (&choose.each, temp) {
+            self.scope.bind(&name.text, Binding::Temp(temp, Ty::SEAT));
+        }
+    }
+
+    fn add_option(&mut self, site: SiteId, info: SiteOption) {
+        if let Some(site) = self.b.program.sites.get_mut(site as usize) {
+            site.options.push(info);
+        }
+    }
+
+    /// Emits the `else` block and sets where to continue without a choice.
+    fn close(&mut self, choose: &Choose, site: SiteId, manner: Manner, target: Address) {
+        let here = self.b.here();
+        if let Some(otherwise) = &choose.otherwise {
+            self.block(otherwise);
+        }
+        let temps = self.scope.temps_max;
+        let nobody_asked_goes_on = manner == Manner::EachSeat && choose.otherwise.is_none();
+        // who declines in secret has chosen nothing: the others' choices are followed all the same
+        let declined = if manner == Manner::EachSeat {
+            target
+        } else {
+            here
+        };
+        let title = self.b.program.words.decline.clone();
+        if let Some(site) = self.site_mut(site) {
+            site.otherwise = if nobody_asked_goes_on { target } else { here };
+            site.temps = temps;
+            if site.may_decline {
+                let decline = SiteOption::bare(DECLINE.into(), title, declined, site.span);
+                site.options.push(decline);
+            }
+        }
+    }
+
+    /// `choose "…":` with `option` lines.
+    fn listed_options(&mut self, choose: &Choose, site: SiteId, manner: Manner, outer: Mark) {
+        let mut ends = Vec::new();
+        let asking = self.scope.mark();
+        for option in &choose.options {
+            let target = self.b.here();
+            let (info, binders) = self.option(option, manner, target);
+            self.add_option(site, info);
+            self.scope.reset_but_locals(outer);
+            self.bind_answers(&binders, manner);
+            self.bind_first(choose, site);
+            if let Some(body) = &option.body {
+                self.block(body);
+            }
+            ends.push(self.b.emit(Op::Jump(LATER)));
+            // the next option reuses the temp of the deciding seat
+            self.scope.reset_but_locals(outer);
+            self.scope.reset(asking);
+            self.bind_asked(choose, site);
+        }
+        self.scope.reset(outer);
+        self.close(choose, site, manner, 0);
+        self.b.land_all(ends);
+    }
+
+    /// `each p in seats chooses "…":` with `option` lines: their blocks are run when all have answered, for one seat
+    /// after the other.
+    fn options_of_each(&mut self, choose: &Choose, site: SiteId, outer: Mark) {
+        let target = self.b.here();
+        let chosen = self.scope.locals_by_seat(Ty::INT);
+        self.site_mut(site)
+            .into_iter()
+            .for_each(|site| site.chosen = Some(chosen));
+        let asking = self.scope.mark();
+        let mut all = Vec::new();
+        for option in &choose.options {
+            let (info, answers) = self.option(option, Manner::EachSeat, target);
+            self.add_option(site, info);
+            all.push(answers);
+            self.scope.reset_but_locals(outer);
+            self.scope.reset_but_locals(asking);
+            self.bind_asked(choose, site);
+        }
+        self.scope.reset_but_locals(outer);
+        if let Some((name, seats)) = &choose.each {
+            self.each_in(name, seats, |c| {
+                let seat = c.scope.find(&name.text);
+                let mut ends = Vec::new();
+                for ((number, option), answers) in (0..).zip(&choose.options).zip(&all) {
+                    ends.push(c.block_of_option((chosen, number), option, answers, seat));
+                }
+                c.b.land_all(ends.into_iter().flatten().collect());
+            });
+        }
+        let end = self.b.emit(Op::Jump(LATER));
+        self.scope.reset(outer);
+        self.close(choose, site, Manner::EachSeat, target);
+        self.b.land(end);
+    }
+
+    /// Runs the block of an option if the seat has chosen it; returns the jump behind the others.
+    fn block_of_option(
+        &mut self,
+        (chosen, number): (Local, i32),
+        option: &ChooseOption,
+        answers: &Answers,
+        seat: Option<Binding>,
+    ) -> Option<Address> {
+        let Some(Binding::Local(seat, _)) = seat else {
+            return None;
+        };
+        let mark = self.scope.mark();
+        let index = self.b.local(seat);
+        let by_seat = Expr::LocalAt {
+            base: chosen,
+            index,
+            default: NONE,
+        };
+        let (by_seat, number) = (self.b.expr(by_seat), self.b.constant(number));
+        let is_this = self.b.binary(Binary::Equal, by_seat, number);
+        let past = self.b.emit(Op::JumpUnless(is_this, LATER));
+        for (name, base, ty) in &answers.binders {
+            let own = self.scope.local(*ty);
+            match ty.list {
+                true => {
+                    let list = self.b.set(Set::LocalAt { base: *base, index });
+                    self.emit_list(own, list, *ty);
+                }
+                false => {
+                    let default = ty.of.map_or(NONE, default_of);
+                    let value = self.b.expr(Expr::LocalAt {
+                        base: *base,
+                        index,
+                        default,
+                    });
+                    self.b.emit(Op::Let(own, value));
+                }
+            }
+            self.scope.bind(name, Binding::Local(own, *ty));
+        }
+        for name in &answers.failed {
+            self.scope.bind(name, Binding::Failed);
+        }
+        option.body.iter().for_each(|body| self.block(body));
+        let end = self.b.emit(Op::Jump(LATER));
+        self.b.land(past);
+        self.scope.reset(mark);
+        Some(end)
+    }
+
+    /// Translates an option, whose conditions and domains use the binders as temps.
+    fn option(
+        &mut self,
+        option: &ChooseOption,
+        manner: Manner,
+        target: Address,
+    ) -> (SiteOption, Answers) {
+        self.binders_once(option);
+        let (mut binders, mut failed) = (Vec::new(), Vec::new());
+        let mut infos = Vec::new();
+        for binder in &option.binders {
+            let Some((info, ty)) = self.binder(binder, manner) else {
+                self.scope.bind(&binder.name.text, Binding::Failed);
+                failed.push(binder.name.text.clone());
+                continue;
+            };
+            binders.push((info.name.clone(), info.local, ty));
+            infos.push(info);
+        }
+        let conditions = self.option_conditions(option, &mut infos);
+        let default = option.default.as_ref();
+        let default = default.map(|default| self.default_conditions(default));
+        let label = option.label.as_ref().and_then(|text| self.text(text));
+        let cites = self.cite(&option.cites);
+        let name = option.name.as_ref().map_or("", |name| name.text.as_str());
+        let info = SiteOption {
+            name: name.to_owned(),
+            title: self.translations.name(name),
+            label,
+            conditions,
+            binders: infos,
+            default,
+            target,
+            cites,
+            span: option.span,
+        };
+        (info, Answers { binders, failed })
+    }
+
+    /// Conditions that do not refer to the names are evaluated first. Each of the others is a condition of the last name
+    /// that it mentions: a filter of its members, or a condition on all members that are chosen together.
+    fn option_conditions(
+        &mut self,
+        option: &ChooseOption,
+        infos: &mut [BinderInfo],
+    ) -> Vec<Condition> {
+        let mut conditions = Vec::new();
+        let conjuncts = option.condition.as_ref().map(conjuncts_of);
+        for (conjunct, cites) in conjuncts.unwrap_or_default() {
+            let mut names = infos.iter_mut().rev();
+            let last = names.find(|info| mentions(conjunct, &[info.name.as_str()]));
+            let into = match last {
+                Some(last) if last.count == BinderSize::One => &mut last.filters,
+                Some(last) => &mut last.together,
+                None => &mut conditions,
+            };
+            self.conjunct(conjunct, &cites, into);
+        }
+        conditions
+    }
+
+    fn binders_once(&mut self, option: &ChooseOption) {
+        for (i, binder) in option.binders.iter().enumerate() {
+            let mut earlier = option.binders.iter().take(i);
+            if let Some(first) = earlier.find(|b| b.name.text == binder.name.text) {
+                let message = format!("the decision uses the name `{}` twice", binder.name.text);
+                self.twice(message, binder.name.span, first.name.span);
+            }
+        }
+    }
+
+    fn options_once(&mut self, choose: &Choose) {
+        let names: Vec<&ast::Name> = choose
+            .options
+            .iter()
+            .filter_map(|o| o.name.as_ref())
+            .collect();
+        for (i, name) in names.iter().enumerate() {
+            let mut earlier = names.iter().take(i);
+            if let Some(first) = earlier.find(|n| n.text == name.text) {
+                let message = format!("the decision has two options `{}`", name.text);
+                self.twice(message, name.span, first.span);
+            }
+        }
+    }
+
+    fn twice(&mut self, message: String, span: Span, first: Span) {
+        self.report.push(
+            Diagnostic::error("duplicate-name", span, message)
+                .related(first, "first here")
+                .help("answers refer to these names, so they must differ"),
+        );
+    }
+
+    /// Rejects what a decision with `may` cannot have.
+    fn may_be_declined(&mut self, choose: &Choose, statement: &Stmt) {
+        if !choose.may {
+            return;
+        }
+        if choose.at_random {
+            let help =
+                "remove `may`, or ask first: `ask p \"…\":` with `choose … at random` inside";
+            self.problem::<()>(
+                "chance-declines",
+                statement.span,
+                "chance cannot decline",
+                help,
+            );
+        }
+        let names = choose.options.iter().filter_map(|o| o.name.as_ref());
+        for name in names.filter(|name| name.text == DECLINE) {
+            let message = format!("`may choose` has an option `{DECLINE}` of its own");
+            let help = "remove `may` or this option; declining runs `else:`";
+            self.problem::<()>("duplicate-name", name.span, message, help);
+        }
+    }
+
+    /// Reports `in any case` at a decision that cannot be declined: a seat with nothing to choose could not answer.
+    fn asks_in_any_case(&mut self, choose: &Choose, statement: &Stmt) {
+        if choose.always && !choose.may {
+            let help = "write `may choose`: who has no choice can only decline";
+            let message = "`in any case` stands at a decision that cannot be declined";
+            self.problem::<()>("nothing-to-decline", statement.span, message, help);
+        }
+    }
+
+    /// Rejects what a simultaneous or random decision cannot have.
+    fn manner_fits(&mut self, choose: &Choose, statement: &Stmt) {
+        self.weight_fits(choose);
+        let Some((name, _)) = &choose.each else {
+            return;
+        };
+        if choose.at_random {
+            let help = format!(
+                "write `each {} in …:` with `choose … at random` inside",
+                name.text
+            );
+            self.problem::<()>(
+                "secret-chance",
+                statement.span,
+                "chance cannot choose in secret",
+                help,
+            );
+        }
+        if let Some(who) = &choose.who {
+            let word = if choose.first { "any" } else { "each" };
+            let message = format!(
+                "`{word} … chooses` already says that `{}` decides",
+                name.text
+            );
+            self.problem::<()>("secret-by", who.span, message, "remove `by …`");
+        }
+    }
+
+    /// Reports weights at a choice of anything but one value of one list.
+    fn weight_fits(&mut self, choose: &Choose) {
+        let Some(weight) = &choose.weight else {
+            return;
+        };
+        let is_single = |option: &ChooseOption| matches!(option.binders.as_slice(), [binder] if binder.count == ast::BinderCount::One);
+        if !matches!(choose.options.as_slice(), [option] if is_single(option)) {
+            let message = "weights belong to one member of one list";
+            let help = "write `choose x in S at random weighted by …`, once for each";
+            self.problem::<()>("weights", weight.span, message, help);
+        }
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
+    fn bind_answers(&mut self, answers: &Answers, manner: Manner) {
+        for name in &answers.failed {
+            self.scope.bind(name, Binding::Failed);
+        }
+        for (name, local, ty) in &answers.binders {
+            let binding = match manner {
+                Manner::EachSeat => Binding::BySeat(*local, *ty),
+                _ => Binding::Local(*local, *ty),
+            };
+            self.scope.bind(name, binding);
+        }
+    }
+
+    // ---- yes or no
+
+    pub fn ask(
+        &mut self,
+        (any, who): (Option<&ast::Name>, Option<&ast::Expr>),
+        prompt: &Text,
+        default_yes: bool,
+        (yes, no): (&Block, Option<&Block>),
+        statement: &Stmt,
+    ) -> Option<()> {
+        let active = self.active();
+        let (seats, who) = match (any, who) {
+            (Some(name), Some(who)) => (Some(self.seats_named(who, &name.text)?), active),
+            (_, Some(who)) => (None, self.one(who, Type::Seat)?),
+            (_, None) => (None, active),
+        };
+        let mark = self.scope.mark();
+        let seat_temp = self.scope.temp(Ty::SEAT);
+        if let Some(name) = any {
+            let asked = Binding::Temp(seat_temp, Ty::SEAT);
+            self.scope.bind(&name.text, asked);
+        }
+        let prompt = self.text(prompt);
+        self.scope.reset(mark);
+        let cites = self.cite(&statement.cites);
+        self.b.at(statement.span, cites.clone());
+        let temps = self.scope.temps_max;
+        let site = self.new_site(Site {
+            prompt,
+            is_ask: true,
+            temps,
+            cites,
+            ..Site::new(who, seat_temp, statement.span)
+        });
+        match seats {
+            Some(seats) => self.emit_resting(Op::ChooseFirst { site, seats }),
+            None => self.emit_resting(Op::Choose(site)),
+        }
+        if let Some(name) = any {
+            let first = self.scope.local(Ty::SEAT);
+            self.scope.bind(&name.text, Binding::Local(first, Ty::SEAT));
+            self.site_mut(site)
+                .into_iter()
+                .for_each(|site| site.first = Some(first));
+        }
+        let yes_target = self.b.here();
+        self.block(yes);
+        self.scope.reset(mark);
+        let end = self.b.emit(Op::Jump(LATER));
+        let no_target = self.b.here();
+        if let Some(no) = no {
+            self.block(no);
+        }
+        self.b.land(end);
+        let words = self.b.program.words.clone();
+        let option = |name: &str, title, target| {
+            SiteOption::bare(name.to_owned(), title, target, statement.span)
+        };
+        let mut yes = option("yes", words.yes, yes_target);
+        yes.default = default_yes.then(Vec::new);
+        if let Some(site) = self.site_mut(site) {
+            site.options = vec![yes, option("no", words.no, no_target)];
+            site.otherwise = no_target;
+        }
+        self.scope.reset(mark);
+        Some(())
+    }
+}
+
+/// Repeats each member of the list as often as its weight says, so that chance takes it with this probability. Conditions
+/// on the members come first.
+fn weighted(option: &ChooseOption, by: &ast::Expr) -> ChooseOption {
+    let span = by.span;
+    let of = |kind| ast::Expr { kind, span };
+    let keys = |list, key| {
+        let text = "keys".to_owned();
+        of(ExprKind::Call(ast::Name { text, span }, vec![list, key]))
+    };
+    let mut option = option.clone();
+    for binder in &mut option.binders {
+        let name = binder.name.clone();
+        let name = of(ExprKind::Name(name));
+        let one = of(ExprKind::Int(1));
+        let times = of(ExprKind::Range(Box::new(one), Box::new(by.clone())));
+        binder.of = keys(tree::named(&name, &binder.of), keys(times, name));
+    }
+    option
+}

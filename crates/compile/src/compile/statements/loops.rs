@@ -1,0 +1,315 @@
+//! Branches and loops.
+
+use crate::compile::Compiler;
+use crate::compile::builder::LATER;
+use crate::compile::expressions::value::Value;
+use crate::compile::scope::Binding;
+use crate::compile::statements::stmt::Loop;
+use crate::names::types::{Ty, default_of};
+use crate::names::walk::mentions;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast::{self, BinaryOp, Block, ExprKind, Name};
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    pub fn if_statement(
+        &mut self,
+        arms: &[(ast::Expr, Block)],
+        otherwise: Option<&Block>,
+    ) -> Option<()> {
+        let mut ends = Vec::new();
+        for (condition, body) in arms {
+            let cites = self.cites_of(condition);
+            self.b.at(condition.span, cites);
+            let mark = self.scope.mark();
+            let past = self.unless(condition);
+            self.block(body);
+            self.scope.reset(mark);
+            ends.push(self.b.emit(Op::Jump(LATER)));
+            self.b.land_all(past);
+        }
+        if let Some(otherwise) = otherwise {
+            self.block(otherwise);
+        }
+        self.b.land_all(ends);
+        Some(())
+    }
+
+    /// Emits the jumps that are taken unless a condition holds. Its parts can be calls of effects with a result.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other forms have a general translation"
+    )]
+    fn unless(&mut self, condition: &ast::Expr) -> Vec<Address> {
+        match &condition.kind {
+            ExprKind::Binary(BinaryOp::And, one, other) if self.calls_effect(condition) => {
+                let mut past = self.unless(one);
+                past.extend(self.unless(other));
+                return past;
+            }
+            ExprKind::Cited(inner, cites) if self.calls_effect(inner) => {
+                let cites = self.cite(cites);
+                self.b.at(condition.span, cites);
+                return self.unless(inner);
+            }
+            _ => {}
+        }
+        let test = match self.result_of(condition) {
+            Some(result) => result.and_then(|result| self.condition(&result)),
+            None => self.condition(condition),
+        };
+        let past = test.map(|test| self.b.emit(Op::JumpUnless(test, LATER)));
+        past.into_iter().collect()
+    }
+
+    /// Returns the frame of a loop: the stack is freed before each iteration and at the end.
+    fn looped(
+        &mut self,
+        head: impl FnOnce(&mut Self) -> Option<Option<Address>>,
+        body: &Block,
+    ) -> Option<()> {
+        self.looped_over(head, |c| c.block(body))
+    }
+
+    fn looped_over(
+        &mut self,
+        head: impl FnOnce(&mut Self) -> Option<Option<Address>>,
+        body: impl FnOnce(&mut Self),
+    ) -> Option<()> {
+        let mark = self.scope.mark();
+        let height = self.scope.local(Ty::INT);
+        self.b.emit(Op::Mark(height));
+        let top = self.b.here();
+        self.b.emit(Op::Release(height));
+        let exit = head(self);
+        self.loops.push(Loop {
+            cleanups: self.cleanups.len(),
+            ..Loop::default()
+        });
+        body(self);
+        let ended = self.loops.pop().unwrap_or_default();
+        self.b.land_all(ended.nexts);
+        self.b.emit(Op::Jump(top));
+        self.b.land_all(ended.stops);
+        if let Some(Some(exit)) = exit {
+            self.b.land(exit);
+        }
+        self.b.emit(Op::Release(height));
+        self.scope.reset(mark);
+        exit.map(|_| ())
+    }
+
+    /// `each x in xs: …`, where the list can be the result of an effect.
+    pub fn each(&mut self, name: &Name, of: &ast::Expr, body: &Block) -> Option<()> {
+        let mark = self.scope.mark();
+        let done = match self.result_of(of) {
+            None => self.each_in(name, of, |c| c.block(body)),
+            Some(Some(list)) => self.each_in(name, &list, |c| c.block(body)),
+            Some(None) => self.each_of_nothing(name, |c| c.block(body)),
+        };
+        self.scope.reset(mark);
+        done
+    }
+
+    /// Translates a loop over the members of a list, with a body of any kind.
+    pub fn each_in(
+        &mut self,
+        name: &Name,
+        of: &ast::Expr,
+        body: impl FnOnce(&mut Self),
+    ) -> Option<()> {
+        let mark = self.scope.mark();
+        let Some((set, member)) = self.binder_list(of, &name.text) else {
+            return self.each_of_nothing(name, body);
+        };
+        if let Some(record) = self.record_type(member) {
+            let list = Value::List(set, member);
+            return self.each_record(name, (list, of.span), record, body);
+        }
+        let height = self.scope.local(Ty::INT);
+        let listed = Ty {
+            of: member,
+            list: true,
+        };
+        let list = self.scope.local(listed);
+        let index = self.scope.local(Ty::INT);
+        let var = self.scope.local(Ty {
+            of: member,
+            list: false,
+        });
+        let zero = self.b.constant(0);
+        self.b.emit(Op::Mark(height));
+        self.emit_list(list, set, listed);
+        self.b.emit(Op::Let(index, zero));
+        self.scope.bind(
+            &name.text,
+            Binding::Local(
+                var,
+                Ty {
+                    of: member,
+                    list: false,
+                },
+            ),
+        );
+        let done = self.looped_over(
+            |c| {
+                Some(Some(c.b.emit(Op::EachNext {
+                    list,
+                    index,
+                    var,
+                    exit: LATER,
+                })))
+            },
+            body,
+        );
+        self.b.emit(Op::Release(height));
+        self.scope.reset(mark);
+        done
+    }
+
+    /// Translates a loop over the records of a list: over the first part of each, by whose number the other parts are
+    /// found.
+    fn each_record(
+        &mut self,
+        name: &Name,
+        (list, span): (Value, Span),
+        record: u16,
+        body: impl FnOnce(&mut Self),
+    ) -> Option<()> {
+        let mark = self.scope.mark();
+        let lists = self.list_columns(list, record, span)?;
+        let height = self.scope.local(Ty::INT);
+        let index = self.scope.local(Ty::INT);
+        let zero = self.b.constant(0);
+        self.b.emit(Op::Mark(height));
+        let columns = self.emit_columns(record, lists);
+        self.b.emit(Op::Let(index, zero));
+        let slots = columns
+            .iter()
+            .map(|(_, ty)| (self.scope.local(ty.element()), ty.element()));
+        let slots: Vec<(Local, Ty)> = slots.collect();
+        self.bind_parts(name, record, slots.clone());
+        let done = self.looped_over(
+            |c| {
+                let (list, var) = (columns.first()?.0, slots.first()?.0);
+                let exit = LATER;
+                let next = c.b.emit(Op::EachNext {
+                    list,
+                    index,
+                    var,
+                    exit,
+                });
+                for ((column, ty), (slot, _)) in columns.iter().zip(&slots).skip(1) {
+                    let list = c.b.set(Set::Local(*column));
+                    let number = c.b.local(index);
+                    let default = ty.of.map_or(NONE, default_of);
+                    let part = c.b.expr(Expr::Nth(list, number, default));
+                    c.b.emit(Op::Let(*slot, part));
+                }
+                Some(Some(next))
+            },
+            body,
+        );
+        self.b.emit(Op::Release(height));
+        self.scope.reset(mark);
+        done
+    }
+
+    /// Translates the body of a loop whose list has been reported.
+    fn each_of_nothing(&mut self, name: &Name, body: impl FnOnce(&mut Self)) -> Option<()> {
+        let mark = self.scope.mark();
+        self.scope.bind(&name.text, Binding::Failed);
+        self.loops.push(Loop::default());
+        body(self);
+        self.loops.pop();
+        self.scope.reset(mark);
+        None
+    }
+
+    pub fn repeat(&mut self, times: Option<&ast::Expr>, body: &Block, span: Span) -> Option<()> {
+        let Some(times) = times else {
+            let from = self.b.here();
+            let done = self.looped(|_| Some(None), body);
+            self.endless.push((from..self.b.here(), span));
+            return done;
+        };
+        let count = self.number(times)?;
+        let mark = self.scope.mark();
+        let left = self.scope.local(Ty::INT);
+        self.b.emit(Op::Let(left, count));
+        let done = self.looped(
+            |c| {
+                let (zero, one, now) = (c.b.constant(0), c.b.constant(1), c.b.local(left));
+                let more = c.b.binary(Binary::More, now, zero);
+                let exit = c.b.emit(Op::JumpUnless(more, LATER));
+                let fewer = c.b.binary(Binary::Subtract, now, one);
+                c.b.emit(Op::Let(left, fewer));
+                Some(Some(exit))
+            },
+            body,
+        );
+        self.scope.reset(mark);
+        done
+    }
+
+    pub fn while_loop(&mut self, condition: &ast::Expr, body: &Block) -> Option<()> {
+        let cites = self.cites_of(condition);
+        let from = self.b.here();
+        let done = self.looped(
+            |c| {
+                c.b.at(condition.span, cites);
+                let test = c.condition(condition)?;
+                let holds = c.known_value(test) != Some(0);
+                c.doubts.loops.push((condition.span, holds));
+                Some(Some(c.b.emit(Op::JumpUnless(test, LATER))))
+            },
+            body,
+        );
+        let is_idle = self.b.code_since(from).iter().all(changes_nothing);
+        if is_idle && !mentions(condition, &["score"]) {
+            self.doubts.idle.push(condition.span);
+        }
+        done
+    }
+
+    /// Returns the value of an expression that is the same in every game of this setup.
+    pub fn known_value(&self, expr: ExprId) -> Option<i32> {
+        pure::value(&self.b.program, expr, &mut pure::Known::default())
+    }
+
+    pub fn leave_loop(&mut self, span: Span, stop: bool) -> Option<()> {
+        let Some(depth) = self.loops.last().map(|l| l.cleanups) else {
+            let word = if stop { "stop" } else { "next" };
+            return self.problem(
+                "no-loop",
+                span,
+                format!("`{word}` is outside of a loop"),
+                "use it inside `each`, `repeat`, `while` or `turns`; `return` leaves the effect",
+            );
+        };
+        self.emit_cleanups(depth);
+        let jump = self.b.emit(Op::Jump(LATER));
+        if let Some(innermost) = self.loops.last_mut() {
+            let jumps = if stop {
+                &mut innermost.stops
+            } else {
+                &mut innermost.nexts
+            };
+            jumps.push(jump);
+        }
+        Some(())
+    }
+}
+
+/// Returns whether an operation of a loop leaves everything as it is, except points.
+fn changes_nothing(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Jump(_)
+            | Op::JumpUnless(..)
+            | Op::Mark(_)
+            | Op::Release(_)
+            | Op::Score { .. }
+            | Op::Say { .. }
+    )
+}

@@ -1,0 +1,16 @@
+//! Statements to code: assignments, decisions, loops, moves, calls, the course of the game.
+
+pub(crate) mod assign;
+pub(crate) mod binder;
+pub(crate) mod call;
+pub(crate) mod choose;
+pub(crate) mod course;
+pub(crate) mod default;
+pub(crate) mod growing;
+pub(crate) mod loops;
+pub(crate) mod moving;
+pub(crate) mod naming;
+pub(crate) mod sequence;
+pub(crate) mod standing;
+pub(crate) mod stmt;
+pub(crate) mod text;
