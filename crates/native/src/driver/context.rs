@@ -5,7 +5,6 @@ use std::ffi::c_void;
 use crate::driver::menu::Row;
 use crate::events::ahead::Ahead;
 use crate::searches::path::{PATH, PATHS_MAX};
-use crate::searches::trail::{TRAIL, TRAILS_MAX};
 use crate::selections::selection_helper::Selecting;
 use crate::values::grid::Grid;
 use crate::values::recursion::{QUERIES_MAX, Results};
@@ -97,8 +96,6 @@ pub(crate) struct Context {
     pub positions: *mut Positions,
     /// Paths that searches have found; see [`crate::searches::path`].
     pub paths: *mut i32,
-    /// Short paths, by the places where they begin; see [`crate::searches::trail`].
-    pub trails: *mut u16,
     /// Where the next old word of a what-if in place is stored, up to the last one.
     pub next_undo: *mut Undo,
     pub first_undo: *mut Undo,
@@ -150,15 +147,6 @@ impl Context {
         }
         // SAFETY: «the memory of the driver waits»: it has memory for that many paths, and only this context refers to them.
         Some(unsafe { &mut *self.paths.add(number * PATH).cast() })
-    }
-
-    /// Returns the numbers of a trail.
-    pub fn trail(&mut self, number: usize) -> Option<&mut [u16; TRAIL]> {
-        if self.trails.is_null() || number >= TRAILS_MAX {
-            return None;
-        }
-        // SAFETY: «the memory of the driver waits»: it has memory for that many trails, and only this context refers to them.
-        Some(unsafe { &mut *self.trails.add(number * TRAIL).cast() })
     }
 
     /// Returns the current depth of a recursive query, its maximum depth so far, and its depth limit.
@@ -216,7 +204,6 @@ impl Context {
             supposing: std::ptr::null_mut(),
             positions: std::ptr::null_mut(),
             paths: std::ptr::null_mut(),
-            trails: std::ptr::null_mut(),
             next_undo: std::ptr::null_mut(),
             first_undo: std::ptr::null_mut(),
             last_undo: std::ptr::null_mut(),

@@ -6,7 +6,6 @@ use crate::driver::lent::Lent;
 use crate::driver::menu::{self, Kind, LISTED_MAX, ROWS_MAX, Row, Shape, Taken};
 use crate::function::code::Entry;
 use crate::searches::path::{PATH, PATHS_MAX};
-use crate::searches::trail::{TRAIL, TRAILS_MAX};
 use crate::selections::selection_helper::Selecting;
 use crate::translation::Translation;
 use crate::values::recursion::{QUERIES_MAX, Results, buffers};
@@ -41,8 +40,6 @@ pub struct Native {
     _results: Box<Results>,
     /// See [`Context::paths`]. Only code and its helper use them.
     _paths: Vec<i64>,
-    /// See [`Context::trails`]. Only code and its helper use them.
-    _trails: Vec<u16>,
     /// See [`Context::positions`].
     _positions: Box<Positions>,
     /// Choices in rows, from the first up to the next in the context.
@@ -101,8 +98,6 @@ impl Native {
         context.last_listed = context.first_listed.wrapping_add(LISTED_MAX - 1);
         let mut paths = vec![0_i64; PATHS_MAX * PATH / 2];
         context.paths = paths.as_mut_ptr().cast();
-        let mut trails = vec![0; TRAILS_MAX * TRAIL];
-        context.trails = trails.as_mut_ptr();
         let mut undo = vec![Undo::default(); UNDO_MAX];
         context.first_undo = undo.as_mut_ptr();
         context.next_undo = context.first_undo;
@@ -129,7 +124,6 @@ impl Native {
             selecting,
             _results: results,
             _paths: paths,
-            _trails: trails,
             _positions: positions,
             rows,
             listed,

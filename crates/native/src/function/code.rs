@@ -96,7 +96,6 @@ impl Code {
             facts: &facts,
             queries: Vec::new(),
             forms: Vec::new(),
-            trails: 0,
             left: Vec::new(),
         };
         let queries = define_queries(&mut module, &mut parts)?;

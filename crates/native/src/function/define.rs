@@ -55,8 +55,6 @@ pub(crate) struct Parts<'p> {
     pub queries: Vec<Declared>,
     /// The questions about selections.
     pub forms: Vec<Arc<Terms>>,
-    /// The number of trails.
-    pub trails: u32,
     /// What was left to the interpreter.
     pub left: Vec<Left>,
 }
@@ -126,10 +124,7 @@ impl<'p> Parts<'p> {
             searches: 0,
             paths: 0,
             keeps_path: None,
-            trails: self.trails,
             order: Order::AsListed,
-            marked: Vec::new(),
-            marks: 0,
             invariants: Vec::new(),
             hoisted: Vec::new(),
             scope: Scope::default(),
@@ -199,14 +194,12 @@ pub(crate) fn define(
     let takings = std::mem::take(&mut translator.takings);
     let forms = std::mem::take(&mut translator.forms);
     let left = std::mem::take(&mut translator.left);
-    let trails = translator.trails;
     translator.b.finalize(module.target_config());
     let function = module.declare_anonymous_function(&signature)?;
     module.define_function(function, &mut context)?;
     module.clear_context(&mut context);
     parts.forms.extend(forms);
     parts.left.extend(left);
-    parts.trails = trails;
     Ok(Made {
         function,
         looks,
@@ -313,12 +306,10 @@ fn define_query(
     }
     finish(&mut translator)?;
     let forms = std::mem::take(&mut translator.forms);
-    let trails = translator.trails;
     translator.b.finalize(module.target_config());
     module.define_function(declared.function, &mut context)?;
     module.clear_context(&mut context);
     parts.forms.extend(forms);
-    parts.trails = trails;
     Ok(())
 }
 

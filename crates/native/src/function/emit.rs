@@ -17,7 +17,6 @@ use crate::facts::Facts;
 use crate::function::define::DecisionEntry;
 use crate::function::regions::Regions;
 use crate::left::{Left, Part};
-use crate::lists::marked::Marked;
 use crate::reuse::hoisted::Hoisted;
 use crate::reuse::invariant::{Invariant, Scope};
 use crate::reuse::once::Once;
@@ -102,10 +101,6 @@ pub(crate) struct Translator<'t> {
     pub inlined: Vec<Inlined>,
     /// In which order the members of the next list are visited.
     pub order: Order,
-    /// Lists whose members are marked.
-    pub marked: Vec<Marked>,
-    /// The number of lists marked in the function so far.
-    pub marks: usize,
     /// Parts of conditions that are evaluated once.
     pub invariants: Vec<Invariant>,
     /// Small parts that were evaluated before a loop.
@@ -118,8 +113,6 @@ pub(crate) struct Translator<'t> {
     /// The number of questions that follow kept paths, and the number of the path that the next search keeps.
     pub paths: usize,
     pub keeps_path: Option<usize>,
-    /// The number of trails that the questions so far use.
-    pub trails: u32,
     /// The remaining number of nodes to inline; the interpreter evaluates further ones.
     pub room: u32,
     /// The number of buffers in use for lists.

@@ -17,7 +17,7 @@ impl Translator<'_> {
 
     /// Translates everything reachable from the entries.
     pub fn operations(&mut self, entries: &[Address], room: u32) {
-        let (lists, marked) = (self.lists, self.marked.clone());
+        let lists = self.lists;
         let mut open: Vec<Address> = entries.to_vec();
         let mut done: Vec<Address> = Vec::new();
         while let Some(at) = open.pop() {
@@ -36,13 +36,11 @@ impl Translator<'_> {
             self.room = if decides { DECISION * room } else { room };
             self.temps.clear();
             self.lists = lists;
-            self.marked.clone_from(&marked);
             self.work = 1;
             let next = self.operation(at);
             debug_assert_eq!((self.work, self.new_events), (0, 0), "counted at {at}");
             open.extend(next);
         }
-        self.marked = marked;
         // The blocks of unreachable addresses.
         for (number, block) in self.blocks.clone().into_iter().enumerate() {
             if !done.contains(&(self.first + number as Address)) {

@@ -69,7 +69,7 @@ impl Translator<'_> {
             _ => {}
         }
         let empty = self.b.ins().iconst(types::I8, 1);
-        self.order = Order::Repeated { work: 0 };
+        self.order = Order::Repeated;
         let made = self.each(set, &[empty], &mut |t, _, _| {
             let no = t.b.ins().iconst(types::I8, 0);
             let enough = t.b.ins().iconst(types::I8, 1);
@@ -196,13 +196,6 @@ impl Translator<'_> {
                     return has;
                 }
             }
-            Some(&Set::Temp(temp)) => {
-                if let Some(Scalar::List(first, _)) = self.temp(temp)
-                    && let Some(is_in) = self.is_marked(first, set, wanted)
-                {
-                    return is_in;
-                }
-            }
             Some(&Set::Zone(zone)) => {
                 let zone = self.word_of(zone);
                 let lies = self.row_of(wanted, ZONE);
@@ -312,7 +305,7 @@ impl Translator<'_> {
 
     pub fn contains_walking(&mut self, set: SetId, wanted: Value) -> Value {
         let no = self.b.ins().iconst(types::I8, 0);
-        self.order = Order::Repeated { work: 0 };
+        self.order = Order::Repeated;
         let made = self.each(set, &[no], &mut |t, member, _| {
             let same = t.b.ins().icmp(IntCC::Equal, member, wanted);
             (vec![same], Some(same))
@@ -411,7 +404,7 @@ impl Translator<'_> {
     fn some_walking(&mut self, of: SetId, temp: Temp, condition: ExprId, wanted: bool) -> Value {
         let no = self.b.ins().iconst(types::I8, 0);
         let made = self.outside_of(temp, &[Part::Expr(condition)], |t| {
-            t.order = t.order_with(Order::Repeated { work: 0 }, condition);
+            t.order = t.order_with(Order::Repeated, condition);
             t.each(of, &[no], &mut |t, member, _| {
                 t.set_temp(temp, Scalar::Word(member));
                 let holds = t.truth(condition);

@@ -74,11 +74,9 @@ impl<'t> Translator<'t> {
         let number = self.open_buffer();
         let count = self.gather_list(without, number);
         let (first, end) = self.ends_of(number, count);
-        self.mark_all((first, end));
         let made = self.each(of, made, &mut |t, member, made| {
             t.work += 1;
-            let marked = t.is_marked(first, without, member);
-            let among = marked.unwrap_or_else(|| t.is_between((first, end), member));
+            let among = t.is_between((first, end), member);
             let stays = t.opposite(among);
             t.where_flag(stays, member, made, body)
         });
@@ -295,33 +293,6 @@ impl<'t> Translator<'t> {
             arg += 1;
         }
         window
-    }
-
-    /// Like [`Translator::window`], for a query whose body is inline code.
-    pub fn inline_window(
-        &mut self,
-        query: &QueryInfo,
-        args: ExprId,
-        me: Option<Value>,
-    ) -> Vec<(Temp, Scalar)> {
-        let window = self.window(query, args, me);
-        for (temp, value) in &window {
-            if let Scalar::List(first, end) = *value {
-                self.mark_members((first, end), *temp, query.body.part());
-            }
-        }
-        window
-    }
-
-    /// Returns the number of open buffers and of marked lists.
-    pub fn opened(&self) -> (usize, usize) {
-        (self.lists, self.marked.len())
-    }
-
-    /// Closes everything that was opened since then.
-    pub fn close_to(&mut self, (lists, marked): (usize, usize)) {
-        self.lists = lists;
-        self.marked.truncate(marked);
     }
 
     fn list_argument(&mut self, set: SetId) -> (Value, Value) {

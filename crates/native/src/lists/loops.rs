@@ -210,14 +210,13 @@ impl<'t> Translator<'t> {
                 self.each_if(fails, otherwise, made, body)
             }
             Set::LetList { value, temp, list } => {
-                let open = self.opened();
+                let lists = self.lists;
                 let number = self.open_buffer();
                 let count = self.gather_list(value, number);
                 let (first, end) = self.ends_of(number, count);
-                self.mark_members((first, end), temp, Part::Set(list));
                 self.set_temp(temp, Scalar::List(first, end));
                 let made = self.each(list, made, body);
-                self.close_to(open);
+                self.lists = lists;
                 made
             }
             Set::Words { offset, len } => match self.run_of_words(offset, len) {
@@ -320,8 +319,8 @@ impl<'t> Translator<'t> {
         let (Some(info), Some(list)) = (program.queries.get(usize::from(query)), list) else {
             return made.to_vec();
         };
-        let open = self.opened();
-        let window = self.inline_window(info, args, None);
+        let lists = self.lists;
+        let window = self.window(info, args, None);
         self.depth += 1;
         let mut caller = std::mem::replace(&mut self.temps, window);
         let mut scope = self.in_new_scope();
@@ -337,7 +336,7 @@ impl<'t> Translator<'t> {
         self.scope = scope;
         self.temps = caller;
         self.depth -= 1;
-        self.close_to(open);
+        self.lists = lists;
         made
     }
 
@@ -349,8 +348,8 @@ impl<'t> Translator<'t> {
         emit: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
         let info = self.program.queries.get(usize::from(query))?;
-        let open = self.opened();
-        let window = self.inline_window(info, args, None);
+        let lists = self.lists;
+        let window = self.window(info, args, None);
         self.depth += 1;
         let caller = std::mem::replace(&mut self.temps, window);
         let scope = self.in_new_scope();
@@ -358,7 +357,7 @@ impl<'t> Translator<'t> {
         self.scope = scope;
         self.temps = caller;
         self.depth -= 1;
-        self.close_to(open);
+        self.lists = lists;
         emitted
     }
 }

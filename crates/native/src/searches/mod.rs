@@ -5,5 +5,4 @@ pub(crate) mod discovery;
 pub(crate) mod nearby;
 pub(crate) mod path;
 pub(crate) mod search;
-pub(crate) mod trail;
 pub(crate) mod untouched;

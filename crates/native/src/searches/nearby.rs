@@ -22,11 +22,9 @@ pub(crate) enum Order {
     #[default]
     AsListed,
     Any,
-    /// In any order, and a member may be visited more than once: visiting it again changes nothing. The conditions on one
-    /// take at most this much work, and cannot fail.
-    Repeated {
-        work: i64,
-    },
+    /// In any order, and a member may be visited more than once: visiting it again changes nothing. The conditions on it
+    /// are short and cannot fail.
+    Repeated,
 }
 
 /// Values that visits pass on: those of the body, then whether that is enough.
@@ -37,22 +35,17 @@ fn own(made: &[Value]) -> &[Value] {
 impl<'t> Translator<'t> {
     /// Returns the order if each member must also fulfill another condition.
     pub fn order_with(&self, order: Order, condition: ExprId) -> Order {
-        let Order::Repeated { work } = order else {
-            return order;
-        };
-        match self.short_work(condition) {
-            Some(more) => Order::Repeated { work: work + more },
-            None => Order::Any,
+        match order {
+            Order::Repeated if !self.is_short_work(condition) => Order::Any,
+            _ => order,
         }
     }
 
-    /// Returns the maximum work of a condition that may be evaluated more often than by the interpreter.
-    fn short_work(&self, condition: ExprId) -> Option<i64> {
-        let work = self
-            .work_of(condition, DEEPEST)
-            .filter(|work| *work <= SHORT)?;
-        let can_fail = Overflow::new(self.program, &[]).of_expr(condition);
-        (!can_fail).then_some(work + 1)
+    /// Returns whether a condition may be evaluated more often than by the interpreter.
+    fn is_short_work(&self, condition: ExprId) -> bool {
+        let work = self.work_of(condition, DEEPEST);
+        work.is_some_and(|work| work <= SHORT)
+            && !Overflow::new(self.program, &[]).of_expr(condition)
     }
 
     /// Returns the steps of a search that begins in one place, if the neighbors of that place can be tested first.
@@ -61,9 +54,7 @@ impl<'t> Translator<'t> {
             return None;
         }
         let steps = self.steps_of(search.next)?;
-        let is_short = steps
-            .only
-            .is_none_or(|only| self.short_work(only).is_some());
+        let is_short = steps.only.is_none_or(|only| self.is_short_work(only));
         is_short.then_some(steps)
     }
 

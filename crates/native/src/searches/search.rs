@@ -10,7 +10,6 @@ use crate::function::cycle::{Body, joined, value_of};
 use crate::function::emit::{Scalar, Translator};
 use crate::searches::nearby::Order;
 use crate::searches::path::keep_path;
-use crate::searches::trail::keep_trail;
 use wyrmgate_program::{ExprId, Set, SetId, Temp, may_repeat, range_of_members};
 
 /// One more than the largest member that can be marked.
@@ -99,8 +98,6 @@ pub(crate) enum Way {
     Forgotten,
     /// The path with this number; see [`crate::searches::path`].
     Path(usize),
-    /// The trail with this number; see [`crate::searches::trail`].
-    Trail(Value),
 }
 
 impl<'t> Translator<'t> {
@@ -157,19 +154,17 @@ impl<'t> Translator<'t> {
             return self.each_in_order(search, bound, (steps, is_far), made, body);
         }
         let nearby = match order {
-            Order::Repeated { work } if keeps.is_none() => {
-                self.steps_nearby(search).zip(Some(work))
-            }
+            Order::Repeated if keeps.is_none() => self.steps_nearby(search),
             _ => None,
         };
-        let Some((steps, asked)) = nearby else {
+        let Some(steps) = nearby else {
             let way = keeps.map_or(Way::Forgotten, Way::Path);
             return self.each_discovered(search, (bound, way), made, body);
         };
         let (made, enough) = self.each_nearby((search, steps), bound, made, body);
         let goes_on = self.opposite(enough);
         self.only_where(goes_on, &made, &mut |t, made| {
-            t.each_farther((search, steps), (bound, asked), made, body)
+            t.each_discovered(search, (bound, Way::Forgotten), made, body)
         })
     }
 
@@ -381,34 +376,18 @@ impl<'t> Translator<'t> {
     }
 
     /// Keeps the way to a member if it is the one that was looked for.
-    pub fn keep_way(&mut self, reached: Reached, ends: (Value, Value), is_it: Value) {
-        match reached.way {
-            Way::Forgotten => {}
-            Way::Path(number) => {
-                let number = self.int(number as i32);
-                self.keep_way_by(keep_path as *const u8, number, reached, ends, is_it);
-            }
-            Way::Trail(number) => {
-                self.keep_way_by(keep_trail as *const u8, number, reached, ends, is_it);
-            }
-        }
-    }
-
-    fn keep_way_by(
-        &mut self,
-        helper: *const u8,
-        number: Value,
-        reached: Reached,
-        (member, parent): (Value, Value),
-        is_it: Value,
-    ) {
+    pub fn keep_way(&mut self, reached: Reached, (member, parent): (Value, Value), is_it: Value) {
+        let Way::Path(number) = reached.way else {
+            return;
+        };
         let [keeps, after] = self.blocks();
         self.count();
         self.b.set_cold_block(keeps);
         self.branch(is_it, keeps, after);
         self.b.switch_to_block(keeps);
+        let number = self.int(number as i32);
         let arguments = [number, reached.queue, reached.parents, member, parent];
-        self.call_helper(helper, &arguments, None);
+        self.call_helper(keep_path as *const u8, &arguments, None);
         self.jump(after, &[]);
         self.b.switch_to_block(after);
     }

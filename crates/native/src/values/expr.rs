@@ -7,7 +7,7 @@ use crate::driver::context::LISTS_MAX;
 use crate::function::emit::{Scalar, Translator};
 use crate::values::look::Fact;
 use wyrmgate_engine::layout::{CELL, ROTATION, ZONE};
-use wyrmgate_program::{Binary, Expr, ExprId, NONE, Part, QueryBody, QueryId, Temp};
+use wyrmgate_program::{Binary, Expr, ExprId, NONE, QueryBody, QueryId, Temp};
 
 /// The number of buffers that must be free to inline a query, for its lists.
 const LISTED_MAX: usize = 6;
@@ -152,13 +152,12 @@ impl Translator<'_> {
             Expr::Distinct { of, temp, key } => self.distinct(of, temp, key),
             Expr::Fold { of, temp, key, .. } => self.fold(id, of, temp, key),
             Expr::LetList { value, temp, body } => {
-                let open = self.opened();
+                let lists = self.lists;
                 let number = self.open_buffer();
                 let count = self.gather_list(value, number);
                 let (first, end) = self.ends_of(number, count);
-                self.mark_members((first, end), temp, Part::Expr(body));
                 let value = self.with_temp(temp, Scalar::List(first, end), body);
-                self.close_to(open);
+                self.lists = lists;
                 Some(value)
             }
             Expr::Count(set) => self.count_list(set),
@@ -353,8 +352,8 @@ impl Translator<'_> {
         let QueryBody::Value(body) = info.body else {
             return None;
         };
-        let open = self.opened();
-        let window = self.inline_window(info, args, None);
+        let lists = self.lists;
+        let window = self.window(info, args, None);
         self.depth += 1;
         let caller = std::mem::replace(&mut self.temps, window);
         let scope = self.in_new_scope();
@@ -362,7 +361,7 @@ impl Translator<'_> {
         self.scope = scope;
         self.temps = caller;
         self.depth -= 1;
-        self.close_to(open);
+        self.lists = lists;
         Some(value)
     }
 }

@@ -40,8 +40,8 @@ impl Translator<'_> {
         let QueryBody::Value(body) = info.body else {
             return self.int(NONE);
         };
-        let open = self.opened();
-        let window = self.inline_window(info, args, Some(me));
+        let lists = self.lists;
+        let window = self.window(info, args, Some(me));
         self.depth += 1;
         let caller = std::mem::replace(&mut self.temps, window);
         let scope = self.in_new_scope();
@@ -49,7 +49,7 @@ impl Translator<'_> {
         self.scope = scope;
         self.temps = caller;
         self.depth -= 1;
-        self.close_to(open);
+        self.lists = lists;
         value
     }
 
@@ -83,8 +83,8 @@ impl Translator<'_> {
         let QueryBody::List(body) = info.body else {
             return self.int(0);
         };
-        let open = self.opened();
-        let window = self.inline_window(info, args, Some(me));
+        let lists = self.lists;
+        let window = self.window(info, args, Some(me));
         self.depth += 1;
         let caller = std::mem::replace(&mut self.temps, window);
         let scope = self.in_new_scope();
@@ -92,7 +92,7 @@ impl Translator<'_> {
         self.scope = scope;
         self.temps = caller;
         self.depth -= 1;
-        self.close_to(open);
+        self.lists = lists;
         count
     }
 

@@ -1,4 +1,4 @@
-//! What-ifs: performed in the state itself and taken back; recorded positions.
+//! What-ifs: performed in the state itself and undone; recorded positions.
 
 pub(crate) mod inlined;
 pub(crate) mod known_position;

@@ -21,13 +21,6 @@ impl Masks<'_> {
         if let Some(mask) = self.by_side(id, it, domain) {
             return Some(mask);
         }
-        let asks_others = matches!(
-            get(self.program, id),
-            Expr::Some { .. } | Expr::Every { .. } | Expr::IsEmpty(_)
-        );
-        if asks_others && let Some(mask) = self.through_shared(id, it, domain) {
-            return Some(mask);
-        }
         match get(self.program, id) {
             Expr::And(a, b) => {
                 let (a, b) = (

@@ -6,6 +6,7 @@
 
 mod apart;
 mod around;
+mod belonging;
 mod build;
 mod compared;
 mod condition;
@@ -17,7 +18,6 @@ mod lists;
 mod parts;
 mod quantified;
 pub(crate) mod rewrite;
-mod shared;
 mod sides;
 mod tabled;
 mod through;

@@ -3,8 +3,8 @@
 //!
 //! `known`: constant folding. `counts`: numbers of components with a value in a changing field. `keyed`: members of a
 //! kind by a constant field. `zones`: fields of zones, and free zones. `tables`: one look-up instead of several steps.
-//! `neighbors`: the same for constant lists. `walks`: filters that repeat the condition of a walk. `candidates`: the
-//! lists in which the members of names are searched. `needed`: what later names need of earlier ones.
+//! `neighbors`: the same for constant lists. `candidates`: the lists in which the members of names are searched.
+//! `needed`: what later names need of earlier ones.
 
 mod candidates;
 mod counts;
@@ -14,7 +14,6 @@ pub mod needed;
 mod neighbors;
 pub mod order;
 mod tables;
-mod walks;
 mod zones;
 
 use wyrmgate_program::*;
@@ -29,7 +28,6 @@ pub fn simplify(program: &mut Program) {
 
 /// Runs the last optimizations, after which the written forms are no longer needed.
 pub fn finish(program: &mut Program) {
-    walks::simplify(program);
     tables::simplify(program);
     neighbors::simplify(program);
     candidates::simplify(program);
