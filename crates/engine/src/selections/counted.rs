@@ -79,7 +79,7 @@ impl Point {
         }
     }
 
-    /// Returns whether all further selections fulfil the conditions, or none does.
+    /// Returns whether all further selections fulfill the conditions, or none does.
     pub fn verdict(&self, plan: &Plan) -> Option<bool> {
         let next = usize::from(self.next);
         let left = plan.order.len() - next;

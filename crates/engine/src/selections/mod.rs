@@ -1,4 +1,4 @@
-//! Selections of several members that fulfil conditions on all of them together.
+//! Selections of several members that fulfill conditions on all of them together.
 //!
 //! `plan` reads the conditions: sums, numbers of members, extremes, different values, runs, and what is calculated from
 //! them. `counted` then counts the selections and finds one by its number without listing the others. If a condition
@@ -132,7 +132,7 @@ pub fn tests_of(conditions: &[Condition]) -> SmallVec<[ExprId; 4]> {
 type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, &[i32]) -> Walk;
 
 impl<'a> Eval<'a> {
-    /// Reads the conditions on selections, and counts those that fulfil them if that is possible.
+    /// Reads the conditions on selections, and counts those that fulfill them if that is possible.
     pub fn selections(&mut self, wanted: Wanted<'_>) -> Result<Selections, Halt> {
         let Some(plan) = self.plan(wanted)? else {
             return Ok(Selections::Searched(Searched { plan: None }));
@@ -149,7 +149,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Counts the selections that fulfil the conditions, or reads the conditions if they must be visited.
+    /// Counts the selections that fulfill the conditions, or reads the conditions if they must be visited.
     pub fn count_of_selections(
         &mut self,
         wanted: Wanted<'_>,
@@ -183,7 +183,7 @@ impl<'a> Eval<'a> {
         offset
     }
 
-    /// Visits the selections that fulfil the conditions.
+    /// Visits the selections that fulfill the conditions.
     pub fn each_selection(
         &mut self,
         wanted: Wanted<'_>,

@@ -28,14 +28,14 @@ struct Open {
     /// The number of places before, and the one that is taken on the way here.
     before: usize,
     takes: Option<usize>,
-    /// All of it fulfils the conditions.
+    /// All of it fulfills the conditions.
     sure: bool,
 }
 
 /// The next step of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
-    /// A selection that fulfils the conditions, or may.
+    /// A selection that fulfills the conditions, or may.
     Sure,
     Perhaps,
     Nothing,

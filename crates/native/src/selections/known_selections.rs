@@ -25,7 +25,7 @@ pub(crate) struct Way {
     pub members: u32,
     /// The work since the selection before.
     pub cost: u16,
-    /// Whether it fulfils the conditions for sure.
+    /// Whether it fulfills the conditions for sure.
     pub is_sure: bool,
 }
 

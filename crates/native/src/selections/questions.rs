@@ -154,7 +154,7 @@ impl Translator<'_> {
         self.each_found(asked, made, &mut |t, _, made| body(t, made))
     }
 
-    /// Goes through the selections that fulfil the conditions, each with the address of its members and their number.
+    /// Goes through the selections that fulfill the conditions, each with the address of its members and their number.
     pub fn each_found(
         &mut self,
         asked: &Asked<'_>,

@@ -1,4 +1,4 @@
-//! Choices of several members that fulfil conditions on all of them together. If all conditions can be judged from what the
+//! Choices of several members that fulfill conditions on all of them together. If all conditions can be judged from what the
 //! members add up to, the selections are counted; otherwise each one that is found is recorded.
 
 use cranelift_codegen::ir::condcodes::IntCC;

@@ -12,7 +12,7 @@ use wyrmgate_program::*;
 /// The maximum number of operations in a condition that is evaluated before all members.
 const FIRST_MAX: usize = 24;
 
-/// Returns conditions that a value of this name must fulfil so that later names can have values, too.
+/// Returns conditions that a value of this name must fulfill so that later names can have values, too.
 pub fn of_later(program: &mut Program, binders: &[BinderInfo], name: usize) -> Vec<ExprId> {
     let mut needed = Vec::new();
     let Some((binder, later)) = binders
