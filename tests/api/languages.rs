@@ -177,7 +177,7 @@ async fn what_is_said_is_told_to_everyone_in_their_language_in_every_form() {
 }
 
 #[tokio::test]
-async fn the_catalogue_tells_each_game_as_well_as_it_can() {
+async fn the_catalog_tells_each_game_as_well_as_it_can() {
     let server = Server::start().await;
     let games = told_in("es, en", server.get("/v1/games"), "es").await;
     assert_eq!(games["items"][0]["title"], "Peaje");

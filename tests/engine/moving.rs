@@ -127,7 +127,7 @@ fn drawing_more_than_there_is() {
 }
 
 #[test]
-fn swapping_neighbours_and_strangers() {
+fn swapping_neighbors_and_strangers() {
     let mut t = table();
     for (one, other) in [(0, 1), (3, 2), (0, 4), (5, 5), (NONE, 1)] {
         let (one, other) = (t.b.int(one), t.b.int(other));

@@ -50,7 +50,7 @@ fn constants_know_the_whole_language() {
     let told = said(
         r#"
 play: |
-  say "{first_one} {middle} {count(beyond)} {third} {sum(steps)} {best} {neighbour = seat(1)} {count(near)}"
+  say "{first_one} {middle} {count(beyond)} {third} {sum(steps)} {best} {neighbor = seat(1)} {count(near)}"
   say "{sum(tile(2).ups)} {tile(3).reach} {count(tiles)} {rows[2][1]}"
 "#,
         r#"
@@ -61,7 +61,7 @@ data:
   third: "([7, 8, 9] sorted by most it)[3]"
   steps: "keys(1..3, it * first_one)"
   best: "last([3, 1, 2] with least it mod 3)"
-  neighbour: left(seat(3))
+  neighbor: left(seat(3))
   near: "within([1], 2, [it + 1])"
   rows: [[1, 2], [3]]
 components:

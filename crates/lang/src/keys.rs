@@ -3,11 +3,11 @@
 //! The reader (`load/`) rejects keys that are not listed here; the JSON Schema, completion, hover and the formatter use
 //! the same list. A test ensures that the language reference mentions every key.
 
-mod behaviour;
+mod behavior;
 mod looks;
 mod physical;
 
-pub use behaviour::{CONDITIONAL, HANDLER, MODIFIER};
+pub use behavior::{CONDITIONAL, HANDLER, MODIFIER};
 pub use looks::{LOOK, LOOK_OF_BACK, LOOK_OF_VALUE, LOOKS};
 use looks::{LOOK_ABOUT, LOOK_ENTRY};
 pub use physical::{COMPONENT, INNER_ZONE, INNER_ZONES, ZONE};
@@ -28,7 +28,7 @@ table_of_keys! {
     "title": Shape::Text, "Cliff Race", "The title of the game for people.";
     "language": Shape::Language, "en",
         "The language of the rules, as a language tag. Default: `en`.";
-    "about": Shape::Text, "Who climbs fastest?", "One or two sentences for the catalogue.";
+    "about": Shape::Text, "Who climbs fastest?", "One or two sentences for the catalog.";
     required "players": Shape::Value, "2..4 [RACE-04]",
         "The number of players: a range or a list, followed by the clause that states it.";
     "bound": Shape::Number, "2000",
@@ -75,7 +75,7 @@ table_of_keys! {
     required "extends": Shape::Text, "cliff-race",
         "The game to change. `cliff-race+slippery` is the game after that overlay.";
     "title": Shape::Text, "A Slippery Cliff", "The title of the changed game for people.";
-    "about": Shape::Text, "Hold on to your ropes.", "One or two sentences for the catalogue.";
+    "about": Shape::Text, "Hold on to your ropes.", "One or two sentences for the catalog.";
     "include": FILES, "[cards.yaml]", "More files of the overlay's folder.";
     "change": Shape::Edits, "{data.length: 6}",
         "Replaces existing values. `{was: 8, now: 6}` also records the value that the overlay was written for.";

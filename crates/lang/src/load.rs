@@ -2,7 +2,7 @@
 //!
 //! Reading is strict: unknown keys are rejected with advice. All problems are reported together.
 
-mod behaviour;
+mod behavior;
 mod components;
 mod fields;
 pub(super) mod files;

@@ -496,9 +496,9 @@ fn within(
     for _ in 0..steps {
         let mut further = Vec::new();
         for member in layer {
-            for neighbour in known.with(temp, member, |known| list(p, next, known))? {
-                if is_new(&neighbour, &mut seen) {
-                    further.push(neighbour);
+            for neighbor in known.with(temp, member, |known| list(p, next, known))? {
+                if is_new(&neighbor, &mut seen) {
+                    further.push(neighbor);
                 }
             }
         }

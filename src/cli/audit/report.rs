@@ -52,8 +52,8 @@ impl Report<'_> {
         say!("{}", self.text_of().sections().join("\n"));
         let report = &self.findings.report;
         if !report.diagnostics.is_empty() {
-            let colour = is_colored(&io::stdout());
-            say!("\n{}", report.render(&self.ruleset.sources, colour));
+            let color = is_colored(&io::stdout());
+            say!("\n{}", report.render(&self.ruleset.sources, color));
         }
         for (row, failure) in self.failures() {
             say!(

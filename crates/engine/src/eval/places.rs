@@ -261,9 +261,9 @@ fn free_of_wide(state: &State, zone: i32) -> Values {
 fn each_beside(places: impl Iterator<Item = i32>, mut visit: impl FnMut(i32)) {
     for place in places {
         for side in 0..4 {
-            let neighbour = beside(place, side);
-            if neighbour >= 0 {
-                visit(neighbour);
+            let neighbor = beside(place, side);
+            if neighbor >= 0 {
+                visit(neighbor);
             }
         }
     }

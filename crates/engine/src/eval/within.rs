@@ -105,8 +105,8 @@ impl<'a> Eval<'a> {
                 continue;
             }
             self.set_temp(temp, member);
-            settle(self.walk(next, |_, neighbour| {
-                reached.add(neighbour);
+            settle(self.walk(next, |_, neighbor| {
+                reached.add(neighbor);
                 Ok(())
             }))?;
         }

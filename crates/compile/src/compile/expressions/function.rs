@@ -168,9 +168,9 @@ functions! {
     "others" "others(p)" "All seats except p."
         => Takes::One(OF_SEAT, Type::Seat, |c, seat| c.list_value(Set::Others(seat), Some(Type::Seat)));
     "left" "left(p)" "The next seat in turn order."
-        => Takes::One(OF_SEAT, Type::Seat, |c, seat| c.neighbour(seat, 1));
+        => Takes::One(OF_SEAT, Type::Seat, |c, seat| c.neighbor(seat, 1));
     "right" "right(p)" "The previous seat in turn order."
-        => Takes::One(OF_SEAT, Type::Seat, |c, seat| c.neighbour(seat, -1));
+        => Takes::One(OF_SEAT, Type::Seat, |c, seat| c.neighbor(seat, -1));
     "index" "index([red, green], green)"
         "The position of a value in a list, from 1; 0 if it is not there."
         => Takes::ListAnd("`NAME(list, member)`", None, |c, (list, _), member| c.int(Expr::IndexOf(list, member)));
@@ -186,8 +186,8 @@ functions! {
         => Takes::One("`NAME(north)`", Type::Side, |c, side| c.opposite(side));
     "turned" "turned(side, 1)" "The side that is n quarter turns clockwise."
         => Takes::Two("`NAME(north, 1)`", [Type::Side, Type::Int], |c, (side, _), by| c.side_turned(side, by));
-    "within" "within(x, 3, .neighbours)" "Everything that can be reached from x in at most n steps."
-        => own!("`NAME(s, 2, .neighbours)`", |c, start, _| [steps, key] => c.within(start, steps, key));
+    "within" "within(x, 3, .neighbors)" "Everything that can be reached from x in at most n steps."
+        => own!("`NAME(s, 2, .neighbors)`", |c, start, _| [steps, key] => c.within(start, steps, key));
     "step" "step(square, 1)" "The space next to a space in a direction, or none."
         => own!("`NAME(space, direction)`", |c, space, _| [way] => c.step(space, way));
     "steps" "steps(square, orthogonal)"

@@ -20,9 +20,9 @@ impl Compiler<'_> {
         let mark = self.scope.mark();
         let temp = self.scope.temp(Ty { of, list: false });
         self.scope.push_it(temp, of);
-        let neighbours = self.expr(key, of);
+        let near = self.expr(key, of);
         self.scope.reset(mark);
-        let (next, found) = self.members_or_itself(neighbours?, key.span)?;
+        let (next, found) = self.members_or_itself(near?, key.span)?;
         if !self.world.fits(found, of) {
             return self.mismatch(
                 key.span,

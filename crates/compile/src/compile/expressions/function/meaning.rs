@@ -26,7 +26,7 @@ impl Compiler<'_> {
         Some(Value::One(expr, Some(Type::Int)))
     }
 
-    pub(super) fn neighbour(&mut self, seat: ExprId, by: i8) -> Value {
+    pub(super) fn neighbor(&mut self, seat: ExprId, by: i8) -> Value {
         Value::One(self.b.expr(Expr::SeatAfter { seat, by }), Some(Type::Seat))
     }
 
