@@ -382,6 +382,19 @@ impl<'d> Compiler<'d> {
         }
     }
 
+    /// Reports a query that uses itself without saying how deep it goes.
+    fn uses_itself(&mut self, name: &Name) -> Option<Ty> {
+        let message = format!(
+            "`{}` uses itself, directly or through other queries",
+            name.text
+        );
+        let help = format!(
+            "state its type and how deep it goes at most, `int {}(…) up to 12 deep`, or use a loop or a list function",
+            name.text
+        );
+        self.problem("circular-query", name.span, message, help)
+    }
+
     /// Returns the type of a query's result; translates its body on first use.
     pub fn translate_query(&mut self, index: usize) -> Option<Ty> {
         let query = self.queries.get_mut(index)?;
@@ -392,15 +405,7 @@ impl<'d> Compiler<'d> {
             Progress::Busy => {
                 query.progress = Progress::Failed;
                 let name = query.name.clone();
-                return self.problem(
-                    "circular-query",
-                    name.span,
-                    format!(
-                        "`{}` uses itself, directly or through other queries",
-                        name.text
-                    ),
-                    format!("state its type and how deep it goes at most, `int {}(…) up to 12 deep`, or use a loop or a list function", name.text),
-                );
+                return self.uses_itself(&name);
             }
             Progress::NotYet => query.progress = Progress::Busy,
         }

@@ -59,24 +59,8 @@ impl Compiler<'_> {
         let (mut all_known, mut any_none) = (self.b.constant(1), self.b.constant(0));
         for ((of, low, count), key) in own.into_iter().zip(keys) {
             let value = self.one(key, of)?;
-            let is_plain = matches!(
-                self.b.get(value),
-                Expr::Const(_) | Expr::Local(_) | Expr::Temp(_)
-            );
-            let value = if is_plain {
-                value
-            } else {
-                let temp = self.scope.temp(Ty::one(of));
-                named.push((temp, value));
-                self.b.temp(temp)
-            };
-            let (first, beyond) = (
-                self.b.constant(low),
-                self.b.constant(low.saturating_add_unsigned(count)),
-            );
-            let from = self.b.binary(Binary::MoreOrEqual, value, first);
-            let below = self.b.binary(Binary::Less, value, beyond);
-            let known = self.b.and(from, below);
+            let value = self.evaluated_once(value, of, &mut named);
+            let known = self.is_key(value, (low, count));
             all_known = self.b.and(all_known, known);
             if of != Type::Int {
                 let none = self.b.constant(NONE);
@@ -112,6 +96,36 @@ impl Compiler<'_> {
             });
         }
         Some(word)
+    }
+
+    /// Gives a value a name, unless it can be evaluated twice.
+    fn evaluated_once(
+        &mut self,
+        value: ExprId,
+        of: Type,
+        named: &mut Vec<(Temp, ExprId)>,
+    ) -> ExprId {
+        let is_plain = matches!(
+            self.b.get(value),
+            Expr::Const(_) | Expr::Local(_) | Expr::Temp(_)
+        );
+        if is_plain {
+            return value;
+        }
+        let temp = self.scope.temp(Ty::one(of));
+        named.push((temp, value));
+        self.b.temp(temp)
+    }
+
+    /// Returns the condition that a value is among the keys of a variable: `count` numbers from `low`.
+    fn is_key(&mut self, value: ExprId, (low, count): (i32, u32)) -> ExprId {
+        let (first, beyond) = (
+            self.b.constant(low),
+            self.b.constant(low.saturating_add_unsigned(count)),
+        );
+        let from = self.b.binary(Binary::MoreOrEqual, value, first);
+        let below = self.b.binary(Binary::Less, value, beyond);
+        self.b.and(from, below)
     }
 
     pub(crate) fn value_by_keys(&mut self, id: VarId, index: ExprId) -> Option<Value> {

@@ -285,6 +285,26 @@ impl Compiler<'_> {
         Some(())
     }
 
+    /// Reports why a member of a component cannot be set.
+    fn is_no_changing_field(&mut self, holder: Value, name: &Name) -> Option<()> {
+        let is_zone = matches!(self.world.declared(&name.text), Some(Symbol::Family(_)));
+        if is_zone || ["zone", "place", "holder"].contains(&name.text.as_str()) {
+            let message = format!("`{}` follows from where the component lies", name.text);
+            let help = "move it: `move c to hand(p)`, or `move c to deck at 1`";
+            return self.problem("cannot-set", name.span, message, help);
+        }
+        if !self.members_known(holder.ty()).contains(&name.text) {
+            self.unknown_member(holder, name);
+            return None;
+        }
+        self.problem(
+            "cannot-set",
+            name.span,
+            format!("`{}` is constant during play", name.text),
+            "declare a field that changes with a type: `fields: {laps: int}`",
+        )
+    }
+
     fn set_field(&mut self, of: &ast::Expr, name: &Name, change: Change<'_>) -> Option<()> {
         let holder = self.expr(of, None)?;
         if let Value::Record(..) = holder {
@@ -310,23 +330,7 @@ impl Compiler<'_> {
             return None;
         }
         let Some(field) = self.changing_field(kind, &name.text) else {
-            let is_zone = matches!(self.world.declared(&name.text), Some(Symbol::Family(_)));
-            let follows = is_zone || ["zone", "place", "holder"].contains(&name.text.as_str());
-            if follows {
-                let message = format!("`{}` follows from where the component lies", name.text);
-                let help = "move it: `move c to hand(p)`, or `move c to deck at 1`";
-                return self.problem("cannot-set", name.span, message, help);
-            }
-            if !self.members_known(holder.ty()).contains(&name.text) {
-                self.unknown_member(holder, name);
-                return None;
-            }
-            return self.problem(
-                "cannot-set",
-                name.span,
-                format!("`{}` is constant during play", name.text),
-                "declare a field that changes with a type: `fields: {laps: int}`",
-            );
+            return self.is_no_changing_field(holder, name);
         };
         let FieldPlace::Changing { offset, first } = field.place else {
             return None;

@@ -64,13 +64,7 @@ impl Masks<'_> {
                 number.min(count.saturating_sub(1)) * u32::from(others)
             });
             let numbers: Vec<u32> = numbers.collect();
-            joined.extend((0..u32::from(others)).map(|other| {
-                let of_number = |number: &u32| {
-                    let at = (rows + number + other) as usize;
-                    self.program.bits.get(at).copied().unwrap_or_default()
-                };
-                numbers.iter().map(of_number).fold(0, |all, row| all | row)
-            }));
+            joined.extend(self.union_of_rows(rows, &numbers, others));
         }
         joined.extend(nothing);
         let count = lists as u32 + 2;
@@ -82,5 +76,17 @@ impl Masks<'_> {
             of,
         };
         Some(self.mask(domain, through))
+    }
+
+    /// Returns, for each of the others, the union of its rows with these numbers.
+    fn union_of_rows(&self, rows: BitsId, numbers: &[u32], others: u16) -> Vec<Bits> {
+        let of_other = |other: u32| {
+            let of_number = |number: &u32| {
+                let at = (rows + number + other) as usize;
+                self.program.bits.get(at).copied().unwrap_or_default()
+            };
+            numbers.iter().map(of_number).fold(0, |all, row| all | row)
+        };
+        (0..u32::from(others)).map(of_other).collect()
     }
 }

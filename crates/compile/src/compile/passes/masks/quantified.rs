@@ -64,9 +64,20 @@ impl Masks<'_> {
             return Some(self.kept(mask));
         }
         let members = members.filter(|members| members.len() <= WRITTEN_OUT_MAX)?;
+        self.written_out(&members, (temp, condition), every, (it, domain))
+    }
+
+    /// Compiles the condition for one member of a constant list after the other.
+    fn written_out(
+        &mut self,
+        members: &[i32],
+        (temp, condition): (Temp, ExprId),
+        every: bool,
+        (it, domain): (Temp, Domain),
+    ) -> Option<MaskId> {
         let mut all = self.constant(domain, if every { Bits::MAX } else { 0 });
         for member in members {
-            let value = add(self.program, Expr::Const(member));
+            let value = add(self.program, Expr::Const(*member));
             let mut put = Put { temp, value };
             let condition = rewrite(self.program, condition, &mut put);
             let each = self.condition(condition, it, domain)?;
