@@ -6,6 +6,79 @@ use super::super::scene::{Board, Piece, Space};
 use super::{ARROWS, Plain, SPACE_MAX, SPACE_MIN, Spot, TILE_MAX, ink_of, wrapped};
 use wyrmgate_program::Form;
 
+/// The lines and columns of text in which the spaces of a board lie.
+struct Grid<'b> {
+    board: &'b Board,
+    /// The room to the left of the spaces, for the names of rows.
+    left: usize,
+    /// The width of a space with one of its borders.
+    wide: usize,
+    /// The line with the upper border of each row, and last the one with the lower border of the board.
+    tops: Vec<usize>,
+}
+
+impl Grid<'_> {
+    /// Returns the upper and the lower border of a row.
+    fn borders(&self, row: usize) -> (usize, usize) {
+        let top = self.tops.get(row).copied().unwrap_or(0);
+        let next = self.tops.get(row + 1).copied().unwrap_or(top + 2);
+        (top, next)
+    }
+
+    fn column(&self, x: f32) -> usize {
+        self.left + (x * self.wide as f32).round() as usize
+    }
+
+    /// Returns the upper left corner of a space, and its height.
+    fn place(&self, space: &Space) -> ((usize, usize), usize) {
+        let (top, next) = self.borders(row_of(self.board, space.y));
+        ((self.column(space.x), top), next - top)
+    }
+
+    fn canvas(&self) -> Canvas {
+        let spaces = self.board.spaces.iter();
+        let right = spaces.map(|space| self.place(space).0.0).max();
+        Canvas::new(right.unwrap_or(0) + self.wide + 1, self.height())
+    }
+
+    fn height(&self) -> usize {
+        let last = self.tops.last().copied().unwrap_or(0);
+        last + 1 + usize::from(!self.board.columns.is_empty())
+    }
+
+    fn draw_space(&self, space: &Space, lines: &[String], canvas: &mut Canvas) {
+        if space.is_over && space.pieces.is_empty() {
+            return;
+        }
+        let ((x, y), high) = self.place(space);
+        canvas.frame((x, y), (self.wide, high), space.is_target);
+        let top = y + 1 + (high - 1).saturating_sub(lines.len()) / 2;
+        for (n, line) in lines.iter().enumerate() {
+            let spare = (self.wide - 1).saturating_sub(breadth(line));
+            canvas.write(x + 1 + spare / 2, top + n, line);
+        }
+        if space.is_line {
+            let is_back = (space.y as usize) % 2 == 1;
+            let at = if is_back { x } else { x + self.wide };
+            (y + 1..y + high).for_each(|y| canvas.put(at, y, '┃'));
+        }
+    }
+
+    /// Writes the names of rows and columns beside the spaces.
+    fn draw_names(&self, canvas: &mut Canvas) {
+        for (row, words) in &self.board.rows {
+            let (top, next) = self.borders(row_of(self.board, *row));
+            let y = top + (next - top) / 2;
+            canvas.write(self.left.saturating_sub(breadth(words) + 1), y, words);
+        }
+        for (column, words) in &self.board.columns {
+            let spare = self.wide.saturating_sub(breadth(words));
+            let x = self.column(*column) + spare / 2;
+            canvas.write(x, self.height() - 1, words);
+        }
+    }
+}
+
 impl Plain<'_> {
     /// Returns the lines of a board, and where its spaces are.
     pub(super) fn board(&self, board: &Board) -> (Vec<String>, Vec<Spot>) {
@@ -32,53 +105,23 @@ impl Plain<'_> {
             .iter()
             .map(|space| self.inside(space, board, wide - 1))
             .collect();
-        let tops = tops(board, &contents);
-        let place = |space: &Space| {
-            let x = left + (space.x * wide as f32).round() as usize;
-            let row = row_of(board, space.y);
-            let top = tops.get(row).copied().unwrap_or(0);
-            let next = tops.get(row + 1).copied().unwrap_or(top + 2);
-            ((x, top), next - top)
+        let grid = Grid {
+            board,
+            left,
+            wide,
+            tops: tops(board, &contents),
         };
-        let last = tops.last().copied().unwrap_or(0);
-        let right = board.spaces.iter().map(|space| place(space).0.0).max();
-        let height = last + 1 + usize::from(!board.columns.is_empty());
-        let mut canvas = Canvas::new(right.unwrap_or(0) + wide + 1, height);
+        let mut canvas = grid.canvas();
         for space in &board.spaces {
-            let (at, high) = place(space);
+            let (at, high) = grid.place(space);
             self.sides(space, at, (wide, high), &mut canvas);
         }
         for (space, lines) in board.spaces.iter().zip(&contents) {
-            if space.is_over && space.pieces.is_empty() {
-                continue;
-            }
-            let ((x, y), high) = place(space);
-            canvas.frame((x, y), (wide, high), space.is_target);
-            let top = y + 1 + (high - 1).saturating_sub(lines.len()) / 2;
-            for (n, line) in lines.iter().enumerate() {
-                let spare = (wide - 1).saturating_sub(breadth(line));
-                canvas.write(x + 1 + spare / 2, top + n, line);
-            }
-            if space.is_line {
-                let is_back = (space.y as usize) % 2 == 1;
-                let at = if is_back { x } else { x + wide };
-                (y + 1..y + high).for_each(|y| canvas.put(at, y, '┃'));
-            }
+            grid.draw_space(space, lines, &mut canvas);
         }
-        for (row, words) in &board.rows {
-            let at = row_of(board, *row);
-            let top = tops.get(at).copied().unwrap_or(0);
-            let next = tops.get(at + 1).copied().unwrap_or(top + 2);
-            let y = top + (next - top) / 2;
-            canvas.write(left.saturating_sub(breadth(words) + 1), y, words);
-        }
-        for (column, words) in &board.columns {
-            let x = left + (column * wide as f32).round() as usize;
-            let spare = wide.saturating_sub(breadth(words));
-            canvas.write(x + spare / 2, height - 1, words);
-        }
+        grid.draw_names(&mut canvas);
         let spots = board.spaces.iter().map(|space| {
-            let (at, high) = place(space);
+            let (at, high) = grid.place(space);
             spot(space, at, (wide + 1, high + 1))
         });
         (canvas.lines(), spots.collect())

@@ -69,14 +69,7 @@ impl Compiler<'_> {
             ExprKind::Where(from, condition) => (&**from, Some(&**condition)),
             _ => (from, None),
         };
-        let begins_at = from.span;
-        let from = self.one(from, Type::Seat);
-        if let Some(from) = from {
-            let seats = 0..self.world.seats as i32;
-            let known = self.known_value(from);
-            let exists = known.is_none_or(|seat| seats.contains(&seat));
-            self.doubts.first_seats.push((begins_at, exists));
-        }
+        let from = self.first_seat(from);
         let mark = self.scope.mark();
         let seat = self.scope.local(Ty::SEAT);
         let before = self.scope.local(Ty::SEAT);
@@ -97,14 +90,7 @@ impl Compiler<'_> {
         let missed = self.uses_up(seat, order.skipping.as_ref(), "skipping");
         self.emit_turn_begin(now, before);
         self.cleanups.push(Cleanup::Turn(before));
-        // `next` ends this turn, `stop` also the turns after it
-        self.loops.push(Loop {
-            cleanups: self.cleanups.len(),
-            ..Loop::default()
-        });
-        self.block(body);
-        let ended = self.loops.pop().unwrap_or_default();
-        self.cleanups.pop();
+        let ended = self.body_of_turn(body);
         self.b.land_all(ended.nexts);
         self.set_step(order, step);
         let again = self.uses_up(seat, order.repeating.as_ref(), "repeating");
@@ -128,6 +114,29 @@ impl Compiler<'_> {
         }
         self.scope.reset(mark);
         from.map(|_| ())
+    }
+
+    /// Translates the seat that begins, and notes whether it can exist.
+    fn first_seat(&mut self, from: &ast::Expr) -> Option<ExprId> {
+        let begins_at = from.span;
+        let from = self.one(from, Type::Seat)?;
+        let seats = 0..self.world.seats as i32;
+        let known = self.known_value(from);
+        let exists = known.is_none_or(|seat| seats.contains(&seat));
+        self.doubts.first_seats.push((begins_at, exists));
+        Some(from)
+    }
+
+    /// Translates what happens in a turn: `next` ends this turn, `stop` also the turns after it.
+    fn body_of_turn(&mut self, body: &Block) -> Loop {
+        self.loops.push(Loop {
+            cleanups: self.cleanups.len(),
+            ..Loop::default()
+        });
+        self.block(body);
+        let ended = self.loops.pop().unwrap_or_default();
+        self.cleanups.pop();
+        ended
     }
 
     /// Evaluates how many seats further the next turn is.
