@@ -55,7 +55,7 @@ pub fn run(args: Args) -> Result<Verdict, Stop> {
 }
 
 async fn serve(api: Api) -> Result<(), Stop> {
-    let served = mcp::serve(api, tokio::io::stdin(), tokio::io::stdout()).await;
+    let served = mcp::serve(api).await;
     served.map_err(Stop::Failure)
 }
 

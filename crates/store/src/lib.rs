@@ -70,6 +70,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use futures_util::future::BoxFuture;
 
 pub use self::redis::{OnPush, Wire};
 pub use agenda::{Turn, Watch, WatchTerms};
@@ -159,8 +160,13 @@ pub trait Store: Send + Sync + 'static {
     async fn probe(&self) -> Result<(), StoreError>;
 }
 
-/// Opens the store that a setting names: `memory`, `embedded:PATH`, `redis://…` or `redis+cluster://…`.
-pub async fn open(spec: &str) -> Result<Arc<dyn Store>, StoreError> {
+/// Opens the store that a setting names: `memory`, `embedded:PATH`, `redis://…` or `redis+cluster://…`. The future is
+/// boxed because the body of an `async fn` is compiled again in each crate that awaits it, with all it awaits.
+pub fn open(spec: &str) -> BoxFuture<'_, Result<Arc<dyn Store>, StoreError>> {
+    Box::pin(open_named(spec))
+}
+
+async fn open_named(spec: &str) -> Result<Arc<dyn Store>, StoreError> {
     if let Some(path) = spec
         .strip_prefix("embedded:")
         .filter(|path| !path.is_empty())

@@ -16,6 +16,7 @@ use actix_web::dev::AppConfig;
 use actix_web::middleware::from_fn;
 use actix_web::rt::net::TcpStream;
 use actix_web::{App as Application, web};
+use futures_util::future::LocalBoxFuture;
 use tokio::sync::oneshot;
 
 use crate::api::operation::access::{KeyRing, KeysError};
@@ -109,8 +110,13 @@ impl Running {
 }
 
 /// Reads the rules, opens the store and binds the address. Each game can be played as soon as it has been read; requests
-/// for others wait. Returns when all have been read.
-pub async fn start(config: Config) -> Result<Running, StartError> {
+/// for others wait. Returns when all have been read. The future is boxed because the body of an `async fn` is compiled again
+/// in each crate that awaits it, with all it awaits.
+pub fn start(config: Config) -> LocalBoxFuture<'static, Result<Running, StartError>> {
+    Box::pin(start_service(config))
+}
+
+async fn start_service(config: Config) -> Result<Running, StartError> {
     let library = Arc::new(Library::default());
     let reading = read_rules(&library, &config.rules);
     let store = store::open(&config.store).await?;

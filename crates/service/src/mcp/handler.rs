@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use futures_util::future::LocalBoxFuture;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, GetPromptRequestParams,
     GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult,
@@ -10,7 +11,7 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::{stdin, stdout};
 
 use super::client::Api;
 use super::tables::Tables;
@@ -54,13 +55,14 @@ impl Handler {
     }
 }
 
-/// Serves a model over a pair of streams until it leaves. The error says why it could not begin.
-pub async fn serve<I, O>(api: Api, input: I, output: O) -> Result<(), String>
-where
-    I: AsyncRead + Send + Unpin + 'static,
-    O: AsyncWrite + Send + Unpin + 'static,
-{
-    let running = Handler::new(api).serve((input, output)).await;
+/// Serves a model over standard input and output until it leaves. The error says why it could not begin. The future is
+/// boxed because the body of an `async fn` is compiled again in each crate that awaits it, with all it awaits.
+pub fn serve(api: Api) -> LocalBoxFuture<'static, Result<(), String>> {
+    Box::pin(serve_standard_streams(api))
+}
+
+async fn serve_standard_streams(api: Api) -> Result<(), String> {
+    let running = Handler::new(api).serve((stdin(), stdout())).await;
     let running = running.map_err(|error| error.to_string())?;
     running.waiting().await.map_err(|error| error.to_string())?;
     Ok(())
