@@ -273,7 +273,7 @@ impl Service {
     /// `change` may run on an outdated session. If it refuses or has nothing to do, it is repeated on the current session
     /// from the store before that is returned.
     ///
-    /// What is rare is boxed: the future of every request is as large as the largest thing that it may wait for, and it is
+    /// Rare work is boxed: the future of every request is as large as the largest thing that it may wait for, and it is
     /// copied several times on its way into the framework.
     pub(super) async fn write(
         &self,
