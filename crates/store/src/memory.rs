@@ -1,10 +1,11 @@
 //! The in-memory engine, for tests and temporary servers. Everything is lost with the process.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
+use foldhash::quality::RandomState;
 use tokio::sync::mpsc;
 
 use super::agenda::{Agendas, Found, Look, Place as Due, Shelves};
@@ -35,9 +36,10 @@ pub(super) struct MemoryStore {
 
 #[derive(Default)]
 struct Shard {
-    sessions: HashMap<String, Session>,
+    /// A fast hash will do: ids are random numbers or digests, which no client can choose.
+    sessions: HashMap<String, Session, RandomState>,
     /// Ids of removed sessions, and until when they are taken.
-    removed: HashMap<String, u64>,
+    removed: HashMap<String, u64, RandomState>,
     /// Of sessions and of removed ones.
     expiries: BTreeSet<(u64, String)>,
 }
@@ -67,7 +69,7 @@ impl MemoryStore {
     pub(super) fn new() -> Self {
         MemoryStore {
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
-            hasher: RandomState::new(),
+            hasher: RandomState::default(),
             indexes: Arc::default(),
             agendas: Agendas::default(),
             blobs: Mutex::default(),
@@ -373,7 +375,7 @@ impl Store for MemoryStore {
     }
 
     async fn commit(&self, mut commit: Commit) -> Result<Committed, StoreError> {
-        let id = commit.session.clone();
+        let id = std::mem::take(&mut commit.session);
         let mut shard = self.shard(&id);
         let Some(session) = shard.living(&id) else {
             return Ok(Committed::Absent);

@@ -74,7 +74,7 @@ impl Service {
     ) -> Result<Answered<Made>, Refusal> {
         let take = |live: &Arc<Live>| order.change(live, live.caller(token)?, key.is_some());
         match self.write(id, key, &take, answers).await {
-            Err(Refusal::Stale { version }) => Err(self.stale(id, order, version).await?),
+            Err(Refusal::Stale { version }) => Err(Box::pin(self.stale(id, order, version)).await?),
             answer => answer,
         }
     }

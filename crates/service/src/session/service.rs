@@ -176,7 +176,7 @@ impl Service {
         {
             return Ok((slot, live));
         }
-        let live = self.load(id).await?;
+        let live = Box::pin(self.load(id)).await?;
         Ok((self.cache.slot(&live.id), live))
     }
 
@@ -272,6 +272,9 @@ impl Service {
     ///
     /// `change` may run on an outdated session. If it refuses or has nothing to do, it is repeated on the current session
     /// from the store before that is returned.
+    ///
+    /// Rare work is boxed: the future of every request is as large as the largest thing that it may wait for, and it is
+    /// copied several times on its way into the framework.
     pub(super) async fn write(
         &self,
         id: &str,
@@ -286,13 +289,13 @@ impl Service {
             let attempt = match self.prepared(&live, change, key) {
                 Ok(Some(prepared)) => self.commit(&slot, &live, prepared, key, answers).await?,
                 // If the store has lost what this process knows, there is something to do.
-                Ok(None) => match self.newer_than(&live).await? {
+                Ok(None) => match Box::pin(self.newer_than(&live)).await? {
                     Some(newer) => Attempt::Lost(newer),
                     None => Attempt::Done(Answered::Fresh(Made::nothing(live.clone()))),
                 },
-                Err(refusal) => match self.newer_than(&live).await? {
+                Err(refusal) => match Box::pin(self.newer_than(&live)).await? {
                     Some(newer) => Attempt::Lost(newer),
-                    None => self.refuse(id, refusal, key).await?,
+                    None => Box::pin(self.refuse(id, refusal, key)).await?,
                 },
             };
             match attempt {
@@ -392,7 +395,10 @@ impl Service {
                 }
                 None => Err(Refusal::Overloaded),
             },
-            Committed::Stale(record) => self.decode(&before.id, &record).await.map(Attempt::Lost),
+            Committed::Stale(record) => {
+                let newer = Box::pin(self.decode(&before.id, &record)).await?;
+                Ok(Attempt::Lost(newer))
+            }
             Committed::Absent => {
                 self.cache.forget(&before.id);
                 Err(Refusal::NotFound)

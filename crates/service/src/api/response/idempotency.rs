@@ -109,10 +109,11 @@ pub async fn serve(
     request: ServiceRequest,
 ) -> Result<ServiceResponse, Error> {
     let response = match request.headers().contains_key(IDEMPOTENCY_KEY) {
-        true => serve_keyed(handler, scope, request).await?,
-        false => handler.call(request).await?,
+        // In memory of its own: most requests have no key, and every request would be as large.
+        true => Box::pin(serve_keyed(handler, scope, request)),
+        false => handler.call(request),
     };
-    Ok(durable(response))
+    Ok(durable(response.await?))
 }
 
 async fn serve_keyed(

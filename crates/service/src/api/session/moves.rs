@@ -253,10 +253,11 @@ fn described(option: Option<String>, args: Option<Map<String, Value>>) -> Value 
 fn kept(made: &Made, listener: Listener, included: Included) -> StoredResponse {
     let caller = listener.caller;
     let mut receipt = receipt(&made.live, made.live.version(), &made.entry, listener);
-    receipt.owing = Some(made.live.owing(caller.seat()));
-    receipt.deadlines = Some(terms::deadlines(&made.live, caller.seat()));
     receipt.include(&made.live, listener, included);
     if !made.is_public {
+        // Only public changes note what holds after them.
+        receipt.owing = Some(made.live.owing(caller.seat()));
+        receipt.deadlines = Some(terms::deadlines(&made.live, caller.seat()));
         receipt.secret = true;
         let own = |seat| ChoiceMade { seat, bot: false };
         receipt.choices = caller.seat().map(own).into_iter().collect();
