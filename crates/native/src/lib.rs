@@ -86,6 +86,7 @@ mod untouched;
 mod variables;
 mod walk;
 mod words;
+mod zone_choice;
 
 pub use left::{LeftLine, Part, Statement, left_to_interpreter};
 pub use run::{Native, Noted};
