@@ -14,7 +14,9 @@ use super::rows::{Into, Noting};
 use wyrmgate_engine::layout::header;
 use wyrmgate_engine::ops::random::die_of;
 use wyrmgate_engine::rng::{Label, Rng};
-use wyrmgate_program::{Address, BinderSize, Expr, ExprId, SEATS_MAX, Set, SetId, SiteId, SiteOption};
+use wyrmgate_program::{
+    Address, BinderSize, Expr, ExprId, SEATS_MAX, Set, SetId, SiteId, SiteOption,
+};
 
 impl Translator<'_> {
     /// Shuffles a zone whose components all fit into a buffer.

@@ -127,7 +127,10 @@ impl Translator<'_> {
         if !binder.parts.is_empty() {
             return self.note_parts(noting, names, binder);
         }
-        match self.whole_zone(binder).filter(|_| noting.into == Into::Rows) {
+        match self
+            .whole_zone(binder)
+            .filter(|_| noting.into == Into::Rows)
+        {
             Some(zone) => self.note_zone(noting, names, zone, |t| {
                 t.note_last_listed(noting, names, (binder, source))
             }),
