@@ -163,3 +163,44 @@ gives(cards cs, int n, seats who): |
 ";
     is_all_code(&begin(play, TABLE));
 }
+
+#[test]
+fn contents_of_a_zone_are_choices_whether_they_are_seen_or_not() {
+    let play = "play: |
+  shuffle deck
+  each p in seats: draw 1 from deck to hand(p)
+  each p in seats: draw 1 from deck to pile(p) face down
+  turns from seat(1):
+    choose c in hand(active) \"Which of your own?\":
+      total = (total * 3 + c.rank) mod 1000
+      move c to row face down
+    choose c in row \"Which of these?\": move c to deck at bottom
+    choose c in pile(left(active)) \"Which of theirs?\": move c to hand(active)
+    choose c in hand(left(active)) at random:
+      total = (total * 5 + c.rank) mod 1000
+      move c to row
+    choose c in deck at random: move c to pile(active)
+    if turn > 30: finish drawn
+";
+    begin(play, TABLE);
+}
+
+#[test]
+fn several_seats_choose_from_zones_at_once() {
+    let play = "play: |
+  shuffle deck
+  each p in seats: draw 2 from deck to hand(p)
+  repeat 12 times:
+    each p in seats chooses c in hand(p) \"Which card?\"
+    each p in seats where c[p] is some:
+      total = (total * 7 + c[p].rank) mod 1000
+      move c[p] to row
+    each p in others(seat(1)) chooses n in 1..5 \"Which number?\"
+    each p in others(seat(1)): total += n[p]
+    choose c in row at random: move c to hand(seat(total mod 2 + 1))
+    each p in seats chooses t in row where .rank > 1 \"Which of these?\"
+    each p in seats where t[p] is some: total += t[p].rank
+  finish drawn
+";
+    begin(play, TABLE);
+}

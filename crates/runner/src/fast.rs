@@ -129,17 +129,17 @@ impl Fast {
     }
 
     /// Returns a choice that code has recorded.
-    pub fn choice(&self, number: u64) -> Option<Choice> {
+    pub fn choice(&self, state: &State, number: u64) -> Option<Choice> {
         match &self.code {
-            Translated::Done(native) => native.choice(number),
+            Translated::Done(native) => native.choice(state, number),
             Translated::After(_) | Translated::Never => None,
         }
     }
 
     /// Returns the number of a choice, if it is one of those that code has recorded.
-    pub fn number_of(&self, choice: &Choice) -> Option<u64> {
+    pub fn number_of(&self, state: &State, choice: &Choice) -> Option<u64> {
         match &self.code {
-            Translated::Done(native) => native.number_of(choice),
+            Translated::Done(native) => native.number_of(state, choice),
             Translated::After(_) | Translated::Never => None,
         }
     }
@@ -287,7 +287,7 @@ impl Runner<'_> {
     /// Visits the choices of the present rest, if code has recorded them; returns whether it has.
     pub(super) fn each_choice_fast(&self, visit: &mut dyn FnMut(u16, &[i32])) -> bool {
         match &self.fast.code {
-            Translated::Done(native) => native.each_choice(visit),
+            Translated::Done(native) => native.each_choice(&self.game.state, visit),
             Translated::After(_) | Translated::Never => false,
         }
     }

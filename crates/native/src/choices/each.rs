@@ -56,7 +56,9 @@ impl Translator<'_> {
         let end = self.each_asked((place, site_id, site), kind, (head, done))?;
         self.b.switch_to_block(done);
         self.end_round(place, (site_id, kind), &end);
-        Some(self.go_on(place, site.otherwise))
+        let next = self.go_on(place, site.otherwise);
+        self.take_in_turn(kind, (site_id, site), head);
+        Some(next)
     }
 
     /// Returns whether the slots of all answers exist.
@@ -109,6 +111,11 @@ impl Translator<'_> {
         self.b.switch_to_block(block);
         self.load_counts();
         let seat = self.part(types::I32, at(offset_of!(Context, seat)));
+        self.look_of(seat, head);
+    }
+
+    /// Records only the choices of a seat.
+    pub fn look_of(&mut self, seat: Value, head: Block) {
         let one = self.long(1);
         let round = Round {
             left: self.b.ins().ishl(one, seat),

@@ -115,7 +115,7 @@ impl Translator<'_> {
         if self.may_repeat(binder, source) {
             count = self.arrange(name, count, list_helper::UNIQUE);
         }
-        if matches!(binder.of, Type::Component(_)) {
+        if matches!(binder.of, Type::Component(_)) && !self.facts.sights.is_open {
             let hidden = self.gathered_hidden(binder, (buffer.first, count), noting.seat);
             let [ask, known] = self.blocks();
             self.count();
@@ -165,7 +165,7 @@ impl Translator<'_> {
 
     /// Leaves the choices to the interpreter if the seat cannot identify some component: then the order is another one.
     pub fn all_known(&mut self, noting: &Noting<'_>, binder: &BinderInfo, bits: Set) {
-        if !matches!(binder.of, Type::Component(_)) {
+        if !matches!(binder.of, Type::Component(_)) || self.facts.sights.is_open {
             return;
         }
         let mask = binder

@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::choices::rows::Noting;
 use crate::driver::context::Context;
-use crate::driver::menu::{PREFIX_MAX, Row};
+use crate::driver::menu::{BITS, LISTED, PREFIX_MAX, Row, ZONE};
 use crate::function::emit::{Translator, at, offset};
 use crate::masks::bits::Set;
 use wyrmgate_program::MaskId;
@@ -25,7 +25,7 @@ impl Translator<'_> {
         let first = self.int(first);
         let count = self.count_of(bits);
         let count = self.b.ins().uextend(types::I64, count);
-        self.put_row(noting, names, (first, false), bits, count)
+        self.put_row(noting, names, (first, BITS), bits, count)
     }
 
     /// Records the first names and one of the members that were just listed; returns whether there are any.
@@ -45,7 +45,20 @@ impl Translator<'_> {
         };
         let first = self.int(0);
         let count = self.b.ins().uextend(types::I64, count);
-        self.put_row(noting, names, (first, true), bits, count)
+        self.put_row(noting, names, (first, LISTED), bits, count)
+    }
+
+    /// Records the first names and one of the components in a zone, as many as there are; returns whether there are any.
+    pub fn put_row_of_zone(
+        &mut self,
+        noting: &Noting<'_>,
+        names: &[Value],
+        (zone, count): (Value, Value),
+    ) -> Option<Value> {
+        let low = self.long(0);
+        let bits = Set { low, high: None };
+        let count = self.b.ins().uextend(types::I64, count);
+        self.put_row(noting, names, (zone, ZONE), bits, count)
     }
 
     /// Records the choice that consists of the names themselves, if it is open; returns whether it is.
@@ -64,7 +77,7 @@ impl Translator<'_> {
             low: one,
             high: None,
         };
-        self.put_row(noting, before, (first, false), bits, one)
+        self.put_row(noting, before, (first, BITS), bits, one)
     }
 
     /// Writes the next row, and moves past it if it contains choices.
@@ -72,7 +85,7 @@ impl Translator<'_> {
         &mut self,
         noting: &Noting<'_>,
         names: &[Value],
-        (first, is_listed): (Value, bool),
+        (first, form): (Value, i32),
         bits: Set,
         count: Value,
     ) -> Option<Value> {
@@ -92,8 +105,8 @@ impl Translator<'_> {
         let high = bits.high.unwrap_or(zero);
         self.store(high, row, at(offset_of!(Row, high)));
         self.store(first, row, at(offset_of!(Row, first)));
-        let is_listed = self.int(i32::from(is_listed));
-        self.store(is_listed, row, at(offset_of!(Row, is_listed)));
+        let form = self.int(form);
+        self.store(form, row, at(offset_of!(Row, form)));
         let option = self.int(noting.number);
         self.store(option, row, at(offset_of!(Row, option)));
         for (number, name) in names.iter().enumerate() {

@@ -1,6 +1,7 @@
 //! Visibility of a component in the plain cases: it lies face up on the table, or the seat sees its zone. The
 //! interpreter decides all other cases.
 
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::function::cycle::value_of;
@@ -33,18 +34,24 @@ pub(crate) struct Sights {
     of_zones: Vec<i32>,
     /// Zones whose face-up components are seen by a condition on the state for which code is emitted.
     by_state: Vec<(i32, ExprId)>,
+    /// Whether every seat sees the contents of every zone.
+    pub is_open: bool,
 }
 
 impl Sights {
     pub fn of(program: &Program) -> Sights {
         let mut by_state = Vec::new();
         let mut of_zones = Vec::new();
+        // Seats that see what lies face up, if nothing lies face down, see everything.
+        let turns_down = program.code.iter().any(|op| op.turns_down());
+        let everything = |seats: i32| if turns_down { 0 } else { seats };
+        let all_seats = (1 << OPEN) - 1;
         for (zone, number) in program.zones.iter().zip(0..) {
             of_zones.push(match (zone.inside, zone.see, zone.owner) {
-                (None, See::All, _) => 1 << OPEN,
+                (None, See::All, _) => 1 << OPEN | everything(all_seats),
                 (None, See::Owner, Some(owner)) => 1 << owner,
                 (None, See::If(condition), _) => match seats_by(program, condition, number) {
-                    Some(seats) => seats << OPEN_TO,
+                    Some(seats) => seats << OPEN_TO | everything(seats),
                     None if by_state.len() < BY_STATE_MAX
                         && is_plain(program, condition, DEEPEST) =>
                     {
@@ -56,8 +63,13 @@ impl Sights {
                 _ => 0,
             });
         }
+        let is_open = of_zones.iter().all(|seats| seats & all_seats == all_seats);
         of_zones.push(0);
-        Sights { of_zones, by_state }
+        Sights {
+            of_zones,
+            by_state,
+            is_open,
+        }
     }
 }
 
@@ -129,9 +141,9 @@ impl Translator<'_> {
             return self.listed_hidden(first, count, seat);
         };
         let zone = self.word_of(zone);
-        let sight = self.sight_of(zone);
-        let own = self.b.ins().ushr(sight, seat);
-        let own = self.b.ins().band_imm_u(own, 1);
+        let Some(own) = self.sees_contents(zone, seat) else {
+            return self.int(0);
+        };
         let after = self.b.create_block();
         let found = self.b.append_block_param(after, types::I32);
         self.two_ways(
@@ -141,6 +153,17 @@ impl Translator<'_> {
             |t| t.listed_hidden(first, count, seat),
         );
         found
+    }
+
+    /// Emits whether a seat sees all contents of a zone wherever they lie; `None` if every seat sees everything.
+    pub fn sees_contents(&mut self, zone: Value, seat: Value) -> Option<Value> {
+        if self.facts.sights.is_open {
+            return None;
+        }
+        let sight = self.sight_of(zone);
+        let own = self.b.ins().ushr(sight, seat);
+        let own = self.b.ins().band_imm_u(own, 1);
+        Some(self.is(IntCC::NotEqual, own, 0))
     }
 
     fn sight_of(&mut self, zone: Value) -> Value {

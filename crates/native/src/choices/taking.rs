@@ -2,15 +2,17 @@
 
 use std::mem::offset_of;
 
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
 
 use crate::choices::named::Source;
 use crate::driver::context::Context;
-use crate::driver::menu::{Kind, Row};
-use crate::function::emit::{Translator, at};
+use crate::driver::menu::{Kind, Row, ZONE};
+use crate::function::emit::{Translator, at, offset};
+use wyrmgate_engine::frame::FRAME_HEADER;
 use wyrmgate_engine::layout::header;
 use wyrmgate_engine::limit::{EVENTS_PER_MOVE, FUEL_PER_MOVE};
-use wyrmgate_program::{Address, BinderInfo, BinderSize, NONE, Site, SiteId};
+use wyrmgate_program::{Address, BinderInfo, BinderSize, NONE, SEATS_MAX, Site, SiteId};
 
 impl Translator<'_> {
     /// Stores in the state that the game continues after this operation.
@@ -53,20 +55,95 @@ impl Translator<'_> {
             return None;
         };
         self.has_slot(name.local)?;
-        let value = match kind {
-            Kind::Members(first) => {
-                self.begin_taking(block);
-                self.b.ins().iadd_imm_s(self.choice, i64::from(first))
-            }
-            Kind::Rows if self.is_listed(name) => {
-                self.begin_taking(block);
-                self.listed_in_first_row()
-            }
-            _ => return None,
-        };
+        if !self.is_taken_alone(kind, name) {
+            return None;
+        }
+        self.begin_taking(block);
+        let value = self.taken(kind, name);
         self.set_local(name.local, value);
         self.jump(*target, &[]);
         Some(())
+    }
+
+    /// Creates the entry for the choice of the first of several seats that decide, with which the choices of the next one
+    /// are recorded in the block `next_seat`, or the game continues after the last one.
+    pub fn take_in_turn(&mut self, kind: Kind, (site_id, site): (SiteId, &Site), next_seat: Block) {
+        let mut entries = self.takings.iter();
+        let Some(at) = entries.position(|entry| entry.site == site_id) else {
+            return;
+        };
+        let block = self.takings.get(at).map(|entry| entry.block);
+        let made = block.and_then(|block| self.take_of_seat(block, (kind, site), next_seat));
+        if let Some(entry) = self.takings.get_mut(at) {
+            entry.is_made = made.is_some();
+        }
+    }
+
+    fn take_of_seat(
+        &mut self,
+        block: Block,
+        (kind, site): (Kind, &Site),
+        next_seat: Block,
+    ) -> Option<()> {
+        let [option] = site.options.as_slice() else {
+            return None;
+        };
+        let [name] = option.binders.as_slice() else {
+            return None;
+        };
+        let target = self.block_of(option.target)?;
+        if name.count != BinderSize::One || !self.is_taken_alone(kind, name) {
+            return None;
+        }
+        self.begin_move(block);
+        let value = self.taken(kind, name);
+        let owing = self.state_word(header::OWING);
+        let seat = self.first_owing(owing);
+        let frame = self.frame();
+        let slots = i64::from(offset(FRAME_HEADER + usize::from(name.local)));
+        let slots = self.b.ins().iadd_imm_s(frame, slots);
+        let slot = self.place(slots, seat);
+        self.store(value, slot, 0);
+        let others = self.b.ins().iadd_imm_s(owing, -1);
+        let others = self.b.ins().band(owing, others);
+        self.set_state_word(header::OWING, others);
+        let [ask, done] = self.blocks();
+        self.branch(others, ask, done);
+        self.b.switch_to_block(ask);
+        let seat = self.first_owing(others);
+        self.look_of(seat, next_seat);
+        self.b.switch_to_block(done);
+        let (open, none) = (self.int(0), self.int(NONE));
+        self.set_state_word(header::SECRET, open);
+        self.set_state_word(header::SITE, none);
+        self.new_events += 1;
+        self.count();
+        self.jump(target, &[]);
+        Some(())
+    }
+
+    /// Emits the lowest of the seats in a word of bits, which has at least one.
+    fn first_owing(&mut self, seats: Value) -> Value {
+        let lowest = self.b.ins().ctz(seats);
+        // Stays within the slots even if there were none.
+        self.b.ins().band_imm_u(lowest, SEATS_MAX as i64 - 1)
+    }
+
+    /// Returns whether code finds the value of the only name by the number of a choice.
+    fn is_taken_alone(&self, kind: Kind, name: &BinderInfo) -> bool {
+        match kind {
+            Kind::Members(_) => true,
+            Kind::Rows => self.is_listed(name),
+            Kind::Options | Kind::Elsewhere => false,
+        }
+    }
+
+    /// Emits the value of the only name.
+    fn taken(&mut self, kind: Kind, name: &BinderInfo) -> Value {
+        match kind {
+            Kind::Members(first) => self.b.ins().iadd_imm_s(self.choice, i64::from(first)),
+            _ => self.member_of_first_row(name),
+        }
     }
 
     /// Returns whether the members of a name that is the last one are recorded as a list.
@@ -75,9 +152,30 @@ impl Translator<'_> {
         name.count == BinderSize::One && !is_mask && name.parts.is_empty()
     }
 
-    /// Emits the member that is chosen, if the only row lists the members.
-    fn listed_in_first_row(&mut self) -> Value {
+    /// Emits the member that is chosen, if the only row lists the members, or they are those of a zone.
+    fn member_of_first_row(&mut self, name: &BinderInfo) -> Value {
         let row = self.part(types::I64, at(offset_of!(Context, first_row)));
+        if self.whole_zone(name).is_none() {
+            return self.listed_in_row(row);
+        }
+        let zone = self.load(types::I32, row, at(offset_of!(Row, first)));
+        if self.facts.sights.is_open {
+            return self.nth_in_zone(zone, self.choice);
+        }
+        let form = self.load(types::I32, row, at(offset_of!(Row, form)));
+        let lies = self.is(IntCC::Equal, form, i64::from(ZONE));
+        let after = self.b.create_block();
+        let member = self.b.append_block_param(after, types::I32);
+        self.two_ways(
+            lies,
+            after,
+            |t| t.nth_in_zone(zone, t.choice),
+            |t| t.listed_in_row(row),
+        );
+        member
+    }
+
+    fn listed_in_row(&mut self, row: Value) -> Value {
         let first = self.load(types::I64, row, at(offset_of!(Row, low)));
         let place = self.place(first, self.choice);
         self.load(types::I32, place, 0)
@@ -85,6 +183,16 @@ impl Translator<'_> {
 
     /// Begins a move with its full budget. Counts the event of the choice, and leaves no decision pending.
     fn begin_taking(&mut self, block: Block) {
+        self.begin_move(block);
+        let (nobody, none) = (self.int(0), self.int(NONE));
+        self.set_state_word(header::OWING, nobody);
+        self.set_state_word(header::SITE, none);
+        self.new_events += 1;
+        self.count();
+    }
+
+    /// Begins a move with its full budget, and counts the decision.
+    fn begin_move(&mut self, block: Block) {
         self.b.switch_to_block(block);
         let (work, new_events) = (
             self.long(FUEL_PER_MOVE.into()),
@@ -95,11 +203,6 @@ impl Translator<'_> {
         let before = self.state_word(header::DECISIONS);
         let after = self.b.ins().iadd_imm_s(before, 1);
         self.set_state_word(header::DECISIONS, after);
-        let (nobody, none) = (self.int(0), self.int(NONE));
-        self.set_state_word(header::OWING, nobody);
-        self.set_state_word(header::SITE, none);
-        self.new_events += 1;
-        self.count();
     }
 
     fn take_option(&mut self, targets: &[Block]) {

@@ -1,15 +1,16 @@
 //! Converts between the recorded choices of a rest and their numbers.
 
-use crate::driver::menu::{Kind, PREFIX_MAX, Row, Taken, in_rows};
+use crate::driver::menu::{BITS, Kind, Members, PREFIX_MAX, Row, Taken, ZONE, in_rows};
 use crate::driver::run::Native;
 use wyrmgate_engine::choice::{Arg, Choice};
+use wyrmgate_engine::state::State;
 
 impl Native {
     /// Returns choice `number`, which is below the count; `None` if code has recorded none.
-    pub fn choice(&self, number: u64) -> Option<Choice> {
+    pub fn choice(&self, state: &State, number: u64) -> Option<Choice> {
         let (shape, context, select) = (self.shape()?, self.context(), self.select());
         let taken = match shape.kind {
-            Kind::Rows => in_rows(self.noted_rows(), self.noted_members(), number, select)?,
+            Kind::Rows => in_rows(self.noted_rows(), self.noted_members(state), number, select)?,
             kind => context.choice(kind, number, select)?,
         };
         let names = shape.targets.get(taken.option)?.slots.len();
@@ -20,7 +21,7 @@ impl Native {
     }
 
     /// Returns the number of a recorded choice; `None` if it is not among them.
-    pub fn number_of(&self, choice: &Choice) -> Option<u64> {
+    pub fn number_of(&self, state: &State, choice: &Choice) -> Option<u64> {
         let (shape, context) = (self.shape()?, self.context());
         let bits = [context.low, context.high];
         match shape.kind {
@@ -45,20 +46,19 @@ impl Native {
                     };
                     *value = *one;
                 }
-                self.number_in_rows(choice.option, values)
+                self.number_in_rows(self.noted_members(state), choice.option, values)
             }
         }
     }
 
-    fn number_in_rows(&self, option: u16, values: &[i32]) -> Option<u64> {
-        let listed = self.noted_members();
+    fn number_in_rows(&self, members: Members<'_>, option: u16, values: &[i32]) -> Option<u64> {
         let mut before = 0;
         self.noted_rows().iter().find_map(|row| {
             let (first, end) = (before, row.end);
             before = end;
             let is_wanted = row.option == u32::from(option);
             let number = match is_wanted {
-                true => number_in_row(row, (values, end - first), listed)?,
+                true => number_in_row(row, (values, end - first), members)?,
                 false => return None,
             };
             Some(first + number)
@@ -67,16 +67,20 @@ impl Native {
 }
 
 /// Returns the number of a choice in a row of its option, which has this many choices.
-fn number_in_row(row: &Row, (values, count): (&[i32], u64), listed: &[i32]) -> Option<u64> {
+fn number_in_row(row: &Row, (values, count): (&[i32], u64), members: Members<'_>) -> Option<u64> {
     let Some((last, names)) = values.split_last() else {
         return Some(0);
     };
     if row.names.get(..names.len()) != Some(names) {
         return None;
     }
-    match row.is_listed {
-        0 => number_of_bit([row.low, row.high], row.first, *last),
-        _ => (0..count).find(|number| row.listed(listed, *number) == Some(*last)),
+    match row.form {
+        BITS => number_of_bit([row.low, row.high], row.first, *last),
+        ZONE => {
+            let place = members.state.members(row.first).position(|it| it == *last);
+            place.map(|place| place as u64)
+        }
+        _ => (0..count).find(|number| row.member(members, *number) == Some(*last)),
     }
 }
 

@@ -5,6 +5,7 @@ use crate::driver::context::Context;
 use crate::function::code::{Code, Entry};
 use wyrmgate_engine::choices::{draw_one_by_one, has_no_names, only_mask};
 use wyrmgate_engine::frame::FRAME_HEADER;
+use wyrmgate_engine::state::State;
 use wyrmgate_program::{BinderInfo, BinderSize, Local, Program, Site, SiteOption};
 
 /// The maximum number of names before the last one in a row.
@@ -25,13 +26,25 @@ pub(crate) struct Row {
     /// The possible values of the last name. If they are listed, `low` is the address of the first one.
     pub low: u64,
     pub high: u64,
-    /// The member of the lowest bit.
+    /// The member of the lowest bit, or the zone whose contents are the members.
     pub first: i32,
     pub option: u32,
     /// The first names.
     pub names: [i32; PREFIX_MAX],
-    /// 1 if the members are listed.
-    pub is_listed: i32,
+    /// Where the members are: one of the following.
+    pub form: i32,
+}
+
+/// Forms of a row: its bits, members in a list, and all contents of a zone, which are found when one is taken.
+pub(crate) const BITS: i32 = 0;
+pub(crate) const LISTED: i32 = 1;
+pub(crate) const ZONE: i32 = 2;
+
+/// The members to which rows refer: those in lists, and those of zones at this rest.
+#[derive(Clone, Copy)]
+pub(crate) struct Members<'a> {
+    pub listed: &'a [i32],
+    pub state: &'a State,
 }
 
 /// Facts about a site that are needed to take a choice.
@@ -135,17 +148,22 @@ impl Context {
     }
 }
 
-/// Returns choice `number` of those in rows; `listed` contains what they list.
-pub(crate) fn in_rows(rows: &[Row], listed: &[i32], number: u64, select: Select) -> Option<Taken> {
+/// Returns choice `number` of those in rows.
+pub(crate) fn in_rows(
+    rows: &[Row],
+    members: Members<'_>,
+    number: u64,
+    select: Select,
+) -> Option<Taken> {
     let mut before = 0;
     for row in rows {
         if number < row.end {
             let number = number - before;
-            let value = match row.is_listed {
-                0 => row
+            let value = match row.form {
+                BITS => row
                     .first
                     .wrapping_add(nth(row.low, row.high, number, select) as i32),
-                _ => row.listed(listed, number)?,
+                _ => row.member(members, number)?,
             };
             return Some(Taken {
                 option: row.option as usize,
@@ -171,7 +189,7 @@ pub(crate) fn each_bit([low, high]: [u64; 2], first: i32, visit: &mut dyn FnMut(
 impl Row {
     /// Returns the row with the place of its listed members counted from the first listed member of all.
     pub fn counted_from(mut self, first: u64) -> Row {
-        if self.is_listed != 0 {
+        if self.form == LISTED {
             self.low = self.low.wrapping_sub(first);
         }
         self
@@ -179,7 +197,7 @@ impl Row {
 
     /// Returns the row with the address of its listed members; the opposite of [`Row::counted_from`].
     pub fn lying_at(mut self, first: u64) -> Row {
-        if self.is_listed != 0 {
+        if self.form == LISTED {
             self.low = self.low.wrapping_add(first);
         }
         self
@@ -189,7 +207,7 @@ impl Row {
     pub fn each_choice(
         &self,
         (names, count): (usize, u64),
-        listed: &[i32],
+        members: Members<'_>,
         visit: &mut dyn FnMut(u16, &[i32]),
     ) {
         let option = self.option as u16;
@@ -206,15 +224,21 @@ impl Row {
             }
             visit(option, values.get(..names).unwrap_or_default());
         };
-        if self.is_listed == 0 {
-            return each_bit([self.low, self.high], self.first, &mut with);
+        match self.form {
+            BITS => each_bit([self.low, self.high], self.first, &mut with),
+            ZONE => members.state.members(self.first).for_each(with),
+            _ => (0..count)
+                .map_while(|number| self.member(members, number))
+                .for_each(with),
         }
-        (0..count)
-            .map_while(|number| self.listed(listed, number))
-            .for_each(with);
     }
 
-    pub fn listed(&self, listed: &[i32], number: u64) -> Option<i32> {
+    /// Returns a member that is listed or lies in a zone, by its number.
+    pub fn member(&self, members: Members<'_>, number: u64) -> Option<i32> {
+        if self.form == ZONE {
+            return members.state.members(self.first).nth(number as usize);
+        }
+        let listed = members.listed;
         let first = self.low.checked_sub(listed.as_ptr() as u64)? / size_of::<i32>() as u64;
         listed.get((first + number) as usize).copied()
     }

@@ -3,7 +3,7 @@
 use crate::choices::select::Select;
 use crate::driver::context::{BUFFERS_MAX, Context, GIVE_UP, REST, STRIDE};
 use crate::driver::lent::Lent;
-use crate::driver::menu::{self, Kind, LISTED_MAX, ROWS_MAX, Row, Shape, Taken};
+use crate::driver::menu::{self, Kind, LISTED_MAX, Members, ROWS_MAX, Row, Shape, Taken};
 use crate::function::code::Entry;
 use crate::searches::path::{PATH, PATHS_MAX};
 use crate::selections::selection_helper::Selecting;
@@ -190,7 +190,15 @@ impl Native {
             .unwrap_or_default()
     }
 
-    pub(crate) fn noted_members(&self) -> &[i32] {
+    /// Returns the members of the recorded choices, which are those of this state.
+    pub(crate) fn noted_members<'m>(&'m self, state: &'m State) -> Members<'m> {
+        Members {
+            listed: self.noted_list(),
+            state,
+        }
+    }
+
+    fn noted_list(&self) -> &[i32] {
         let first = self.context.first_listed as usize;
         let bytes = (self.context.next_listed as usize).saturating_sub(first);
         self.listed
@@ -215,7 +223,7 @@ impl Native {
             let first = self.context.first_listed as u64;
             let rows = self.noted_rows().iter();
             noted.rows.extend(rows.map(|row| row.counted_from(first)));
-            noted.listed.extend_from_slice(self.noted_members());
+            noted.listed.extend_from_slice(self.noted_list());
         }
     }
 
@@ -260,7 +268,7 @@ impl Native {
     }
 
     /// Visits the recorded choices in their order; returns whether there are any.
-    pub fn each_choice(&self, visit: &mut dyn FnMut(u16, &[i32])) -> bool {
+    pub fn each_choice(&self, state: &State, visit: &mut dyn FnMut(u16, &[i32])) -> bool {
         let Some(shape) = self.shape() else {
             return false;
         };
@@ -277,7 +285,7 @@ impl Native {
                     let target = shape.targets.get(row.option as usize);
                     let names = target.map_or(0, |target| target.slots.len());
                     let count = row.end - before;
-                    row.each_choice((names, count), self.noted_members(), visit);
+                    row.each_choice((names, count), self.noted_members(state), visit);
                     before = row.end;
                 }
             }
@@ -330,7 +338,7 @@ impl Native {
         let taken = match shape.kind {
             Kind::Rows => menu::in_rows(
                 self.noted_rows(),
-                &self.listed,
+                self.noted_members(&game.state),
                 number,
                 self.translation.select,
             )?,

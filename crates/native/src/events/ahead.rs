@@ -15,6 +15,9 @@ use wyrmgate_engine::rng::{Label, Rng};
 /// The number of streams computed in parallel.
 const WIDTH: usize = 16;
 
+/// The number of games that begin with many numbers after one in which they were needed.
+const TRUSTED: u8 = 8;
+
 /// The first numbers of consecutive streams of one seed.
 pub(crate) struct Ahead {
     first: u64,
@@ -23,8 +26,8 @@ pub(crate) struct Ahead {
     make: Make,
     /// Computes whole blocks of one stream.
     pub blocks: Blocks,
-    /// Whether the last requests were for consecutive streams.
-    in_a_row: bool,
+    /// The number of games that still begin with many numbers, because the last requests were for consecutive streams.
+    in_a_row: u8,
 }
 
 /// Where code finds the first stream, the number of known values (never more than the capacity), and the values.
@@ -42,7 +45,7 @@ impl Ahead {
             numbers: [0; WIDTH],
             make: fastest(),
             blocks: shuffle::fastest(),
-            in_a_row: false,
+            in_a_row: 0,
         }
     }
 
@@ -82,8 +85,13 @@ impl Ahead {
     #[inline(never)]
     fn go_on(&mut self, seed: &[u8; 32], stream: u64) -> u32 {
         let is_next = self.known > 0 && stream == self.first.wrapping_add(self.known);
-        let begins = self.known == 0 && self.in_a_row;
-        (self.first, self.in_a_row) = (stream, is_next);
+        let begins = self.known == 0 && self.in_a_row > 0;
+        self.in_a_row = match (is_next, begins) {
+            (true, _) => TRUSTED,
+            (false, true) => self.in_a_row - 1,
+            (false, false) => 0,
+        };
+        self.first = stream;
         if is_next || begins {
             (self.numbers, self.known) = ((self.make)(seed, stream), WIDTH as u64);
         } else {

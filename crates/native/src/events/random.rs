@@ -14,7 +14,9 @@ use crate::function::helper;
 use wyrmgate_engine::layout::header;
 use wyrmgate_engine::ops::random::die_of;
 use wyrmgate_engine::rng::{Label, Rng};
-use wyrmgate_program::{Address, BinderSize, Expr, ExprId, SEATS_MAX, Set, SetId, SiteId};
+use wyrmgate_program::{
+    Address, BinderSize, Expr, ExprId, SEATS_MAX, Set, SetId, SiteId, SiteOption,
+};
 
 impl Translator<'_> {
     /// Shuffles a zone whose components all fit into a buffer.
@@ -62,25 +64,89 @@ impl Translator<'_> {
         };
         let buffer = self.buffer_of(0);
         self.work += 1;
+        let otherwise = self.b.create_block();
+        let mut next = Vec::new();
+        if let Some(zone) = self.whole_zone(name) {
+            next = self.draw_from_zone((zone, seat), (place, option), otherwise)?;
+        }
         let count = self.gather(&noting, 0, name, (source, buffer))?;
-        let [draw, otherwise] = self.blocks();
+        let draw = self.b.create_block();
         self.count();
         self.branch(count, draw, otherwise);
         self.b.switch_to_block(by_interpreter);
         let number = self.int(place as i32);
         let perform = helper::perform as *const u8;
-        let next = self.call_helper(perform, &[number], Some(types::I32))?;
-        self.leave_with(next);
+        let by_itself = self.call_helper(perform, &[number], Some(types::I32))?;
+        self.leave_with(by_itself);
         self.b.switch_to_block(draw);
-        self.new_events += 1;
-        let drawn = self.call_helper(helper::draw as *const u8, &[count], Some(types::I32))?;
+        let drawn = self.drawn(count)?;
         let member = self.place(buffer.first, drawn);
         let member = self.load(types::I32, member, 0);
         self.set_local(name.local, member)?;
-        let mut next = self.go_on(place, option.target);
+        next.extend(self.go_on(place, option.target));
         self.b.switch_to_block(otherwise);
         next.extend(self.go_on(place, site.otherwise));
         Some(next)
+    }
+
+    /// Takes a random one of all components in a zone, which need not be listed if the seat sees them all. The other way
+    /// continues in the open block.
+    fn draw_from_zone(
+        &mut self,
+        (zone, seat): (ExprId, Value),
+        (place, option): (Address, &SiteOption),
+        otherwise: Block,
+    ) -> Option<Vec<Address>> {
+        let [name] = option.binders.as_slice() else {
+            return None;
+        };
+        let zone = self.word_of(zone);
+        let [seen, draw, other] = self.blocks();
+        self.count();
+        match self.sees_contents(zone, seat) {
+            Some(sees) => self.branch(sees, seen, other),
+            None => self.jump(seen, &[]),
+        }
+        self.b.switch_to_block(seen);
+        let count = self.count_contents(zone);
+        self.branch(count, draw, otherwise);
+        self.b.switch_to_block(draw);
+        let drawn = self.drawn(count)?;
+        let member = self.nth_in_zone(zone, drawn);
+        self.set_local(name.local, member)?;
+        let next = self.go_on(place, option.target);
+        self.b.switch_to_block(other);
+        Some(next)
+    }
+
+    /// Emits a random number below a count of at least one. [`helper::draw`] is called only if the number has not been
+    /// computed ahead, or is rejected.
+    fn drawn(&mut self, count: Value) -> Option<Value> {
+        self.new_events += 1;
+        self.count();
+        let [several, take, ask, after] = self.blocks();
+        let drawn = self.b.append_block_param(after, types::I32);
+        let is_only = self.is(IntCC::Equal, count, 1);
+        self.branch(is_only, ask, several);
+        self.b.switch_to_block(several);
+        let draws = self.state_word(header::DRAWS);
+        let number = self.number_ahead(Label::Choose, draws, ask);
+        let rest = self.b.ins().urem(number, count);
+        // As in `Ahead::below`, numbers beyond the last whole multiple are rejected.
+        let whole = self.b.ins().isub(number, rest);
+        let most = self.b.ins().ineg(count);
+        let beyond = self.b.ins().icmp(IntCC::UnsignedGreaterThan, whole, most);
+        self.branch(beyond, ask, take);
+        self.b.switch_to_block(take);
+        let draws = self.b.ins().iadd_imm_s(draws, 1);
+        self.set_state_word(header::DRAWS, draws);
+        self.jump(after, &[BlockArg::Value(rest)]);
+        self.b.set_cold_block(ask);
+        self.b.switch_to_block(ask);
+        let asked = self.call_helper(helper::draw as *const u8, &[count], Some(types::I32))?;
+        self.jump(after, &[BlockArg::Value(asked)]);
+        self.b.switch_to_block(after);
+        Some(drawn)
     }
 
     /// Rolls one known die.
@@ -113,7 +179,7 @@ impl Translator<'_> {
         let side = self.b.append_block_param(after, types::I32);
         if sides >= 2 {
             let draws = self.state_word(header::DRAWS);
-            let number = self.number_ahead(draws, ask);
+            let number = self.number_ahead(Label::Roll, draws, ask);
             let rest = self.rest_of(number, sides);
             let whole = self.b.ins().isub(number, rest);
             // As in `Ahead::below`, numbers beyond the last whole multiple are rejected.
@@ -138,11 +204,11 @@ impl Translator<'_> {
         Some(side)
     }
 
-    /// Emits the first number of the stream of the next roll, if it is known; otherwise jumps to the other block.
-    fn number_ahead(&mut self, draws: Value, other: Block) -> Value {
+    /// Emits the first number of the stream of the next random operation, if it is known; otherwise jumps to the other block.
+    fn number_ahead(&mut self, label: Label, draws: Value, other: Block) -> Value {
         let here = offset_of!(Context, ahead);
         let stream = self.b.ins().uextend(types::I64, draws);
-        let label = self.long(Rng::stream(Label::Roll, 0));
+        let label = self.long(Rng::stream(label, 0));
         let stream = self.b.ins().bor(stream, label);
         let first = self.part(types::I64, at(here + ahead::FIRST));
         let known = self.part(types::I64, at(here + ahead::KNOWN));

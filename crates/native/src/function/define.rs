@@ -172,14 +172,8 @@ pub(crate) fn define(
     let blocks = (stretch.first..stretch.end)
         .map(|_| b.create_block())
         .collect();
-    let looks = decision_entries(program, stretch, &mut b, |op| match op {
-        Op::Choose(site) | Op::ChooseEach { site, .. } => Some(*site),
-        _ => None,
-    });
-    let takings = decision_entries(program, stretch, &mut b, |op| match op {
-        Op::Choose(site) => Some(*site),
-        _ => None,
-    });
+    let looks = decision_entries(program, stretch, &mut b, decision_of);
+    let takings = decision_entries(program, stretch, &mut b, decision_of);
     let mut translator = parts.translator(module, b, (pointer, choice), call_conv);
     translator.first = stretch.first;
     translator.blocks = blocks;
@@ -331,6 +325,13 @@ fn decision_entries(
             is_made: false,
         })
         .collect()
+}
+
+fn decision_of(op: &Op) -> Option<SiteId> {
+    match op {
+        Op::Choose(site) | Op::ChooseEach { site, .. } => Some(*site),
+        _ => None,
+    }
 }
 
 /// Returns whether every block ends, and leads only to existing blocks.

@@ -5,6 +5,7 @@ use super::sampling::Outcome;
 use wyrmgate_engine::State;
 
 /// A world up to some step.
+#[derive(Clone)]
 pub(super) struct Draft {
     /// Number of steps taken, including the setup.
     pub steps: usize,
@@ -31,6 +32,7 @@ impl Course {
     }
 }
 
+#[derive(Clone)]
 struct Mark {
     step: usize,
     outcomes: usize,
@@ -83,6 +85,15 @@ impl Draft {
             state: self.state.clone(),
             names: self.names.clone(),
         });
+    }
+
+    /// Returns the state before a step that has a mark.
+    pub fn state_before(&self, step: usize) -> Option<&State> {
+        let at = self
+            .marks
+            .binary_search_by_key(&step, |mark| mark.step)
+            .ok()?;
+        self.marks.get(at)?.state.as_ref()
     }
 
     /// Removes the mark at the current step.

@@ -21,6 +21,7 @@
 //! | `same` | whether the seat receives the same events |
 //! | `making` | one step of a world |
 //! | `proposal` | changes where the seat would notice a difference |
+//! | `refused` | changes where a choice is impossible |
 //! | `repair` | from the setup to the present: changes what diverges instead of starting again |
 //! | `world` | worlds, and the information gain of a choice |
 
@@ -30,6 +31,7 @@ mod history;
 mod line;
 mod making;
 mod proposal;
+mod refused;
 mod repair;
 mod same;
 mod sampling;

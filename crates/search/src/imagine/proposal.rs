@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use super::draft::{Course, Draft};
 use super::line::{Operation, number_of, slots_of};
 use super::making::{Failure, Making, each_component};
+use super::refused::last_of;
 use super::sampling::{Outcome, name};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{Choice, Event, SeenValue, State, Target, Viewer};
@@ -18,7 +19,7 @@ const PAIRS: usize = 12;
 /// Number of events before the difference whose components are suspects.
 const SUSPECTS: usize = 3;
 /// Number of recent open results and answers that are suspects.
-const RECENT: usize = 8;
+pub(super) const RECENT: usize = 8;
 
 /// A change of a world's course.
 pub(super) enum Change {
@@ -38,7 +39,7 @@ pub(super) struct Exchange {
 }
 
 impl Change {
-    fn exchange(operation: usize, one: i32, other: i32) -> Change {
+    pub fn exchange(operation: usize, one: i32, other: i32) -> Change {
         Change::Exchange(vec![Exchange {
             operation,
             one,
@@ -134,6 +135,9 @@ impl Making<'_> {
         if !stray.failure.odd.is_empty() && dice.below(8) > 0 {
             return self.other_backs(stray, dice);
         }
+        if let Some(change) = self.instead_of_refused(draft, stray, dice) {
+            return Some(change);
+        }
         if let Some(change) = self.another_answer(draft, stray, dice) {
             return Some(change);
         }
@@ -180,7 +184,13 @@ impl Making<'_> {
 
     /// Returns the last operation in which two components could have been exchanged. With `deep`, also one before they
     /// were mixed again.
-    fn last_mix(&self, outcomes: &[Outcome], one: i32, other: i32, deep: bool) -> Option<usize> {
+    pub fn last_mix(
+        &self,
+        outcomes: &[Outcome],
+        one: i32,
+        other: i32,
+        deep: bool,
+    ) -> Option<usize> {
         if one == other {
             return None;
         }
@@ -412,13 +422,6 @@ impl Making<'_> {
 
 fn place(list: &[i32], component: i32) -> Option<usize> {
     list.iter().position(|other| *other == component)
-}
-
-/// Returns the last operation that mixed a component.
-fn last_of(outcomes: &[Outcome], component: i32) -> Option<usize> {
-    outcomes
-        .iter()
-        .rposition(|outcome| outcome.mixed().contains(&component))
 }
 
 fn component_of(event: &Event) -> Option<i32> {

@@ -80,6 +80,16 @@ impl Making<'_> {
         self.advance(draft, course, dice, effort)
     }
 
+    /// Goes back from the present to a recent step with alternatives, and on from there in another way.
+    pub fn vary(&self, draft: &mut Draft, dice: &mut Dice, effort: &mut Effort) -> bool {
+        let recent: Vec<usize> = draft.marked().rev().take(BACK_MAX).collect();
+        let at = dice.below(recent.len() as u64) as usize;
+        let Some(step) = recent.get(at) else {
+            return false;
+        };
+        draft.cut(*step).is_some() && self.advance(draft, Course::default(), dice, effort)
+    }
+
     /// Returns the course of a world, corrected by everything observed since, and the first operation that changes.
     fn corrected(&self, draft: &Draft) -> (Course, Option<usize>) {
         let mut course = draft.course.clone();

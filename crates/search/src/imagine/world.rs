@@ -45,6 +45,10 @@ pub struct Memory {
     is_likely: Option<bool>,
     /// Worlds found so far, to be continued when more is observed.
     kept: Vec<Draft>,
+    /// The world that came farthest of those that could not be continued.
+    unfinished: Option<Draft>,
+    /// Whether a world was not found within the budget, when it was built from the setup.
+    is_hard: bool,
 }
 
 impl Memory {
@@ -64,7 +68,8 @@ impl Memory {
         let line = self.line.borrow();
         let steps = line.steps.len() * size_of::<Step>();
         let events: usize = line.steps.iter().map(|step| step.events.len()).sum();
-        let worlds: usize = self.kept.iter().map(Draft::bytes).sum();
+        let worlds = self.kept.iter().chain(&self.unfinished);
+        let worlds: usize = worlds.map(Draft::bytes).sum();
         steps + events * size_of::<engine::Event>() + worlds
     }
 }
@@ -116,6 +121,8 @@ impl<'p> Imagination<'p> {
             future: None,
             is_likely: None,
             kept: Vec::new(),
+            unfinished: None,
+            is_hard: false,
         };
         let mut imagination = Imagination { program, memory };
         imagination.note(None, told);
@@ -208,9 +215,9 @@ impl<'p> Imagination<'p> {
     pub fn worlds(&mut self, count: usize, dice: &mut Dice) -> Vec<State> {
         let mut kept = std::mem::take(&mut self.memory.kept);
         kept.truncate(count);
-        kept.retain_mut(|draft| self.resume(draft, dice));
+        self.resume_all(&mut kept, dice);
         while kept.len() < count {
-            match self.sample(dice) {
+            match self.another(&kept, dice) {
                 Some(draft) => kept.push(draft),
                 None => break,
             }
@@ -280,10 +287,48 @@ impl<'p> Imagination<'p> {
         is_likely
     }
 
+    /// Continues worlds, and removes those that cannot be continued. If none is left, continues the one that came farthest.
+    fn resume_all(&mut self, kept: &mut Vec<Draft>, dice: &mut Dice) {
+        let is_likely = self.is_likely();
+        let mut farthest = self.memory.unfinished.take().filter(|_| !is_likely);
+        for mut draft in std::mem::take(kept) {
+            match self.resume(&mut draft, dice) {
+                true => kept.push(draft),
+                false if is_likely => {}
+                false => keep_farther(&mut farthest, draft),
+            }
+        }
+        if kept.is_empty()
+            && let Some(mut draft) = farthest.take()
+        {
+            match self.resume(&mut draft, dice) {
+                true => kept.push(draft),
+                false => farthest = Some(draft),
+            }
+        }
+        self.memory.unfinished = farthest;
+    }
+
+    /// Returns a world from the setup or, once that was too hard, a variation of one of these.
+    fn another(&mut self, kept: &[Draft], dice: &mut Dice) -> Option<Draft> {
+        let is_known = !kept.is_empty() || self.memory.unfinished.is_some();
+        if !(self.memory.is_hard && is_known) || self.is_likely() {
+            let draft = self.sample(dice);
+            self.memory.is_hard = draft.is_none();
+            if draft.is_some() {
+                return draft;
+            }
+        }
+        let mut draft = kept.get(dice.below(kept.len() as u64) as usize)?.clone();
+        let mut effort = Effort::new(STEPS);
+        let varied = self.making(|making| making.vary(&mut draft, dice, &mut effort));
+        (varied == Some(true)).then_some(draft)
+    }
+
     /// Continues a draft. A diverged world is abandoned if random worlds are often consistent.
     fn resume(&mut self, draft: &mut Draft, dice: &mut Dice) -> bool {
         let is_likely = self.is_likely();
-        let mut effort = self.effort();
+        let mut effort = Effort::new(STEPS);
         let resumed = self.making(|making| match is_likely {
             true => making.go_on(draft, dice, &mut effort),
             false => making.resume(draft, dice, &mut effort),
@@ -352,5 +397,13 @@ impl<'p> Imagination<'p> {
         take(program, &mut state, made, &choice, &mut Seeded, &mut same).ok()?;
         let seen = wyrmgate_view::view(program, &state, Viewer::Seat(self.memory.seat));
         (same.is_same() && seen == *view).then_some(())
+    }
+}
+
+/// Keeps the world that has come farther, or the newer one.
+fn keep_farther(farthest: &mut Option<Draft>, draft: Draft) {
+    let steps = farthest.as_ref().map_or(0, |farthest| farthest.steps);
+    if draft.steps >= steps {
+        *farthest = Some(draft);
     }
 }
