@@ -1,9 +1,15 @@
 //! Constant facts about components and zones.
 
 use crate::choices::seen::Sights;
+use crate::events::moving;
+use crate::function::call;
+use crate::lists::relation;
 use crate::lists::relation::Relations;
+use crate::values::straight;
 use crate::values::straight::Steps;
+use crate::what_if::inlined;
 use crate::what_if::inlined::Need;
+use crate::what_if::suppose;
 use wyrmgate_program::{Dispatch, EffectId, Mask, NONE, Program, Reads};
 
 /// Constant facts about components and zones, as tables that code reads.
@@ -54,13 +60,13 @@ impl Facts {
             queries: meant(program, |dispatch| &dispatch.queries),
             effects: meant(program, |dispatch| &dispatch.effects),
             sights: Sights::of(program),
-            relations: crate::lists::relation::relations(program),
-            steps: crate::values::straight::steps(program),
-            supposable: crate::what_if::suppose::supposable(program),
-            inlinable: crate::what_if::inlined::inlinable(program),
-            nesting: crate::function::call::nesting(program),
+            relations: relation::relations(program),
+            steps: straight::steps(program),
+            supposable: suppose::supposable(program),
+            inlinable: inlined::inlinable(program),
+            nesting: call::nesting(program),
             functions: vec![0; program.effects.len()],
-            taking_everything: crate::events::moving::taking_everything(program),
+            taking_everything: moving::taking_everything(program),
             kept_reads: kept_reads(program),
         }
     }

@@ -24,16 +24,18 @@ impl Translator<'_> {
     /// Creates the entry for a choice of a decision, given as a bit position. Without one, the driver stores names in
     /// their slots and enters the code of the option.
     pub fn take_by_bit(&mut self, kind: Kind, (site_id, site): (SiteId, &Site)) {
-        let mut entries = self.takings.iter();
-        let entry = entries.position(|entry| entry.site == site_id);
-        let block = entry
-            .and_then(|entry| self.takings.get(entry))
-            .map(|entry| entry.block);
-        let is_made = block
-            .and_then(|block| self.take_in(block, kind, site))
-            .is_some();
-        if let Some(entry) = entry.and_then(|entry| self.takings.get_mut(entry)) {
-            entry.is_made = is_made;
+        self.make_entry(site_id, |t, block| t.take_in(block, kind, site));
+    }
+
+    /// Creates the entry of a decision in its block, and notes whether anything was emitted.
+    fn make_entry(&mut self, site: SiteId, make: impl FnOnce(&mut Self, Block) -> Option<()>) {
+        let Some(at) = self.takings.iter().position(|entry| entry.site == site) else {
+            return;
+        };
+        let block = self.takings.get(at).map(|entry| entry.block);
+        let made = block.and_then(|block| make(self, block));
+        if let Some(entry) = self.takings.get_mut(at) {
+            entry.is_made = made.is_some();
         }
     }
 
@@ -68,15 +70,9 @@ impl Translator<'_> {
     /// Creates the entry for the choice of the first of several seats that decide, with which the choices of the next one
     /// are recorded in the block `next_seat`, or the game continues after the last one.
     pub fn take_in_turn(&mut self, kind: Kind, (site_id, site): (SiteId, &Site), next_seat: Block) {
-        let mut entries = self.takings.iter();
-        let Some(at) = entries.position(|entry| entry.site == site_id) else {
-            return;
-        };
-        let block = self.takings.get(at).map(|entry| entry.block);
-        let made = block.and_then(|block| self.take_of_seat(block, (kind, site), next_seat));
-        if let Some(entry) = self.takings.get_mut(at) {
-            entry.is_made = made.is_some();
-        }
+        self.make_entry(site_id, |t, block| {
+            t.take_of_seat(block, (kind, site), next_seat)
+        });
     }
 
     fn take_of_seat(

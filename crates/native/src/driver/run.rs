@@ -5,6 +5,7 @@ use crate::driver::context::{BUFFERS_MAX, Context, GIVE_UP, REST, STRIDE};
 use crate::driver::lent::Lent;
 use crate::driver::menu::{self, Kind, LISTED_MAX, Members, ROWS_MAX, Row, Shape, Taken};
 use crate::function::code::Entry;
+use crate::function::helper;
 use crate::searches::path::{PATH, PATHS_MAX};
 use crate::selections::selection_helper::Selecting;
 use crate::translation::Translation;
@@ -465,7 +466,7 @@ impl Native {
         self.context.lent = (&raw mut lent).cast();
         let context = &raw mut self.context;
         // SAFETY: «one context», which was lent the game just now.
-        let entry = unsafe { crate::function::helper::enter(context, u32::from(play), END) };
+        let entry = unsafe { helper::enter(context, u32::from(play), END) };
         let played = self.go_on(&mut lent, entry);
         self.settle(played)
     }
@@ -539,7 +540,7 @@ impl Native {
         self.context.lent = std::ptr::from_mut(lent).cast();
         let context = &raw mut self.context;
         // SAFETY: «one context», which was lent the machine just now.
-        Ok(unsafe { crate::function::helper::perform(context, at as u32) })
+        Ok(unsafe { helper::perform(context, at as u32) })
     }
 
     /// Runs a function; the state has the words of the layout, and the frame all slots of the entry.

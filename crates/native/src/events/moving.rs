@@ -1,6 +1,7 @@
 //! Moves of components as inline code, between zones that accept every component: they are not inside a component, and
 //! have no capacity and no open grid. A helper handles the other zones.
 
+use crate::function::emit;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
@@ -105,7 +106,7 @@ impl Translator<'_> {
         let how = how_to_move(MovePlace::Top, face_down)?;
         let count = self.value(count);
         let [from, to] = [from, to].map(|of| self.word_of(of));
-        if let crate::function::emit::Scalar::Known(1) = count
+        if let emit::Scalar::Known(1) = count
             && self.shifts_in_place()
         {
             self.work += 1;

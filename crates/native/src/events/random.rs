@@ -1,5 +1,6 @@
 //! Chance: shuffles, random choices, and dice whose numbers were computed ahead.
 
+use crate::events::shuffle;
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -26,7 +27,7 @@ impl Translator<'_> {
         }
         let zone = self.word_of(zone);
         self.new_events += 1;
-        self.call_helper(crate::events::shuffle::shuffle as *const u8, &[zone], None);
+        self.call_helper(shuffle::shuffle as *const u8, &[zone], None);
         Some(())
     }
 

@@ -1,5 +1,6 @@
 //! The translator of one effect, and its primitives: constants, loads and stores, branches, calls of helpers.
 
+use crate::function::helper;
 use std::collections::HashMap;
 use std::mem::offset_of;
 use std::sync::Arc;
@@ -470,7 +471,7 @@ impl Translator<'_> {
         self.note_ask(Part::Value);
         self.spill_temps();
         let id = self.int(expr as i32);
-        let helper = crate::function::helper::value as *const u8;
+        let helper = helper::value as *const u8;
         let value = self.call_helper(helper, &[id], Some(types::I32));
         value.map_or(Scalar::Known(0), Scalar::Word)
     }

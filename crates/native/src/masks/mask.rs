@@ -1,5 +1,6 @@
 //! Masks as inline code. See [`wyrmgate_program::Mask`]; `engine/eval/mask.rs` is the interpreter's version.
 
+use crate::function::helper;
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::{InstBuilder, Value, types};
@@ -205,7 +206,7 @@ impl Translator<'_> {
         let zero = self.long(0);
         self.set_part(among.high.unwrap_or(zero), at(offset_of!(Context, high)));
         let number = self.int(id as i32);
-        self.call_helper(crate::function::helper::mask as *const u8, &[number], None);
+        self.call_helper(helper::mask as *const u8, &[number], None);
         let low = self.part(types::I64, at(offset_of!(Context, low)));
         let high = among
             .high

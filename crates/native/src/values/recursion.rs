@@ -3,6 +3,7 @@
 //! Results are remembered for as long as the position is the same. A remembered result counts as much work as finding it
 //! did, and is used only where finding it would not nest too deep.
 
+use crate::driver::context;
 use std::hash::{BuildHasher, Hasher};
 use std::mem::offset_of;
 
@@ -134,7 +135,7 @@ impl Translator<'_> {
         // The function gets buffers behind those in use here.
         let place = at(offset_of!(Context, members));
         let members = self.part(types::I64, place);
-        let beyond = i64::from(offset(self.lists * crate::driver::context::STRIDE));
+        let beyond = i64::from(offset(self.lists * context::STRIDE));
         let beyond = self.b.ins().iadd_imm_s(members, beyond);
         let last = self.part(types::I64, at(offset_of!(Context, last_members)));
         let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, beyond, last);

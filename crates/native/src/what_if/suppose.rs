@@ -3,6 +3,8 @@
 //! A copy of the words is made before and copied back after. Values that were noted for the supposed position are dropped.
 //! Effects that do more than write words are left to the interpreter.
 
+use crate::function::helper;
+use crate::function::stretch;
 use std::mem::offset_of;
 use std::sync::Arc;
 
@@ -143,7 +145,7 @@ fn run(context: *mut Context, mut next: i32) -> i32 {
             None => {
                 parts.fuel -= 1;
                 // SAFETY: «one context».
-                unsafe { crate::function::helper::perform(context, at as u32) }
+                unsafe { helper::perform(context, at as u32) }
             }
         };
     }
@@ -224,7 +226,7 @@ impl Translator<'_> {
 
 /// Returns by effect whether the effect and everything that it calls only write words of the state.
 pub(crate) fn supposable(program: &Program) -> Vec<bool> {
-    let stretches = crate::function::stretch::stretches(program);
+    let stretches = stretch::stretches(program);
     let of = |effect: EffectId| {
         let entry = program.effects.get(usize::from(effect))?.entry;
         stretches.iter().find(|stretch| stretch.first == entry)

@@ -1,5 +1,6 @@
 //! Effects: declared as a phrase or a function, resolved by their words, translated to code.
 
+use crate::compile::declarations::primitive;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::compile::Compiler;
@@ -261,7 +262,7 @@ impl<'d> Compiler<'d> {
         let alone = pattern.parts.len() == 1 && !pattern.call_style;
         let known = |begins| words_that_begin(begins).any(|word| word == first);
         let taken = known(Begins::Always) || alone && known(Begins::Alone);
-        if taken || crate::compile::declarations::primitive::is_happening(pattern) {
+        if taken || primitive::is_happening(pattern) {
             let message =
                 format!("`{first}` has a meaning already, so this effect can never be called");
             let help = "begin with another word, or with a parameter: `seat p draws int n`";

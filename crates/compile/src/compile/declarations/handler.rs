@@ -8,6 +8,7 @@
 use crate::compile::Compiler;
 use crate::compile::builder::LATER;
 use crate::compile::declarations::effect::{Params, Part, Pattern};
+use crate::compile::declarations::primitive;
 use crate::compile::declarations::trigger::Trigger;
 use crate::compile::expressions::value::Value;
 use crate::compile::scope::Binding;
@@ -473,7 +474,7 @@ impl<'d> Compiler<'d> {
 
     /// Translates handlers of events that never happen in the game, to report their mistakes.
     fn meet_unused_happenings(&mut self) {
-        for pattern in crate::compile::declarations::primitive::happenings() {
+        for pattern in primitive::happenings() {
             let meeting = self.handlers_by_shape.get(&pattern.shape());
             let mut meeting = meeting.into_iter().flatten();
             let is_unmet = |at: &usize| self.handlers.get(*at).is_some_and(|h| !h.met);
@@ -492,14 +493,14 @@ impl<'d> Compiler<'d> {
             let words = (pattern.name(), happening.name());
             pattern.call_style && misspelt(&words.0, [words.1.as_str()]).is_some()
         };
-        if let Some(happening) = crate::compile::declarations::primitive::happenings()
+        if let Some(happening) = primitive::happenings()
             .iter()
             .find(|happening| meant(happening))
         {
             return format!("did you mean `{}`?", happening.shown(&self.world));
         }
         let first = spoken.first().map(String::as_str).unwrap_or_default();
-        if let Some(happening) = crate::compile::declarations::primitive::happenings()
+        if let Some(happening) = primitive::happenings()
             .iter()
             .find(|happening| happening.name() == first)
         {
@@ -514,7 +515,7 @@ impl<'d> Compiler<'d> {
         if let Some(effect) = self.most_like(&spoken, false) {
             return format!("did you mean `{}`?", self.called_as(effect));
         }
-        let happenings: Vec<String> = crate::compile::declarations::primitive::happenings()
+        let happenings: Vec<String> = primitive::happenings()
             .iter()
             .map(|pattern| pattern.shown(&self.world))
             .collect();

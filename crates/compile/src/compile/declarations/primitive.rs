@@ -4,6 +4,7 @@
 //! Without handlers, each is one operation. With handlers, it becomes an effect with one operation, which is wrapped
 //! like any effect of the game.
 
+use crate::compile::builder;
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -227,7 +228,7 @@ impl Compiler<'_> {
         self.b.emit(Op::Mark(height));
         self.emit_list(list, what, COMPONENTS);
         self.b.emit(Op::Let(index, zero));
-        let exit = crate::compile::builder::LATER;
+        let exit = builder::LATER;
         let top = self.b.emit(Op::EachNext {
             list,
             index,
@@ -292,9 +293,7 @@ impl Compiler<'_> {
         self.b.emit(Op::Let(left, count));
         let (now, zero, one) = (self.b.local(left), self.b.constant(0), self.b.constant(1));
         let more = self.b.binary(Binary::More, now, zero);
-        let top = self
-            .b
-            .emit(Op::JumpUnless(more, crate::compile::builder::LATER));
+        let top = self.b.emit(Op::JumpUnless(more, builder::LATER));
         let fewer = self.b.binary(Binary::Subtract, now, one);
         self.b.emit(Op::Let(left, fewer));
         body(self);

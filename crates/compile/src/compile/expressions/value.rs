@@ -1,6 +1,7 @@
 //! A translated expression: a single value or a list, with its type, and conversions between the two.
 
 use crate::compile::Compiler;
+use crate::names::constant;
 use crate::names::types::{Families, Ty};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast;
@@ -245,7 +246,7 @@ impl Compiler<'_> {
     }
 
     /// Returns a constant of the game as an expression or a list.
-    pub fn constant_value(&mut self, constant: &crate::names::constant::Constant) -> Value {
+    pub fn constant_value(&mut self, constant: &constant::Constant) -> Value {
         use crate::names::constant::Constant;
         match constant {
             Constant::One(of, value) => Value::One(self.b.constant(*value), *of),

@@ -1,5 +1,6 @@
 //! Operations on the server itself: `/livez`, `/readyz`, `/metrics`, `/problems/{code}`, `/openapi.json`.
 
+use crate::api::request::accept;
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -149,7 +150,7 @@ pub async fn problem(
 )]
 pub async fn openapi(context: Context, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
     let mut response = HttpResponse::build(StatusCode::OK);
-    response.content_type(crate::api::request::accept::JSON);
+    response.content_type(accept::JSON);
     let document = context.app().document.get_or_init(crate::api::openapi_json);
     Ok(response.body(document.clone()))
 }

@@ -1,5 +1,6 @@
 //! The table of problem codes, and their form as `application/problem+json` (RFC 9457).
 
+use crate::api::request::headers;
 use actix_web::body::BoxBody;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
@@ -469,10 +470,7 @@ impl Problem {
             headers.push((VARY, HeaderValue::from_static("Accept-Language")));
         }
         if self.is_replayed {
-            headers.push((
-                crate::api::request::headers::REPLAYED,
-                HeaderValue::from_static("true"),
-            ));
+            headers.push((headers::REPLAYED, HeaderValue::from_static("true")));
         }
         headers
     }

@@ -1,5 +1,6 @@
 //! Successful responses.
 
+use crate::api::request::accept;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, ETAG, LINK, VARY};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
@@ -24,9 +25,7 @@ pub fn finish(
     mut response: HttpResponseBuilder,
     body: &impl Serialize,
 ) -> Result<HttpResponse, Problem> {
-    Ok(response
-        .content_type(crate::api::request::accept::JSON)
-        .body(bytes(body)?))
+    Ok(response.content_type(accept::JSON).body(bytes(body)?))
 }
 
 pub fn bytes(body: &impl Serialize) -> Result<Vec<u8>, Problem> {
@@ -46,9 +45,7 @@ pub fn tagged<T: Serialize>(
     tag: &str,
     body: impl FnOnce() -> Result<T, Problem>,
 ) -> Result<HttpResponse, Problem> {
-    tagged_as(request, tag, crate::api::request::accept::JSON, || {
-        bytes(&body()?)
-    })
+    tagged_as(request, tag, accept::JSON, || bytes(&body()?))
 }
 
 /// Like [`tagged`], with a tag that follows from the content alone and tells nothing else.
@@ -59,9 +56,7 @@ pub fn tagged_by_content(
     let body = bytes(body)?;
     let digest = blake3::hash(&body).to_hex();
     let tag = format!("\"{}\"", digest.get(..32).unwrap_or_default());
-    tagged_as(request, &tag, crate::api::request::accept::JSON, || {
-        Ok(body)
-    })
+    tagged_as(request, &tag, accept::JSON, || Ok(body))
 }
 
 /// Like [`tagged`], with another media type.

@@ -5,6 +5,7 @@
 //! again, and only if it has a token of its own. The server stores neither the token nor the key and cannot open what
 //! is in its store.
 
+use crate::api::request::accept;
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, HeaderValue, LOCATION};
@@ -28,7 +29,7 @@ const SECRETS: [&str; 6] = [
     "secret",
     "ticket",
 ];
-const JSON: HeaderValue = HeaderValue::from_static(crate::api::request::accept::JSON);
+const JSON: HeaderValue = HeaderValue::from_static(accept::JSON);
 const SUBJECT: &[u8] = b"wyrmgate 1 stored response";
 
 /// A response in the form in which it is stored.
@@ -81,7 +82,7 @@ impl StoredResponse {
     /// Makes this a response of text.
     pub fn in_text(self, text: String) -> StoredResponse {
         StoredResponse {
-            media_type: Some(crate::api::request::accept::PLAIN.to_owned()),
+            media_type: Some(accept::PLAIN.to_owned()),
             body: text,
             ..self
         }

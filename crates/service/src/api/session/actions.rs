@@ -1,5 +1,6 @@
 //! `/v1/sessions/{id}/actions`: the decisions that this caller owes, with their choices in pages.
 
+use crate::api::request::lists;
 use actix_web::http::header::LINK;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
@@ -153,7 +154,7 @@ fn list(live: &Live, seat: u8, language: Language, part: Part) -> Result<Actions
 
 /// Returns the requested part of the list, and the version at which it was listed.
 fn part(query: &ActionsQuery) -> Result<(Part, Option<u64>), Problem> {
-    let limit = crate::api::request::lists::limit(Some(query.limit.unwrap_or(LIMIT_MAX)))?;
+    let limit = lists::limit(Some(query.limit.unwrap_or(LIMIT_MAX)))?;
     if query.words.is_some() && query.cursor.is_some() {
         let either = "`words` and `cursor` exclude each other; send only one of them";
         return Err(Problem::malformed("words", either));

@@ -1,5 +1,6 @@
 //! `POST /v1/sessions`: creates a session for a game or a ruleset, from a record, or as a rematch.
 
+use crate::api::catalog::games;
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderValue;
 use actix_web::{HttpRequest, HttpResponse};
@@ -8,7 +9,6 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::api::catalog::checking;
-use crate::api::catalog::games;
 use crate::api::operation::access::Scope;
 use crate::api::request::context::Context;
 use crate::api::request::extract::{Json, NoQuery, Query};
@@ -40,7 +40,7 @@ pub struct NewSession {
     ruleset: Option<String>,
     /// Options that differ from their defaults.
     #[serde(default)]
-    #[schema(value_type = std::collections::HashMap<String, crate::api::catalog::games::OptionValue>)]
+    #[schema(value_type = std::collections::HashMap<String, games::OptionValue>)]
     options: Map<String, Value>,
     /// The seats, seat 1 first. Defaults to the smallest number of seats that the game allows, all open.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,5 +1,6 @@
 //! `/v1/sessions/{id}/record`: the record of a finished game.
 
+use crate::api::catalog::games;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -25,7 +26,7 @@ pub struct GameRecord {
     ruleset: String,
     #[schema(minimum = 1, maximum = 8)]
     seats: u8,
-    #[schema(value_type = std::collections::HashMap<String, crate::api::catalog::games::OptionValue>)]
+    #[schema(value_type = std::collections::HashMap<String, games::OptionValue>)]
     options: Map<String, Value>,
     /// The seed, in hexadecimal digits. It is derived from the members of `fairness`.
     #[schema(min_length = 64, max_length = 64)]

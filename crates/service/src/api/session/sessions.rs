@@ -1,5 +1,6 @@
 //! `/v1/sessions`: the lobby, and single sessions.
 
+use crate::api::catalog::games;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -35,7 +36,7 @@ pub struct Session {
     /// The digest of its ruleset.
     ruleset: String,
     /// Every option of the game with its value.
-    #[schema(value_type = std::collections::HashMap<String, crate::api::catalog::games::OptionValue>)]
+    #[schema(value_type = std::collections::HashMap<String, games::OptionValue>)]
     options: Map<String, Value>,
     visibility: Visibility,
     spectators: Spectators,

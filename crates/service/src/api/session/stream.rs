@@ -3,6 +3,7 @@
 //! The reader pulls: the server reads from the store only when the connection can take more, so a slow reader costs no
 //! memory. A reader that falls far behind receives `resync` and starts again.
 
+use crate::api::request::accept;
 use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -81,7 +82,7 @@ pub async fn open(context: &Context, live: Arc<Live>, wish: Wish) -> Result<Http
         app,
     };
     let mut response = HttpResponse::Ok()
-        .content_type(crate::api::request::accept::EVENT_STREAM)
+        .content_type(accept::EVENT_STREAM)
         .insert_header((CACHE_CONTROL, "no-cache, no-transform"))
         .insert_header(("X-Accel-Buffering", "no"))
         .streaming(messages(reader));

@@ -1,5 +1,6 @@
 //! `/v1/sessions/{id}/view`: the caller's view of the game. With `include=actions` it is enough to play.
 
+use crate::api::session::state;
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse};
@@ -41,7 +42,7 @@ pub struct View {
     /// Deadlines of owed decisions, if the session has a clock.
     deadlines: Vec<Deadline>,
     /// The state of the game. Null before it begins.
-    #[schema(required, value_type = Option<crate::api::session::state::GameState>)]
+    #[schema(required, value_type = Option<state::GameState>)]
     state: Option<ViewDoc<Written>>,
     /// With `include=actions`: the decisions that the caller owes.
     #[serde(skip_serializing_if = "Option::is_none")]

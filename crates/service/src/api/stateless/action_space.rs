@@ -1,11 +1,12 @@
 //! `/v1/rulesets/{digest}/actions`: a game as numbers, for programs that learn. The numbers are those of the Python package.
 
+use crate::api::catalog::games;
+use crate::api::catalog::rulesets;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::catalog::games;
 use crate::api::catalog::rulesets::RulesetPath;
 use crate::api::request::context::Context;
 use crate::api::request::extract::Query;
@@ -28,7 +29,7 @@ pub struct ActionSpace {
     game: String,
     #[schema(minimum = 1, maximum = 8)]
     seats: usize,
-    #[schema(value_type = std::collections::HashMap<String, crate::api::catalog::games::OptionValue>)]
+    #[schema(value_type = std::collections::HashMap<String, games::OptionValue>)]
     options: Map<String, Value>,
     /// The number of actions. They are numbered from 0.
     #[schema(minimum = 0)]
@@ -167,7 +168,7 @@ impl ArgumentDoc {
     pub fn new(program: &Program, spaces: &Spaces, argument: &Argument, of: Type) -> ArgumentDoc {
         let mut doc = ArgumentDoc {
             name: argument.name.clone(),
-            of: crate::api::catalog::rulesets::type_name(program, of),
+            of: rulesets::type_name(program, of),
             on_back: false,
             kind: None,
             family: None,

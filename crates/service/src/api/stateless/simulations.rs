@@ -1,12 +1,12 @@
 //! `/v1/simulations`: many games between built-in players, with statistics.
 
+use crate::api::catalog::games;
 use actix_web::http::header::LOCATION;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::catalog::games;
 use crate::api::operation::access::Scope;
 use crate::api::request::context::Context;
 use crate::api::request::extract::{Json, NoQuery, Query};
@@ -29,7 +29,7 @@ pub struct NewSimulation {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ruleset: Option<String>,
     #[serde(default)]
-    #[schema(value_type = std::collections::HashMap<String, crate::api::catalog::games::OptionValue>)]
+    #[schema(value_type = std::collections::HashMap<String, games::OptionValue>)]
     options: Map<String, Value>,
     /// One built-in player for each seat. They change seats from game to game.
     #[schema(value_type = Vec<BotName>, min_items = 1, max_items = 8)]
@@ -48,7 +48,7 @@ pub struct Simulation {
     id: String,
     game: String,
     ruleset: String,
-    #[schema(value_type = std::collections::HashMap<String, crate::api::catalog::games::OptionValue>)]
+    #[schema(value_type = std::collections::HashMap<String, games::OptionValue>)]
     options: Map<String, Value>,
     #[schema(value_type = Vec<BotName>)]
     players: Vec<Bot>,

@@ -1,5 +1,6 @@
 //! The answer to a step of a stateless game: the parts that the caller selects, for one viewer or several.
 
+use crate::api::session::state;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
@@ -41,7 +42,7 @@ pub struct Step<'a> {
     #[schema(value_type = Option<u8>, minimum = 1, maximum = 8)]
     pub viewer: Option<Option<u8>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<crate::api::session::state::GameState>)]
+    #[schema(value_type = Option<state::GameState>)]
     pub view: Option<ViewDoc<Written>>,
     /// The owed decisions. With a viewer, only the viewer's own.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,7 +99,7 @@ pub struct Perspective<'a> {
     #[schema(required, minimum = 1, maximum = 8)]
     viewer: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<crate::api::session::state::GameState>)]
+    #[schema(value_type = Option<state::GameState>)]
     view: Option<ViewDoc<Written>>,
     /// The decisions that this viewer owes; for everybody's view, all that are owed.
     #[serde(skip_serializing_if = "Option::is_none")]

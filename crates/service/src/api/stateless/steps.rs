@@ -1,5 +1,7 @@
 //! `/v1/steps`: stateless games. The client keeps the sealed state and receives what it selects of the next one.
 
+use crate::api::catalog::games;
+use crate::api::request::accept;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use actix_web::{HttpRequest, HttpResponse};
@@ -8,7 +10,6 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::api::catalog::games;
 use crate::api::operation::access::Scope;
 use crate::api::request::context::Context;
 use crate::api::request::extract::{LargeJson, NoQuery, Query};
@@ -51,7 +52,7 @@ pub struct NewStep {
     #[schema(minimum = 1, maximum = 8)]
     seats: Option<u8>,
     #[serde(default)]
-    #[schema(value_type = std::collections::HashMap<String, crate::api::catalog::games::OptionValue>)]
+    #[schema(value_type = std::collections::HashMap<String, games::OptionValue>)]
     options: Map<String, Value>,
     /// A seed of your own, in hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -239,9 +240,7 @@ async fn many(
     }
     let body = format!("{{\"steps\":[{}]}}", answers.join(","));
     let mut response = HttpResponse::Ok();
-    let mut response = response
-        .content_type(crate::api::request::accept::JSON)
-        .body(body);
+    let mut response = response.content_type(accept::JSON).body(body);
     language::say(&mut response, tags.iter().map(String::as_str));
     Ok(response)
 }
