@@ -99,7 +99,7 @@ impl Receiver {
         format!("{}/hooks?from=wyrmgate", self.origin())
     }
 
-    /// From now on it answers so: a status line, and perhaps headers below it.
+    /// From now on it answers so: a status line, perhaps after `later `, and perhaps headers below it.
     pub fn answer(&self, head: &str) {
         *self.answer.lock().unwrap() = head.to_owned();
     }
@@ -149,6 +149,13 @@ pub async fn serve(
     if head == "silence" {
         tokio::time::sleep(Duration::from_secs(60)).await;
     }
+    let head = match head.strip_prefix("later ") {
+        Some(head) => {
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            head
+        }
+        None => &head,
+    };
     let head = format!("HTTP/1.1 {head}\r\nContent-Length: 0\r\n\r\n");
     let _ = stream.write_all(head.as_bytes()).await;
     let _ = stream.shutdown().await;

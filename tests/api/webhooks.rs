@@ -435,7 +435,7 @@ async fn webhooks_are_off_unless_the_operator_turns_them_on() {
     assert_eq!(root["limits"]["session_webhooks"], 0);
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")] // the receiver answers while the server stops
 async fn what_was_not_delivered_when_the_server_stopped_is_delivered_by_the_next_one() {
     let receiver = Receiver::start().await;
     receiver.answer("503 Service Unavailable");
@@ -457,6 +457,27 @@ async fn what_was_not_delivered_when_the_server_stopped_is_delivered_by_the_next
         after.last().unwrap().header("webhook-id"),
         before[0].header("webhook-id")
     );
+}
+
+#[tokio::test(flavor = "multi_thread")] // the receiver answers while the server stops
+async fn a_call_that_has_begun_when_the_server_stops_is_finished_and_written_down() {
+    let receiver = Receiver::start().await;
+    receiver.answer("later 204 No Content");
+    let (_folder, store) = embedded();
+    let mut config = calling(&[&receiver]);
+    config.store = store;
+    let server = Server::with(config.clone()).await;
+    let session = open_duel(&server).await;
+    let webhook = register(&session, &receiver.url(), &["session.changed"]).await;
+    session.claim(1).await;
+    receiver.wait(1).await;
+    let (path, owner) = (session.path.clone(), session.owner.clone());
+    drop(server);
+    let server = Server::with(config).await;
+    let at = format!("{path}/webhooks/{}", text(&webhook, "id"));
+    let read = server.get(&at).bearer_auth(&owner).send().await.unwrap();
+    let read = expect(read, StatusCode::OK).await;
+    assert_eq!(read["deliveries"][0]["outcome"], "delivered", "{read:#}");
 }
 
 /// Two nodes over one store, without HTTP in between.

@@ -18,6 +18,9 @@ use actix_web::rt::net::TcpStream;
 use actix_web::{App as Application, web};
 use futures_util::future::LocalBoxFuture;
 use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+use tokio_util::task::TaskTracker;
 
 use crate::api::operation::access::{KeyRing, KeysError};
 use crate::api::operation::docs;
@@ -81,6 +84,7 @@ pub struct Running {
     pub broken: Vec<Arc<Broken>>,
     server: Server,
     stopper: Stopper,
+    finishing: JoinHandle<()>,
 }
 
 /// Stops a service from outside.
@@ -103,9 +107,14 @@ impl Running {
         self.stopper.clone()
     }
 
-    /// Serves until stopped.
+    /// Serves until stopped, and until the background work that has begun is done or its time is up.
     pub async fn run(self) -> Result<(), StartError> {
-        Ok(self.server.await?)
+        self.server.await?;
+        if self.stopper.shutdown.is_given() {
+            // It fails only if it panicked, and then nothing is left to wait for.
+            let _ = self.finishing.await;
+        }
+        Ok(())
     }
 }
 
@@ -140,6 +149,7 @@ async fn start_service(config: Config) -> Result<Running, StartError> {
         shutdown: Signal::default(),
         rates: Arc::new(rates),
         heavy: HeavyWork::default(),
+        background: TaskTracker::new(),
         running_keys: RunningKeys::default(),
         shared_changes: SharedChanges::default(),
         caller_secret: CallerSecret::random()?,
@@ -173,6 +183,7 @@ async fn start_service(config: Config) -> Result<Running, StartError> {
             shutdown: app.shutdown.clone(),
         },
         server,
+        finishing: actix_web::rt::spawn(finish_work(app)),
     })
 }
 
@@ -205,6 +216,23 @@ fn work_beside(app: &web::Data<App>) {
     }
 }
 
+/// Starts work for one session that a stopping server finishes first.
+fn begin(app: &App, work: impl Future<Output = ()> + 'static) {
+    actix_web::rt::spawn(app.background.track_future(work));
+}
+
+/// Waits for the background work of a server that stops, as long as for its requests. What a node breaks off stays leased to
+/// it for some seconds, in which no other node does it.
+async fn finish_work(app: web::Data<App>) {
+    app.shutdown.given().await;
+    app.background.close();
+    let deadline = app.config.stop_deadline;
+    if timeout(deadline, app.background.wait()).await.is_err() {
+        let left = app.background.len();
+        tracing::warn!(left, "stopped before all background work was done");
+    }
+}
+
 /// Carries out what is due in any session of the store, when its time comes.
 async fn attend(app: web::Data<App>, duty: Duty) {
     let Some(mut watch) = app.service.watch(duty) else {
@@ -218,9 +246,9 @@ async fn attend(app: web::Data<App>, duty: Duty) {
         let Some(turn) = turn else {
             return;
         };
-        let app = app.clone();
-        actix_web::rt::spawn(async move {
-            if let Err(refusal) = app.service.perform(duty, &turn.session).await {
+        let worker = app.clone();
+        begin(&app, async move {
+            if let Err(refusal) = worker.service.perform(duty, &turn.session).await {
                 tracing::warn!(session = turn.session, ?duty, %refusal, "cannot carry out due work");
             }
         });
@@ -233,9 +261,9 @@ async fn move_bots(app: web::Data<App>) {
         if app.shutdown.is_given() {
             return;
         }
-        let app = app.clone();
-        actix_web::rt::spawn(async move {
-            match app.service.move_bots(&id).await {
+        let worker = app.clone();
+        begin(&app, async move {
+            match worker.service.move_bots(&id).await {
                 Ok(()) | Err(Refusal::NotFound) => {}
                 Err(refusal) => {
                     tracing::warn!(session = %id, %refusal, "cannot move built-in players");
@@ -268,9 +296,9 @@ async fn call_webhooks(app: web::Data<App>) {
         if app.shutdown.is_given() {
             return;
         }
-        let app = app.clone();
-        actix_web::rt::spawn(async move {
-            match app.service.deliver(&id).await {
+        let worker = app.clone();
+        begin(&app, async move {
+            match worker.service.deliver(&id).await {
                 Ok(()) | Err(Refusal::NotFound) => {}
                 Err(refusal) => {
                     tracing::warn!(session = %id, %refusal, "cannot call webhooks");

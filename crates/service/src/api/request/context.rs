@@ -7,6 +7,7 @@ use std::time::Duration;
 use actix_web::dev::Payload;
 use actix_web::http::header::AUTHORIZATION;
 use actix_web::{FromRequest, HttpRequest, web};
+use tokio_util::task::TaskTracker;
 
 use crate::api::operation::access::{KeyRing, Scope};
 use crate::api::request::accept::{self, JSON};
@@ -33,6 +34,8 @@ pub struct App {
     pub shutdown: Signal,
     pub rates: Arc<Rates>,
     pub heavy: HeavyWork,
+    /// Work beside requests that has begun: moves of bots, webhooks, what is due.
+    pub background: TaskTracker,
     pub running_keys: RunningKeys,
     pub shared_changes: SharedChanges,
     pub caller_secret: CallerSecret,
