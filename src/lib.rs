@@ -80,7 +80,9 @@ pub use wyrmgate_runtime::{queue, surroundings};
 pub use wyrmgate_search::{bot, imagine};
 #[cfg(feature = "mcp")]
 pub use wyrmgate_service::mcp;
-pub use wyrmgate_service::{api, config, metrics, session, trace, webhook_sender};
+pub use wyrmgate_service::{api, config};
+pub use wyrmgate_sessions as session;
+pub use wyrmgate_sessions::{hex, metrics, trace, webhook_sender};
 pub use wyrmgate_spaces as spaces;
 pub use wyrmgate_store as store;
 pub use wyrmgate_view as view;

@@ -91,13 +91,24 @@ fn a_crate_has_the_modules_of_the_table() {
             .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
         let modules: Names = modules.map(str::to_owned).collect();
         if stated.len() > 1 {
+            let stated = &stated - &itself(&name);
             assert_eq!(modules, stated, "of `{name}`");
         }
     }
 }
 
+/// The module of the library that a crate is as a whole: `wyrmgate::engine` is `wyrmgate_engine`.
+fn itself(name: &str) -> Names {
+    let library = read("src/lib.rs");
+    let start = format!("pub use wyrmgate_{name} as ");
+    let modules = library
+        .lines()
+        .filter_map(|line| line.strip_prefix(&start)?.strip_suffix(';'));
+    modules.map(str::to_owned).collect()
+}
+
 /// Each row: crates, and the dependencies that neither they nor what they depend on may have.
-const RULED_OUT: [(&[&str], &[&str]); 4] = [
+const RULED_OUT: [(&[&str], &[&str]); 5] = [
     (
         &[
             "base",
@@ -123,6 +134,7 @@ const RULED_OUT: [(&[&str], &[&str]); 4] = [
         &["serde_json"],
     ),
     (&["store"], &["actix-web", "pest", "serde_yaml", "utoipa"]),
+    (&["sessions"], &["actix-web", "clap"]),
 ];
 
 #[test]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use tokio::net::TcpListener;
-use wyrmgate::config::Ports;
+use wyrmgate::webhook_sender::Ports;
 use wyrmgate::webhook_sender::{Answer, Failure, Policy, Resolve, WebhookSender};
 
 use super::receiver::{Receiver, message};

@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use wyrmgate::config::{Config, Ports};
+use wyrmgate::config::Config;
 use wyrmgate::metrics::Metrics;
 use wyrmgate::rules::Library;
 use wyrmgate::session::{
     Claim, Deliverer, Duty, NoAnswers, Order, Schedule, Seat, Service, Terms, Token, Visibility,
     WebhookEvent, WebhookOrder,
 };
+use wyrmgate::webhook_sender::Ports;
 use wyrmgate::webhook_sender::{Policy, WebhookSender};
 use wyrmgate::{api, store};
 

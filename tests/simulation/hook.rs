@@ -14,9 +14,9 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 use tokio::task::spawn_local;
 use turmoil::net::{TcpListener, TcpStream};
-use wyrmgate::config::Exempt;
 use wyrmgate::dice::Dice;
 use wyrmgate::session::{Deliverer, Schedule};
+use wyrmgate::webhook_sender::Exempt;
 use wyrmgate::webhook_sender::{BoxedStream, Connect, Policy, WebhookSender};
 
 /// The name of the host.

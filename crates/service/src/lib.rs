@@ -1,10 +1,6 @@
-//! The game service: sessions, webhooks and the HTTP API.
+//! The game service: the HTTP API, language models at the table, settings and startup.
 
 pub mod api;
 pub mod config;
 #[cfg(feature = "mcp")]
 pub mod mcp;
-pub mod metrics;
-pub mod session;
-pub mod trace;
-pub mod webhook_sender;

@@ -39,10 +39,10 @@ use crate::api::session::shared_changes::SharedChanges;
 use crate::api::signal::Signal;
 use crate::api::stateless::heavy_work::HeavyWork;
 use crate::config::Config;
-use crate::metrics::{Metrics, TimedStore};
-use crate::session::{Deliverer, Duty, NoEntropy, Refusal, Schedule, Service};
-use crate::webhook_sender::{Policy, Trust, TrustError, WebhookSender};
 use wyrmgate_authoring::rules::{Broken, Library};
+use wyrmgate_sessions::metrics::{Metrics, TimedStore};
+use wyrmgate_sessions::webhook_sender::{Policy, Trust, TrustError, WebhookSender};
+use wyrmgate_sessions::{Deliverer, Duty, NoEntropy, Refusal, Schedule, Service};
 use wyrmgate_store::{self as store, StoreError};
 
 /// Time after which idle connections are closed (keep-alive).

@@ -3,7 +3,6 @@
 //! The order of precedence is: a flag, its environment variable, the file named by `--config`, the default.
 //! [`Settings`] is one such layer, and [`Config`] is the result of combining them.
 
-mod outbound;
 mod rates;
 mod settings;
 mod values;
@@ -11,7 +10,8 @@ mod values;
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub use outbound::{Exempt, Network, Ports};
+use wyrmgate_sessions::webhook_sender::{Exempt, Ports};
+
 pub use rates::{Bucket, Rate, RateOf, Rates};
 pub use settings::{LogFormat, Settings, SettingsError};
 pub use values::{Lasting, Origin};

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::Config;
-use super::outbound::{Exempt, Ports};
 use super::rates::{RateOf, Rates};
 use super::values::{Lasting, Origin};
+use wyrmgate_sessions::webhook_sender::{Exempt, Ports};
 
 /// Every setting. An unset one falls through to the layer below. A YAML file uses the names of the flags, with `_` for
 /// `-`.

@@ -71,8 +71,6 @@ macro_rules! read_as_text {
     )*};
 }
 
-pub(super) use read_as_text;
-
 read_as_text!(Lasting Origin);
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use serde_json::Value;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::webhook_sender::{BoxedStream, Encryption, Trust, TrustError};
+use wyrmgate_sessions::webhook_sender::{BoxedStream, Encryption, Trust, TrustError};
 
 /// Longer than any request may wait.
 const DEADLINE: Duration = Duration::from_secs(75);

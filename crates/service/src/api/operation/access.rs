@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use crate::session::{Token, TokenHash};
+use wyrmgate_sessions::{Token, TokenHash};
 
 /// An action that requires an operator key, once keys are configured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]

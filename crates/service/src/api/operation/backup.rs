@@ -38,7 +38,7 @@ pub async fn get(
     }
     context.require(Scope::Backup)?;
     let items = context.service().store().export().await;
-    let items = items.map_err(crate::session::Refusal::from)?;
+    let items = items.map_err(wyrmgate_sessions::Refusal::from)?;
     let mut response = HttpResponse::Ok();
     response.content_type(JSON_LINES);
     response.insert_header((CACHE_CONTROL, "no-store"));

@@ -11,7 +11,7 @@ use crate::api::response::problem::Problem;
 use crate::api::response::respond;
 use crate::api::stateless::heavy_work;
 use crate::api::stateless::steps::STEPS_MAX;
-use crate::session::{UNDO_MAX, WEBHOOKS_MAX};
+use wyrmgate_sessions::{UNDO_MAX, WEBHOOKS_MAX};
 
 /// The entry point of the API.
 #[derive(Serialize, ToSchema)]

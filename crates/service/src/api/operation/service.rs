@@ -110,7 +110,7 @@ pub async fn metrics(context: AnyContext, _: Query<NoQuery>) -> Result<HttpRespo
     let metrics = service.metrics();
     metrics.rulesets_are(service.library().count());
     let mut response = HttpResponse::Ok();
-    response.content_type(crate::metrics::MEDIA_TYPE);
+    response.content_type(wyrmgate_sessions::metrics::MEDIA_TYPE);
     Ok(response.body(metrics.text()))
 }
 

@@ -22,7 +22,7 @@ use crate::api::session::shared_changes::SharedChanges;
 use crate::api::signal::Signal;
 use crate::api::stateless::heavy_work::HeavyWork;
 use crate::config::Config;
-use crate::session::{Caller, Creation, Key, Kind, Live, Made, Service, Token};
+use wyrmgate_sessions::{Caller, Creation, Key, Kind, Live, Made, Service, Token};
 use wyrmgate_store::Bytes;
 
 /// State that all requests of a process share.

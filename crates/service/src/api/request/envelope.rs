@@ -23,7 +23,7 @@ use crate::api::request::path;
 use crate::api::request::rates::{Charge, Quota};
 use crate::api::request::request_ids::fresh_id;
 use crate::api::response::problem::{Code, Problem};
-use crate::trace::{self, Answer, RequestContext, TraceParent};
+use wyrmgate_sessions::trace::{self, Answer, RequestContext, TraceParent};
 
 /// Identifies the request in responses and in the log. A client may send its own.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");

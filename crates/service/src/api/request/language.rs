@@ -7,9 +7,9 @@ use smallvec::SmallVec;
 
 use crate::api::request::accept::thousandths;
 use crate::api::session::view::viewer;
-use crate::session::{Caller, Live};
 use wyrmgate_engine::Reader;
 use wyrmgate_program::{Language, best_language};
+use wyrmgate_sessions::{Caller, Live};
 
 /// The language ranges that a client accepts, most preferred first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

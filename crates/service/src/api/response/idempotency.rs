@@ -25,7 +25,7 @@ use crate::api::request::numbers::make_whole;
 use crate::api::request::router::RouteService;
 use crate::api::response::problem::{Code, Problem};
 use crate::api::response::stored_response::StoredResponse;
-use crate::session::{AnswerPlace, Answered, Key, Made, Refusal, Token};
+use wyrmgate_sessions::{AnswerPlace, Answered, Key, Made, Refusal, Token};
 use wyrmgate_store as store;
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");

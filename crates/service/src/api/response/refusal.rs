@@ -1,8 +1,8 @@
 //! Maps refusals of the session layer to problems.
 
 use crate::api::response::problem::{ClauseText, Code, Problem, Reason};
-use crate::session::{self, Refusal};
 use wyrmgate_authoring::rules::{Clause, Place};
+use wyrmgate_sessions::{self as session, Refusal};
 use wyrmgate_store::StoreError;
 
 /// The same for what does not exist and for what is private to others.

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::api::request::headers;
 use crate::api::request::language::{self, Listener};
 use crate::api::response::problem::{Code, Problem};
-use crate::session::Live;
+use wyrmgate_sessions::Live;
 use wyrmgate_view::write_json;
 
 /// Returns a JSON response.

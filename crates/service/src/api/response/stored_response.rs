@@ -17,7 +17,7 @@ use crate::api::request::language;
 use crate::api::response::idempotency::RequestKey;
 use crate::api::response::problem::{Code, Problem};
 use crate::api::response::written::written;
-use crate::session::{Answers, Made, open_with, seal_with};
+use wyrmgate_sessions::{Answers, Made, open_with, seal_with};
 use wyrmgate_store::Bytes;
 
 /// Members of responses that are shown only once.

@@ -14,9 +14,9 @@ use crate::api::session::board::Table;
 use crate::api::session::decisions::Decision;
 use crate::api::session::enrichment::value;
 use crate::api::session::events::describe_events;
-use crate::session::{Live, LogEntry, Past};
 use wyrmgate_analysis::record::Outcome;
 use wyrmgate_authoring::{brief, picture};
+use wyrmgate_sessions::{Live, LogEntry, Past};
 
 /// Returns whether the client prefers text. A client that accepts neither text nor JSON gets JSON, as from an endpoint with
 /// one form.

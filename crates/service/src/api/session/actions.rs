@@ -16,8 +16,8 @@ use crate::api::response::respond;
 use crate::api::response::text;
 use crate::api::session::decisions::{self, Decision, Part};
 use crate::api::session::sessions::SessionPath;
-use crate::session::{Caller, Live, Stage};
 use wyrmgate_program::Language;
+use wyrmgate_sessions::{Caller, Live, Stage};
 
 /// Number of choices that are searched for words.
 const SEARCHED: usize = 4000;

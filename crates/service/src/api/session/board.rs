@@ -22,8 +22,8 @@ use crate::api::session::sessions::SessionPath;
 use crate::api::session::terms;
 use crate::api::session::view;
 use crate::api::stateless::heavy_work::HeavyWork;
-use crate::session::{Live, LogEntry, Seat};
 use wyrmgate_authoring::picture::{self, Drawing, Sight, Theme};
+use wyrmgate_sessions::{Live, LogEntry, Seat};
 use wyrmgate_view::Doc;
 
 /// The picture contains texts from the rules. With this policy no script in it runs and no resource is fetched.

@@ -18,11 +18,11 @@ use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::recording::record_of;
 use crate::api::session::sessions::{Session, describe};
 use crate::api::session::terms::{Clock, Replies, Spectators};
-use crate::session::{
+use wyrmgate_analysis::record;
+use wyrmgate_sessions::{
     Before, Bot, Creation, Forks, Order, Seat, Terms, Token, Undo, Visibility, hex, hides_tokens,
     taken_up,
 };
-use wyrmgate_analysis::record;
 
 /// A session to create. Name a game or a ruleset.
 #[derive(Deserialize, Serialize, ToSchema)]

@@ -6,10 +6,10 @@ use utoipa::ToSchema;
 
 use crate::api::request::numbers::WHOLE_MAX;
 use crate::api::response::problem::Problem;
-use crate::session::{ChoiceId, Live, Refusal, decision_id};
 use wyrmgate_authoring::picture;
 use wyrmgate_engine::{Pending, State};
 use wyrmgate_program::{Language, Program};
+use wyrmgate_sessions::{ChoiceId, Live, Refusal, decision_id};
 use wyrmgate_spaces::Legal;
 
 /// A decision that a seat owes. The list of choices is exact: a choice is accepted if and only if it is listed.

@@ -19,7 +19,7 @@ use crate::api::session::events::Form;
 use crate::api::session::include::Included;
 use crate::api::session::shared_changes::{ChangeKey, RenderedChange};
 use crate::api::session::view;
-use crate::session::{Live, Past, Playback};
+use wyrmgate_sessions::{Live, Past, Playback};
 
 /// The additions to each change that a client requests.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]

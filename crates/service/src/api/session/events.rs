@@ -28,11 +28,11 @@ use crate::api::session::stream::{self, Wish};
 use crate::api::session::terms::Deadline;
 use crate::api::session::tokens::TokenKind;
 use crate::api::session::view::View;
-use crate::session::{
-    Bearer, Bot, Caller, EventCursor, Happening, Live, LogEntry, Past, Refusal, Stage, Token,
-};
 use wyrmgate_engine::Reader;
 use wyrmgate_program::Program;
+use wyrmgate_sessions::{
+    Bearer, Bot, Caller, EventCursor, Happening, Live, LogEntry, Past, Refusal, Stage, Token,
+};
 use wyrmgate_view::{Doc, event_with_label};
 
 /// Page size for reading entries when all of them are requested.

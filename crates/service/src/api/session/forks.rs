@@ -12,7 +12,7 @@ use crate::api::request::path::Path;
 use crate::api::response::problem::Problem;
 use crate::api::session::creation::{self, CreatedSession, NewSeat};
 use crate::api::session::sessions::SessionPath;
-use crate::session::Seat;
+use wyrmgate_sessions::Seat;
 
 /// The position and the seats of the fork.
 #[derive(Default, Deserialize, Serialize, ToSchema)]

@@ -24,7 +24,9 @@ use crate::api::session::include::{Included, IncludedPart};
 use crate::api::session::sessions::SessionPath;
 use crate::api::session::terms::{self, Deadline};
 use crate::api::session::view::{self, View};
-use crate::session::{Caller, ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move, Refusal, Stage};
+use wyrmgate_sessions::{
+    Caller, ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move, Refusal, Stage,
+};
 use wyrmgate_view::Doc;
 
 /// A choice: the `id` of a listed choice, or an explicit choice by `option` and `args`.

@@ -13,8 +13,8 @@ use crate::api::request::path::Path;
 use crate::api::response::problem::{Code, Problem};
 use crate::api::response::respond;
 use crate::api::session::sessions::{Outcome, SeatEntropy, SessionPath};
-use crate::session::Stage;
 use wyrmgate_analysis::record::{Record, RecordError};
+use wyrmgate_sessions::Stage;
 
 /// Everything needed to replay a game: rules, seed and choices.
 #[derive(Serialize, ToSchema)]

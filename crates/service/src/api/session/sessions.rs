@@ -15,12 +15,12 @@ use crate::api::response::problem::Problem;
 use crate::api::response::respond::{self, Page, page_schema};
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::terms::{self, Clock, Deadline, Replies, Spectators};
-use crate::session::{
+use wyrmgate_analysis::record;
+use wyrmgate_engine as engine;
+use wyrmgate_sessions::{
     Bot, Caller, Forks, Live, Refusal, Seat, Stage, Summary, Undo, Visibility, game_and_variant,
     index,
 };
-use wyrmgate_analysis::record;
-use wyrmgate_engine as engine;
 use wyrmgate_store::{Cursor, ListQuery};
 
 /// A session with its public information.

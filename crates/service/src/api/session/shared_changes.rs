@@ -15,8 +15,8 @@ use crate::api::response::problem::Problem;
 use crate::api::session::enrichment::{Additions, Extras, Seen};
 use crate::api::session::events::Change;
 use crate::api::session::stream;
-use crate::session::{Live, Past};
 use wyrmgate_program::Language;
+use wyrmgate_sessions::{Live, Past};
 use wyrmgate_store::Mark;
 
 /// Number of cached changes, for watchers that ask a little later. Each holds a whole view.

@@ -15,7 +15,7 @@ use crate::api::response::problem::Problem;
 use crate::api::response::respond;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::SessionPath;
-use crate::session::{self, CONDITIONS_MAX, Made, ORDERS_MAX, StandingAnswer};
+use wyrmgate_sessions::{self as session, CONDITIONS_MAX, Made, ORDERS_MAX, StandingAnswer};
 
 const POINTER_LETTERS_MAX: usize = 128;
 

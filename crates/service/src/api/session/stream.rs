@@ -27,8 +27,8 @@ use crate::api::session::enrichment::{Additions, Enrichment, Extras};
 use crate::api::session::sessions;
 use crate::api::session::shared_changes::{ChangeKey, RenderedChange};
 use crate::api::session::view;
-use crate::metrics::OpenStream;
-use crate::session::{Bearer, EventCursor, LOOK_ANYWAY, Live, Past, Stage};
+use wyrmgate_sessions::metrics::OpenStream;
+use wyrmgate_sessions::{Bearer, EventCursor, LOOK_ANYWAY, Live, Past, Stage};
 use wyrmgate_store::{Notification, Subscription};
 
 /// Number of changes read at a time.

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::api::response::problem::Problem;
 use crate::api::response::respond;
-use crate::session;
+use wyrmgate_sessions as session;
 
 /// Maximum delay for spectators: one day, or this many changes.
 const DELAY_MS_MAX: u64 = 86_400_000;

@@ -11,7 +11,7 @@ use crate::api::request::path::Path;
 use crate::api::response::idempotency;
 use crate::api::response::problem::Problem;
 use crate::api::response::stored_response::StoredResponse;
-use crate::session::{Kind, Made, Token};
+use wyrmgate_sessions::{Kind, Made, Token};
 
 /// A token of the session itself. Seat tokens are renewed at their seats.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]

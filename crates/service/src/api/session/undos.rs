@@ -13,7 +13,7 @@ use crate::api::response::idempotency;
 use crate::api::response::problem::Problem;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::SessionPath;
-use crate::session::{Live, Made, UndoOrder, UndoWish};
+use wyrmgate_sessions::{Live, Made, UndoOrder, UndoWish};
 
 /// An undo request, or the answer to another seat's request.
 #[derive(Default, Deserialize, Serialize, ToSchema)]

@@ -19,8 +19,8 @@ use crate::api::session::board::Table;
 use crate::api::session::decisions::{self, Decision, Part};
 use crate::api::session::sessions::{self, Outcome, SessionPath};
 use crate::api::session::terms::{self, Deadline};
-use crate::session::{Caller, Live, Stage};
 use wyrmgate_engine::Viewer;
+use wyrmgate_sessions::{Caller, Live, Stage};
 use wyrmgate_view::{OwedDoc, ViewDoc, Written};
 
 /// Maximum number of choices in a view; `actions` returns the rest of a longer list.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use crate::api::session::terms::Deadline;
-use crate::session::{Stage, WebhookEvent};
+use wyrmgate_sessions::{Stage, WebhookEvent};
 
 /// An event that a webhook can subscribe to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToSchema)]

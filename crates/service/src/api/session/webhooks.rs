@@ -15,7 +15,7 @@ use crate::api::response::respond::{self, Page, page_schema};
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::SessionPath;
 use crate::api::session::webhook_messages::EventName;
-use crate::session::{self, Live, Made, WebhookOrder, WebhookSecrets};
+use wyrmgate_sessions::{self as session, Live, Made, WebhookOrder, WebhookSecrets};
 
 /// Number of different events.
 const EVENTS_MAX: usize = 4;

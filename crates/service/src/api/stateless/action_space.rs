@@ -13,10 +13,10 @@ use crate::api::request::extract::Query;
 use crate::api::request::path::Path;
 use crate::api::response::problem::Problem;
 use crate::api::response::respond;
-use crate::session::Refusal;
 use wyrmgate_analysis::explore::ends;
 use wyrmgate_compile::check::OptionProblem;
 use wyrmgate_program::{Program, Type};
+use wyrmgate_sessions::Refusal;
 use wyrmgate_spaces::{Argument, Measure, OptionSpace, Returns, Spaces, Values};
 
 /// Maximum number of actions in words in one answer.

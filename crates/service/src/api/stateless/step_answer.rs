@@ -10,10 +10,10 @@ use crate::api::response::problem::Problem;
 use crate::api::session::decisions::{self, Decision};
 use crate::api::session::events::{GameEvent, describe_all};
 use crate::api::session::sessions::{Outcome, outcome_of};
-use crate::session::{Stage, StatelessGame};
 use wyrmgate_analysis::explore::ends;
 use wyrmgate_engine::{Pending, Viewer};
 use wyrmgate_program::Language;
+use wyrmgate_sessions::{Stage, StatelessGame};
 use wyrmgate_spaces::Spaces;
 use wyrmgate_view::{Doc, ViewDoc, Written};
 

@@ -19,10 +19,10 @@ use crate::api::response::respond;
 use crate::api::response::written::written;
 use crate::api::session::moves::{NewMove, choice_of};
 use crate::api::stateless::step_answer::{PARTS, Step, StepPart, Wish};
-use crate::session::{Luck, Play, Refusal, Sealer, StatelessGame, WORLDS_MAX, hex};
-use crate::trace;
 use wyrmgate_analysis::explore::ends;
 use wyrmgate_runtime::queue::Unfinished;
+use wyrmgate_sessions::trace;
+use wyrmgate_sessions::{Luck, Play, Refusal, Sealer, StatelessGame, WORLDS_MAX, hex};
 use wyrmgate_spaces::Spaces;
 
 /// Maximum number of steps in a list.

@@ -1,0 +1,196 @@
+//! Tokens: 256 random bits after a prefix that names their kind. Only hashes are stored.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use crate::hex;
+pub use wyrmgate_runtime::surroundings::{NoEntropy, entropy};
+
+/// The permissions of a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Kind {
+    /// Play one seat of one session.
+    Seat,
+    /// Manage one session; play nothing.
+    Owner,
+    /// Take a seat of a private session.
+    Invite,
+    /// Watch one session.
+    Spectator,
+    /// Whatever the operator allows, such as creating sessions.
+    Key,
+}
+
+impl Kind {
+    const ALL: [Kind; 5] = [
+        Kind::Seat,
+        Kind::Owner,
+        Kind::Invite,
+        Kind::Spectator,
+        Kind::Key,
+    ];
+
+    fn prefix(self) -> &'static str {
+        match self {
+            Kind::Seat => "wg_seat_",
+            Kind::Owner => "wg_owner_",
+            Kind::Invite => "wg_invite_",
+            Kind::Spectator => "wg_watch_",
+            Kind::Key => "wg_key_",
+        }
+    }
+}
+
+/// A token in plain text, on its way to or from its bearer. Never stored or logged.
+#[derive(Clone)]
+pub struct Token {
+    kind: Kind,
+    bits: [u8; 32],
+    /// The hash, computed once because a request needs it several times.
+    hash: TokenHash,
+    /// For an operator key: whether it was verified to manage every session.
+    manages: bool,
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.prefix())?;
+        f.write_str("…")
+    }
+}
+
+impl Token {
+    /// Creates a token from the operating system's random numbers.
+    pub fn random(kind: Kind) -> Result<Token, NoEntropy> {
+        Ok(Token::of(kind, entropy()?))
+    }
+
+    /// Derives a token from the session's key and a nonce, so that a retried request finds it again.
+    pub fn derived(kind: Kind, key: &[u8; 32], seat: u8, nonce: &[u8; 32]) -> Token {
+        let mut hasher = blake3::Hasher::new_keyed(key);
+        hasher
+            .update(kind.prefix().as_bytes())
+            .update(&[seat])
+            .update(nonce);
+        Token::of(kind, *hasher.finalize().as_bytes())
+    }
+
+    fn of(kind: Kind, bits: [u8; 32]) -> Token {
+        let mut hasher = Sha256::new();
+        hasher.update(kind.prefix());
+        hasher.update(bits);
+        Token {
+            kind,
+            bits,
+            hash: TokenHash(hasher.finalize().into()),
+            manages: false,
+        }
+    }
+
+    /// Parses a token. Returns `None` if the text does not have the form of one.
+    pub fn parse(text: &str) -> Option<Token> {
+        let kind = Kind::ALL
+            .into_iter()
+            .find(|kind| text.starts_with(kind.prefix()))?;
+        let bits = hex::decode(text.strip_prefix(kind.prefix())?)?;
+        Some(Token::of(kind, bits))
+    }
+
+    /// Returns whether the token belongs to a single client. Invite codes and spectator tokens are shared.
+    pub fn is_personal(&self) -> bool {
+        matches!(self.kind, Kind::Seat | Kind::Owner | Kind::Key)
+    }
+
+    /// Derives a key that only the bearer of this token can derive. The server stores no tokens and therefore cannot.
+    pub fn derive_key(&self, context: &str, of: &[u8]) -> [u8; 32] {
+        let mut hasher = blake3::Hasher::new_derive_key(context);
+        hasher.update(&self.bits).update(of);
+        *hasher.finalize().as_bytes()
+    }
+
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Marks this operator key as verified to manage every session.
+    pub fn managing(self) -> Token {
+        let manages = self.kind == Kind::Key;
+        Token { manages, ..self }
+    }
+
+    pub fn manages(&self) -> bool {
+        self.manages
+    }
+
+    /// Returns the text for its bearer.
+    pub fn reveal(&self) -> String {
+        format!("{}{}", self.kind.prefix(), hex::encode(&self.bits))
+    }
+
+    pub fn bearer(&self) -> Bearer {
+        Bearer {
+            kind: self.kind,
+            hash: self.hash,
+            manages: self.manages,
+        }
+    }
+
+    pub fn hash(&self) -> TokenHash {
+        self.hash
+    }
+}
+
+/// The bearer of a token, identified by the hash of the token.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Bearer {
+    pub kind: Kind,
+    pub hash: TokenHash,
+    /// Whether it is an operator key that may manage every session.
+    pub manages: bool,
+}
+
+/// The stored hash of a token.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TokenHash(#[serde(with = "hex")] pub [u8; 32]);
+
+impl TokenHash {
+    /// Compares in constant time.
+    pub fn matches(&self, other: &TokenHash) -> bool {
+        // Compares two words; slices would be compared byte by byte.
+        let (own, _) = self.0.as_chunks::<16>();
+        let (others, _) = other.0.as_chunks::<16>();
+        let same = own
+            .iter()
+            .zip(others)
+            .map(|(own, other)| u128::from_ne_bytes(*own).ct_eq(&u128::from_ne_bytes(*other)));
+        same.fold(subtle::Choice::from(1), |all, same| all & same)
+            .into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_survives_its_text_and_shows_nothing_in_debug() {
+        let token = Token::random(Kind::Seat).unwrap();
+        let parsed = Token::parse(&token.reveal()).unwrap();
+        assert_eq!(parsed.reveal(), token.reveal());
+        assert_eq!(format!("{token:?}"), "wg_seat_…");
+        assert!(Token::parse("wg_seat_abc").is_none());
+        assert!(Token::parse("something else").is_none());
+    }
+
+    #[test]
+    fn kinds_with_the_same_bits_have_different_hashes() {
+        let one = Token::derived(Kind::Seat, &[1; 32], 1, &[2; 32]);
+        let owner = Token::of(Kind::Owner, one.bits);
+        assert!(!one.hash().matches(&owner.hash()));
+        assert!(one.hash().matches(&one.hash()));
+    }
+}

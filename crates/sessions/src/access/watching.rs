@@ -1,0 +1,130 @@
+//! The view of spectators.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::Refusal;
+use crate::content::live::{Caller, Live};
+use crate::content::status::Stage;
+use crate::content::terms::Spectators;
+use crate::history::reading::wait_for_news;
+use crate::service::Service;
+use crate::time::clock;
+
+/// The part of a session that a caller may see now.
+struct Sight {
+    /// The last visible version.
+    version: u64,
+    /// When one more version becomes visible, if that depends on time.
+    next_at_ms: Option<u64>,
+}
+
+/// The version that spectators know of who see nothing of the game: the session was created.
+const FIRST: u64 = 1;
+
+impl Live {
+    /// Fails for spectators of a game that is not shown to them.
+    pub fn may_watch(&self, caller: Caller) -> Result<(), Refusal> {
+        match self.spectators(caller) {
+            Some(Spectators::Nothing) => Err(Refusal::Forbidden(
+                "spectators can see this game only after it is over",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the terms for a caller who has no seat in the running game.
+    fn spectators(&self, caller: Caller) -> Option<Spectators> {
+        let watches = caller.seat().is_none() && self.stage() == Stage::Running;
+        watches.then_some(self.facts.terms.spectators)
+    }
+}
+
+impl Service {
+    /// Returns the last version that this caller may see.
+    pub async fn visible(&self, live: &Live, caller: Caller) -> Result<u64, Refusal> {
+        live.may_watch(caller)?;
+        self.known(live, caller).await
+    }
+
+    /// Returns the last version that this caller may know of, also if it may see nothing of it.
+    pub async fn known(&self, live: &Live, caller: Caller) -> Result<u64, Refusal> {
+        Ok(self.sight(live, caller).await?.version)
+    }
+
+    /// Returns the session as far as this caller may know how the game stands, or `None` if that is how it stands now.
+    pub async fn as_known(
+        &self,
+        live: &Arc<Live>,
+        caller: Caller,
+    ) -> Result<Option<Arc<Live>>, Refusal> {
+        let version = self.known(live, caller).await?;
+        match version == live.version() {
+            true => Ok(None),
+            false => Ok(Some(self.at(live, version).await?)),
+        }
+    }
+
+    /// Waits until this caller may know of a version, the time is up, or the game is over. Returns the session as of then.
+    pub async fn wait_to_know(
+        &self,
+        live: Arc<Live>,
+        caller: Caller,
+        version: u64,
+        patience: Duration,
+    ) -> Result<Arc<Live>, Refusal> {
+        let deadline = Instant::now() + patience;
+        let (mut live, mut subscription) = (live, None);
+        loop {
+            let sight = self.sight(&live, caller).await?;
+            let is_late = Instant::now() >= deadline;
+            if sight.version >= version || live.stage() == Stage::Finished || is_late {
+                return Ok(live);
+            }
+            match &mut subscription {
+                // Read again after subscribing: a change may have come in between.
+                None => subscription = Some(self.subscribe(&live.id).await?),
+                Some(subscription) => {
+                    let next = sight
+                        .next_at_ms
+                        .map(|at| at.saturating_sub(clock::now_ms()));
+                    let next = next.map(|ms| Instant::now() + Duration::from_millis(ms.max(1)));
+                    wait_for_news(subscription, next.unwrap_or(deadline).min(deadline)).await;
+                }
+            }
+            live = self.load(&live.id).await?;
+        }
+    }
+
+    async fn sight(&self, live: &Live, caller: Caller) -> Result<Sight, Refusal> {
+        let version = live.version();
+        let up_to = |version| Sight {
+            version,
+            next_at_ms: None,
+        };
+        match live.spectators(caller) {
+            None | Some(Spectators::Live) => Ok(up_to(version)),
+            Some(Spectators::Nothing) => Ok(up_to(FIRST)),
+            Some(Spectators::Behind { versions }) => {
+                Ok(up_to(version.saturating_sub(versions).max(FIRST)))
+            }
+            Some(Spectators::Later { ms }) => {
+                let course = self.course(&live.id, version).await?;
+                let seen = course.version_at(clock::now_ms().saturating_sub(ms));
+                let mut hidden = course.entries.iter().filter(|entry| entry.version > seen);
+                Ok(Sight {
+                    version: seen,
+                    next_at_ms: hidden.next().map(|entry| entry.at_ms.saturating_add(ms)),
+                })
+            }
+        }
+    }
+
+    /// Returns the session as this caller may see it.
+    pub async fn as_visible(&self, live: &Arc<Live>, caller: Caller) -> Result<Arc<Live>, Refusal> {
+        let version = self.visible(live, caller).await?;
+        self.at(live, version).await
+    }
+}

@@ -1,0 +1,73 @@
+//! The minds of built-in players, kept on this node from one of their decisions to the next. A mind that is missing
+//! here is made again from the history of its session, so any node can go on.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use wyrmgate_search::bot::Memory;
+
+/// Memory in bytes above which the minds that waited longest are forgotten.
+const BYTES_MAX: usize = 64 << 20;
+/// The same for their number.
+const MINDS_MAX: usize = 1_024;
+
+/// Minds that wait for their next decision, the latest last.
+#[derive(Default)]
+pub(crate) struct Minds {
+    waiting: Mutex<Waiting>,
+}
+
+#[derive(Default)]
+struct Waiting {
+    minds: VecDeque<Mind>,
+    bytes: usize,
+}
+
+struct Mind {
+    session: Arc<str>,
+    seat: u8,
+    memory: Memory,
+    bytes: usize,
+}
+
+impl Minds {
+    /// Takes out the memory of a seat.
+    pub fn take(&self, session: &str, seat: u8) -> Option<Memory> {
+        self.with(|waiting| {
+            let is_wanted = |mind: &Mind| mind.seat == seat && *mind.session == *session;
+            let at = waiting.minds.iter().position(is_wanted)?;
+            waiting.remove(at)
+        })
+    }
+
+    pub fn keep(&self, session: &Arc<str>, seat: u8, memory: Memory) {
+        let bytes = memory.bytes();
+        let mind = Mind {
+            session: session.clone(),
+            seat,
+            memory,
+            bytes,
+        };
+        self.with(|waiting| {
+            waiting.bytes += bytes;
+            waiting.minds.push_back(mind);
+            while waiting.bytes > BYTES_MAX || waiting.minds.len() > MINDS_MAX {
+                waiting.remove(0);
+            }
+        });
+    }
+
+    /// Works even if a thread panicked, because nothing in here can stop half-way.
+    fn with<T>(&self, work: impl FnOnce(&mut Waiting) -> T) -> T {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        work(&mut waiting)
+    }
+}
+
+impl Waiting {
+    fn remove(&mut self, at: usize) -> Option<Memory> {
+        let mind = self.minds.remove(at)?;
+        self.bytes = self.bytes.saturating_sub(mind.bytes);
+        Some(mind.memory)
+    }
+}

@@ -1,0 +1,4 @@
+//! Moves of built-in players.
+
+pub(crate) mod minds;
+pub(crate) mod thinking;

@@ -1,0 +1,174 @@
+//! Moves of built-in players. The node that has written a change also makes the bot moves that follow it. If it does
+//! not, another node is offered the pending moves ([`crate::Duty::Bots`]).
+//!
+//! There are no locks between nodes. A bot move is a commit like any other: if two nodes think about the same decision,
+//! one wins and the other finds nothing left to do. To make this rare, a node waits for a while before it moves bots
+//! after a change of another node.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::{Mutex, Semaphore, mpsc};
+
+use crate::Refusal;
+use crate::bots::minds::Minds;
+use crate::changing::budget::budget;
+use crate::changing::pending::Change;
+use crate::content::live::Live;
+use crate::service::{Answered, NoAnswers, Service, bot};
+use crate::time::clock;
+use wyrmgate_engine::{Choice, Pending, StepError};
+use wyrmgate_runtime::queue::cores;
+use wyrmgate_runtime::surroundings::beside;
+use wyrmgate_search::bot::{Bot, Mind};
+use wyrmgate_view::Stopped;
+
+/// Maximum number of sessions queued on this node. Others are found through the index.
+const WAITING_MAX: usize = 1_024;
+/// Time after which an owed bot decision counts as pending for any node.
+pub(crate) const PENDING_AFTER: Duration = Duration::from_secs(3);
+
+/// Queue of sessions whose built-in players have to move.
+pub(crate) struct Waiting {
+    sender: mpsc::Sender<Arc<str>>,
+    receiver: Mutex<mpsc::Receiver<Arc<str>>>,
+    /// Limits the number of concurrent searches.
+    thoughts: Semaphore,
+    minds: Minds,
+}
+
+impl Default for Waiting {
+    fn default() -> Self {
+        let (sender, receiver) = mpsc::channel(WAITING_MAX);
+        Waiting {
+            sender,
+            receiver: Mutex::new(receiver),
+            thoughts: Semaphore::new(cores()),
+            minds: Minds::default(),
+        }
+    }
+}
+
+/// A choice of a built-in player for one position of a session.
+struct Thought {
+    of: Arc<Live>,
+    pending: Pending,
+    choice: Choice,
+}
+
+impl Service {
+    /// Queues the session if built-in players owe a decision.
+    pub(crate) fn drive(&self, live: &Live) {
+        if live.status.bots_since_ms.is_some() {
+            // If the queue is full, the session is found later through the index.
+            let _ = self.bots.sender.try_send(live.id.clone());
+        }
+    }
+
+    /// Returns the next session whose built-in players have to move. For one reader, which then calls
+    /// [`Service::move_bots`].
+    pub async fn next_for_bots(&self) -> Option<Arc<str>> {
+        self.bots.receiver.lock().await.recv().await
+    }
+
+    /// Like [`Service::move_bots`], for moves that have been pending for a while because a node stopped or is
+    /// overloaded. Does nothing if this node is already thinking about them.
+    pub(crate) async fn move_pending_bots(&self, id: &str) -> Result<(), Refusal> {
+        let slot = self.cache.get(id);
+        if slot.is_some_and(|slot| slot.thinking.try_lock().is_err()) {
+            return Ok(());
+        }
+        self.move_bots(id).await
+    }
+
+    /// Lets built-in players make all moves that they owe.
+    pub async fn move_bots(&self, id: &str) -> Result<(), Refusal> {
+        let mut live = self.load(id).await?;
+        let slot = self.cache.slot(&live.id);
+        let _thinking = slot.thinking.lock().await;
+        loop {
+            // Another node may have done it in the meantime.
+            live = self.load(id).await?;
+            if owed_by_bot(&live).is_none() {
+                return Ok(());
+            }
+            let thought = self.think(&live).await?;
+            let before = live.position;
+            live = self.let_bots_play(&live, thought).await?;
+            if live.position == before {
+                return Ok(()); // they cannot move
+            }
+        }
+    }
+
+    async fn let_bots_play(
+        &self,
+        live: &Arc<Live>,
+        thought: Option<Thought>,
+    ) -> Result<Arc<Live>, Refusal> {
+        let id = live.id.clone();
+        let move_bots = |live: &Arc<Live>| {
+            let mut change = Change::of(live.clone(), clock::now_ms());
+            if let Some(thought) = &thought
+                && thought.of.position == live.position
+            {
+                change.choose_as_bot(&thought.pending, &thought.choice)?;
+            }
+            change.play_bots(&mut bot()?);
+            Ok(change)
+        };
+        let made = Box::pin(self.write(&id, None, &move_bots, &NoAnswers)).await?;
+        match made {
+            Answered::Fresh(made) => Ok(made.live),
+            Answered::Replayed(_) => Ok(live.clone()),
+        }
+    }
+
+    /// Returns the choice of a searching bot, if it is such a bot's turn.
+    async fn think(&self, live: &Arc<Live>) -> Result<Option<Thought>, Refusal> {
+        let Some((pending, player)) = Change::of(live.clone(), 0).owed_by_thinker() else {
+            return Ok(None);
+        };
+        let history = self.history_of(live).await?;
+        let program = live.program.clone();
+        let mut dice = bot()?;
+        let _turn = self.bots.thoughts.acquire().await;
+        let memory = self.bots.minds.take(&live.id, pending.seat);
+        let thinking = beside(move || {
+            let mut mind = Mind::recall(&program, memory, &history, pending.seat)?;
+            let decision = player.choose(&mut mind, dice.dice())?;
+            Ok((decision, mind.into_memory()))
+        });
+        let choice = match thinking.await {
+            Some(Ok((decision, memory))) => {
+                self.bots.minds.keep(&live.id, pending.seat, memory);
+                self.metrics.thought(decision.found_no_world);
+                if decision.found_no_world {
+                    tracing::info!(session = %live.id, %player, "a bot found no sampled world");
+                }
+                decision.choice
+            }
+            Some(Err(error)) => given_up(live, player, &error),
+            None => None,
+        };
+        Ok(choice.map(|choice| Thought {
+            of: live.clone(),
+            pending,
+            choice,
+        }))
+    }
+}
+
+fn owed_by_bot(live: &Arc<Live>) -> Option<Pending> {
+    Change::of(live.clone(), 0).owed_by_bot()
+}
+
+fn given_up(live: &Live, player: Bot, error: &StepError) -> Option<Choice> {
+    if let StepError::Fault(fault) = error {
+        // Logs the place in the rules.
+        budget(live, fault.clone());
+    }
+    let error = Stopped::from(error.clone()).reason;
+    tracing::error!(session = %live.id, %player, error, "a searching bot failed to choose");
+    None
+}

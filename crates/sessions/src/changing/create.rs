@@ -1,0 +1,269 @@
+//! Creation of sessions.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::Reason;
+use crate::Refusal;
+use crate::access::token::{Kind, Token};
+use crate::changing::pending::Change;
+use crate::content::facts::{FORMAT, Facts, Visibility};
+use crate::content::live::Live;
+use crate::content::play::Play;
+use crate::content::seed::Secrets;
+use crate::content::status::{Seat, Stage, Status};
+use crate::content::terms::{Spectators, Terms};
+use crate::history::log::{Happening, LoggedMove};
+use crate::service::{Key, Service};
+use crate::time::clock;
+use wyrmgate_authoring::rules::Ruleset;
+use wyrmgate_compile::check::OptionProblem;
+use wyrmgate_store::{Bytes, Create, Created, session_id};
+
+/// The settings of a new session.
+#[derive(Debug, Clone)]
+pub struct Order {
+    pub ruleset: Arc<Ruleset>,
+    pub options: Map<String, Value>,
+    /// The initial players, seat 1 first.
+    pub seats: Vec<Seat>,
+    pub visibility: Visibility,
+    /// A seed chosen by the client. It makes the session practice.
+    pub seed: Option<[u8; 32]>,
+    pub terms: Terms,
+    /// A game in progress to continue.
+    pub before: Option<Before>,
+}
+
+/// The position from which a fork or an imported record continues.
+#[derive(Debug, Clone)]
+pub struct Before {
+    pub play: Play,
+    pub moves: Vec<LoggedMove>,
+}
+
+/// A session with the secrets that only its creator receives.
+#[derive(Debug, Clone)]
+pub struct Creation {
+    pub live: Arc<Live>,
+    pub owner: Token,
+    pub invite: Option<Token>,
+    /// The token for spectators of a private session.
+    pub watch: Option<Token>,
+    /// Whether an earlier attempt of the same request created the session.
+    pub is_replayed: bool,
+    /// The stored response of that attempt, if there is one.
+    pub first_answer: Option<Bytes>,
+}
+
+/// Builds the response to a creation, which is stored with the session.
+pub type DescribeCreation<'a> = &'a dyn Fn(&Creation) -> Bytes;
+
+impl Service {
+    /// Creates a session. A retry with the same key finds the session of the first attempt.
+    pub async fn create(&self, order: &Order, key: Option<&Key>) -> Result<Creation, Refusal> {
+        self.create_answering(order, key, &|_| Bytes::default())
+            .await
+    }
+
+    /// Like [`Service::create`], and stores the response with the session.
+    pub async fn create_answering(
+        &self,
+        order: &Order,
+        key: Option<&Key>,
+        describe: DescribeCreation<'_>,
+    ) -> Result<Creation, Refusal> {
+        self.keep_ruleset(&order.ruleset).await?;
+        let id = session_id(key.map(|key| &key.digest))?;
+        let secrets = Secrets::new(order.seed)?;
+        let tokens = Tokens::of(&secrets, order.visibility, order.terms);
+        let now = clock::now_ms();
+        let live = unborn(&id, order, &secrets, now, &tokens)?;
+        let mut change = Change::of(live, now);
+        change.add_event(Happening::SessionCreated);
+        if let Some(before) = order.before.clone() {
+            change.resume(before.play, before.moves);
+            change.play_bots(&mut crate::service::bot()?);
+        } else if change.is_due_to_begin() {
+            change.begin(&secrets)?;
+            change.play_bots(&mut crate::service::bot()?);
+        }
+        let prepared = change.prepare(None)?;
+        let mut create = Create::new(&id);
+        create.mark = prepared.live.mark;
+        create.fixed = prepared.live.facts.encode()?;
+        create.status = prepared.live.status.encode()?;
+        create.snapshot = prepared.written.snapshot.unwrap_or_default();
+        create.secret = Some(secrets.encode());
+        create.entry = prepared.written.entry;
+        create.listing =
+            crate::storing::listing::listing(&prepared.live.facts, &prepared.live.status)?;
+        create.expires_at_ms = Some(self.expiry());
+        let creation = tokens.handed_out(prepared.live.clone());
+        create.idempotency = key.map(|key| key.recorded(describe(&creation)));
+        match self.store.create(create).await? {
+            Created::Done(position) => {
+                debug_assert_eq!(position, prepared.live.position);
+                self.cache.slot(&prepared.live.id).keep(&prepared.live);
+                self.drive(&prepared.live);
+                Ok(creation)
+            }
+            Created::Duplicate(recorded) => match key {
+                Some(key) => self.created(&id, key.answer_of(recorded)?).await,
+                None => Err(Refusal::KeyMismatch),
+            },
+            Created::Exists => Err(Refusal::KeyMismatch),
+            Created::Removed => Err(Refusal::NotFound),
+        }
+    }
+
+    /// Returns the session of an earlier attempt in its current state, with its original tokens.
+    async fn created(&self, id: &str, first_answer: Bytes) -> Result<Creation, Refusal> {
+        let live = self.load(id).await?;
+        let (visibility, terms) = (live.facts.visibility, live.facts.terms);
+        let tokens = Tokens::of(&self.secrets(id).await?, visibility, terms);
+        Ok(Creation {
+            is_replayed: true,
+            first_answer: Some(first_answer).filter(|answer| !answer.is_empty()),
+            ..tokens.handed_out(live)
+        })
+    }
+
+    /// Deletes a session and all of its data. If a request with this key was accepted before, the request succeeds again,
+    /// whatever is left of the session and of the caller's credential.
+    pub async fn remove(
+        &self,
+        id: &str,
+        token: Option<&Token>,
+        key: Option<&Key>,
+    ) -> Result<(), Refusal> {
+        let found = self.look(id, token).await;
+        let found = found.and_then(|(live, caller)| {
+            crate::access::seats::owner_only(caller)?;
+            Ok(live)
+        });
+        let live = match found {
+            Err(_) if self.was_accepted(key).await? => return Ok(()),
+            found => found?,
+        };
+        self.note_accepted(key).await?;
+        self.cache.forget(&live.id);
+        match self.store.remove(id).await? {
+            true => Ok(()),
+            // Another node may have served the same request.
+            false if key.is_some() => Ok(()),
+            false => Err(Refusal::NotFound),
+        }
+    }
+}
+
+/// Tokens derived from the session's own key, so that a retry can receive them again.
+struct Tokens {
+    owner: Token,
+    invite: Option<Token>,
+    watch: Option<Token>,
+}
+
+impl Tokens {
+    fn of(secrets: &Secrets, visibility: Visibility, terms: Terms) -> Tokens {
+        let derived = |kind| Token::derived(kind, &secrets.token_key, 0, &[0; 32]);
+        let is_private = visibility == Visibility::Private;
+        let is_watched = is_private && terms.spectators != Spectators::Nothing;
+        Tokens {
+            owner: derived(Kind::Owner),
+            invite: is_private.then(|| derived(Kind::Invite)),
+            watch: is_watched.then(|| derived(Kind::Spectator)),
+        }
+    }
+
+    fn handed_out(self, live: Arc<Live>) -> Creation {
+        Creation {
+            live,
+            owner: self.owner,
+            invite: self.invite,
+            watch: self.watch,
+            is_replayed: false,
+            first_answer: None,
+        }
+    }
+}
+
+fn unborn(
+    id: &str,
+    order: &Order,
+    secrets: &Secrets,
+    now_ms: u64,
+    tokens: &Tokens,
+) -> Result<Arc<Live>, Refusal> {
+    let seats = u8::try_from(order.seats.len())
+        .map_err(|_| Refusal::unprocessable("/seats", "too many seats"))?;
+    let options = order
+        .ruleset
+        .complete_options(order.seats.len(), &order.options)
+        .map_err(|problems| bad_options(&order.ruleset, &problems))?;
+    let program = order
+        .ruleset
+        .program(order.seats.len(), &options)
+        .map_err(|problems| bad_options(&order.ruleset, &problems))?;
+    let facts = Facts {
+        format: FORMAT,
+        game: order.ruleset.name.clone(),
+        ruleset: order.ruleset.digest.clone(),
+        seats,
+        options,
+        visibility: order.visibility,
+        practice: order.seed.is_some(),
+        commitment: secrets.commitment(),
+        created_at_ms: now_ms,
+        owner: tokens.owner.hash(),
+        invite: tokens.invite.as_ref().map(Token::hash),
+        watch: tokens.watch.as_ref().map(Token::hash),
+        terms: order.terms,
+    };
+    let status = Status {
+        stage: Stage::Waiting,
+        seats: order.seats.clone(),
+        undo: None,
+        renewed: Vec::new(),
+        standing: Vec::new(),
+        clocks: Vec::new(),
+        bots_since_ms: None,
+        entropy: Vec::new(),
+        was_forked: false,
+        webhooks: None,
+    };
+    let live = Live {
+        id: id.into(),
+        position: Default::default(),
+        mark: Default::default(),
+        version_mark: Default::default(),
+        facts: Arc::new(facts),
+        ruleset: order.ruleset.clone(),
+        program,
+        status: Arc::new(status),
+        play: None,
+    };
+    Ok(live.unwritten())
+}
+
+fn bad_options(ruleset: &Ruleset, problems: &[OptionProblem]) -> Refusal {
+    let pointer = match problems.first() {
+        Some(problem) if problem.option != "seats" => {
+            let name = problem.option.replace('~', "~0").replace('/', "~1");
+            format!("/options/{name}")
+        }
+        _ => "/seats".to_owned(),
+    };
+    let messages: Vec<&str> = problems.iter().map(|p| p.message.as_str()).collect();
+    let clauses = problems.iter().flat_map(|problem| &problem.clauses);
+    let reason = Reason {
+        message: messages.join("; "),
+        clauses: clauses.filter_map(|id| ruleset.clause_called(id)).collect(),
+        place: None,
+    };
+    Refusal::ImpossibleSetup {
+        pointer,
+        reason: Box::new(reason),
+    }
+}

@@ -1,0 +1,186 @@
+//! Sessions that continue an existing game: forks, imported records and rematches.
+
+use std::sync::Arc;
+
+use crate::Refusal;
+use crate::access::token::{Kind, Token};
+use crate::changing::create::{Before, Creation, DescribeCreation, Order};
+use crate::changing::pending::Change;
+use crate::content::live::{Caller, Live};
+use crate::content::play::Play;
+use crate::content::status::{Seat, Stage};
+use crate::content::terms::Forks;
+use crate::history::log::{Happening, LoggedMove};
+use crate::service::{Key, NoAnswers, Service};
+use crate::time::clock;
+use wyrmgate_analysis::record::{self, Record};
+use wyrmgate_analysis::replay;
+use wyrmgate_authoring::rules::Ruleset;
+use wyrmgate_base::cancel::checkpoint;
+use wyrmgate_engine::Choice;
+use wyrmgate_store::Digest;
+
+impl Service {
+    /// Creates a session that continues from a version of this one, with its own seats. Its seed is known to everyone
+    /// who knows the old game, so it is practice. This session becomes practice too, unless it is over.
+    pub async fn fork(
+        &self,
+        live: &Arc<Live>,
+        caller: Caller,
+        version: u64,
+        seats: Option<Vec<Seat>>,
+        key: Option<&Key>,
+        describe: DescribeCreation<'_>,
+    ) -> Result<Creation, Refusal> {
+        may_fork(live, caller)?;
+        if version == 0 || version > live.version() {
+            return Err(Refusal::unprocessable(
+                "/version",
+                "the session has no such version; use at most its current one",
+            ));
+        }
+        let course = self.course(&live.id, version).await?;
+        let play = self.play_of(live, &course).await?;
+        let moves = course.moves.into_iter().map(|(_, made)| made).collect();
+        let before = play.map(|play| Before { play, moves });
+        let seats = seats.unwrap_or_else(|| vec![Seat::Open; usize::from(live.facts.seats)]);
+        if seats.len() != usize::from(live.facts.seats) {
+            return Err(Refusal::unprocessable(
+                "/seats",
+                "a fork must have as many seats as its session",
+            ));
+        }
+        let order = Order {
+            ruleset: live.ruleset.clone(),
+            options: live.facts.options.clone(),
+            seats,
+            visibility: live.facts.visibility,
+            seed: Some(self.game_seed(live).await?),
+            terms: live.facts.terms,
+            before,
+        };
+        self.mark_as_forked(live).await?;
+        self.create_answering(&order, key, describe).await
+    }
+
+    /// Marks an unfinished session as practice, because players of a fork can see hidden information and future random
+    /// numbers. This happens before the fork is created, so that no fork exists of an unmarked session.
+    async fn mark_as_forked(&self, live: &Arc<Live>) -> Result<(), Refusal> {
+        let mark = |live: &Arc<Live>| {
+            let mut change = Change::of(live.clone(), clock::now_ms());
+            if live.stage() != Stage::Finished && !live.is_practice() {
+                change.status_mut().was_forked = true;
+                change.add_event(Happening::Forked);
+            }
+            Ok(change)
+        };
+        self.write(&live.id, None, &mark, &NoAnswers).await?;
+        Ok(())
+    }
+
+    /// Creates the same game again, with every player moved on by one seat and tokens that stay valid for the new
+    /// seats. There is one rematch per session, however many players request it.
+    pub async fn rematch(&self, live: &Arc<Live>, caller: Caller) -> Result<Creation, Refusal> {
+        match caller {
+            Caller::Seat(_) | Caller::Owner => {}
+            Caller::Public => return Err(Refusal::Unauthenticated),
+            Caller::Guest => {
+                return Err(Refusal::Forbidden(
+                    "a rematch requires the token of a player of the session",
+                ));
+            }
+        }
+        if live.stage() != Stage::Finished {
+            return Err(Refusal::SessionRunning);
+        }
+        let mut seats = live.status.seats.clone();
+        seats.rotate_right(1);
+        let digest = rematch_digest(&live.id);
+        let order = Order {
+            ruleset: live.ruleset.clone(),
+            options: live.facts.options.clone(),
+            seats,
+            visibility: live.facts.visibility,
+            seed: None,
+            terms: live.facts.terms,
+            before: None,
+        };
+        let key = Key {
+            digest,
+            fingerprint: digest,
+        };
+        self.create(&order, Some(&key)).await
+    }
+}
+
+fn rematch_digest(id: &str) -> Digest {
+    blake3::derive_key("wyrmgate 1 rematch", id.as_bytes())
+}
+
+fn may_fork(live: &Live, caller: Caller) -> Result<(), Refusal> {
+    match caller {
+        Caller::Seat(_) | Caller::Owner => {}
+        Caller::Public => return Err(Refusal::Unauthenticated),
+        Caller::Guest => {
+            return Err(Refusal::Forbidden(
+                "only the players and the owner can fork this session",
+            ));
+        }
+    }
+    match live.facts.terms.forks {
+        Forks::Always => Ok(()),
+        Forks::Finished if live.stage() == Stage::Finished => Ok(()),
+        Forks::Finished => Err(Refusal::SessionRunning),
+        Forks::Never => Err(Refusal::Forbidden("this session does not allow forks")),
+    }
+}
+
+/// Replays a record to its end to continue from there. Verifies its commitment, its random operations and its outcome
+/// where it contains them.
+pub fn taken_up(ruleset: &Ruleset, record: &Record) -> Result<([u8; 32], Before), Refusal> {
+    let wrong = |message: String| Refusal::unprocessable("/record", message);
+    let seed = record
+        .seed_bytes()
+        .map_err(|error| wrong(error.to_string()))?;
+    let program = ruleset.program(usize::from(record.seats), &record.options);
+    let program = program.map_err(|problems| {
+        let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        wrong(messages.join("; "))
+    })?;
+    replay::play_beginning(record, &program).map_err(|error| wrong(error.to_string()))?;
+    let (mut play, _) =
+        Play::begin(&program, seed).map_err(|fault| wrong(wyrmgate_view::sentence(&fault)))?;
+    let mut moves = Vec::with_capacity(record.log.len());
+    for (number, entry) in (1..).zip(&record.log) {
+        checkpoint();
+        let made = take_up(&program, &mut play, entry);
+        moves.push(made.map_err(|why| wrong(format!("choice {number}: {why}")))?);
+    }
+    Ok((seed, Before { play, moves }))
+}
+
+fn take_up(
+    program: &wyrmgate_program::Program,
+    play: &mut Play,
+    entry: &record::Entry,
+) -> Result<LoggedMove, String> {
+    let owed = play.pending(program);
+    let pending = owed.get(entry.decision).copied();
+    let pending = pending.filter(|pending| pending.seat.saturating_add(1) == entry.seat);
+    let pending = pending.ok_or("this seat does not owe this decision")?;
+    let json = entry.choice_json();
+    let choice: Choice = wyrmgate_view::choice_from_json(program, play.state(), &pending, &json)
+        .map_err(|rejection| rejection.to_string())?;
+    let stepped = play.step(program, &pending, &choice, false);
+    stepped.map_err(|error| format!("{error:?}"))?;
+    Ok(LoggedMove::new(entry.seat, false, pending.index, &choice))
+}
+
+/// Returns whether the caller must not receive the tokens of a rematch, because it is not new.
+pub fn hides_tokens(creation: &Creation, caller_token: Option<&Token>) -> bool {
+    let owner = creation.live.hash_of(Kind::Owner);
+    let is_owner = caller_token
+        .zip(owner)
+        .is_some_and(|(token, owner)| owner.matches(&token.hash()));
+    creation.is_replayed && !is_owner
+}

@@ -1,0 +1,266 @@
+//! Making and checking choices.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::Refusal;
+use crate::access::token::Token;
+use crate::changing::budget::budget;
+use crate::changing::pending::{Change, rejected};
+use crate::content::live::{Caller, Live};
+use crate::content::status::Stage;
+use crate::history::cursor::EventCursor;
+use crate::refusal::Reason;
+use crate::service::{Answered, Answers, Key, Made, Service};
+use crate::time::clock;
+use wyrmgate_engine::{self as engine, Choice, Pending};
+
+/// Names one listed choice: the position it was listed in, who was asked, and its number in the list.
+///
+/// ```
+/// # use wyrmgate_sessions::ChoiceId;
+/// let id: ChoiceId = "12.1.3".parse().unwrap();
+/// assert_eq!(id, ChoiceId { version: 12, seat: 1, index: 3 });
+/// assert_eq!(id.to_string(), "12.1.3");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChoiceId {
+    pub version: u64,
+    /// The seat, from 1.
+    pub seat: u8,
+    pub index: u64,
+}
+
+/// A choice as a client specifies it.
+#[derive(Debug, Clone)]
+pub enum ChoiceOrder {
+    /// A listed choice. `Err` is an id that no list can contain.
+    Listed(Result<ChoiceId, NoChoiceId>),
+    /// `{"option": …, "args": {…}}`
+    Described(Value),
+}
+
+/// A choice and the position to which it is tied.
+#[derive(Debug, Clone)]
+pub struct Move {
+    pub choice: ChoiceOrder,
+    /// The version that the move applies to.
+    pub version: Option<u64>,
+    /// Entity tags. One of them must be the caller's current one.
+    pub if_match: Vec<String>,
+    /// The seat that chooses. Must be the caller's own.
+    pub seat: Option<u8>,
+    /// The id of the decision, as [`decision_id`] returns it.
+    pub decision: Option<String>,
+}
+
+/// Returns the id of the decision that a seat owes at a version. A seat owes at most one.
+pub fn decision_id(version: u64, seat: u8) -> String {
+    format!("{version}.{seat}")
+}
+
+impl Service {
+    /// Makes a move.
+    pub async fn play(
+        &self,
+        id: &str,
+        token: Option<&Token>,
+        order: &Move,
+        key: Option<&Key>,
+        answers: &dyn Answers,
+    ) -> Result<Answered<Made>, Refusal> {
+        let take = |live: &Arc<Live>| order.change(live, live.caller(token)?, key.is_some());
+        match self.write(id, key, &take, answers).await {
+            Err(Refusal::Stale { version }) => Err(Box::pin(self.stale(id, order, version)).await?),
+            answer => answer,
+        }
+    }
+
+    /// Returns the refusal for a move tied to a position that is past or lost.
+    async fn stale(&self, id: &str, order: &Move, version: u64) -> Result<Refusal, Refusal> {
+        let tags = order.if_match.iter();
+        let cursors: Vec<_> = tags.filter_map(|tag| EventCursor::of_tag(tag)).collect();
+        if !cursors.is_empty() {
+            let live = self.load(id).await?;
+            for cursor in cursors {
+                self.confirm(&live, cursor, live.version()).await?;
+            }
+        }
+        Ok(Refusal::Stale { version })
+    }
+
+    /// Checks whether a move would be accepted now. Changes nothing.
+    pub async fn check(
+        &self,
+        id: &str,
+        token: Option<&Token>,
+        order: &Move,
+    ) -> Result<(Arc<Live>, Result<(), Refusal>), Refusal> {
+        let (live, caller) = self.look(id, token).await?;
+        seat_of(caller)?;
+        let verdict = order.verdict(&live, caller);
+        Ok((live, verdict))
+    }
+}
+
+impl Move {
+    fn change(&self, live: &Arc<Live>, caller: Caller, has_key: bool) -> Result<Change, Refusal> {
+        let seat = seat_of(caller)?;
+        if !self.is_tied() && !has_key {
+            return Err(Refusal::NotTied);
+        }
+        let (pending, choice) = self.resolve(live, caller, seat)?;
+        let mut change = Change::of(live.clone(), clock::now_ms());
+        match self.choice {
+            ChoiceOrder::Listed(_) => change.choose_listed(&pending, &choice)?,
+            ChoiceOrder::Described(_) => change.choose(&pending, &choice)?,
+        }
+        if live.status.has_bots() {
+            change.play_bots(&mut crate::service::bot()?);
+        }
+        Ok(change)
+    }
+
+    fn verdict(&self, live: &Arc<Live>, caller: Caller) -> Result<(), Refusal> {
+        let seat = seat_of(caller)?;
+        let (pending, choice) = self.resolve(live, caller, seat)?;
+        let play = live.play.as_ref().ok_or(Refusal::SessionOver)?;
+        let state = play.state();
+        let is_legal = engine::is_legal(&live.program, state, &pending, &choice);
+        if is_legal.map_err(|fault| budget(live, fault))? {
+            return Ok(());
+        }
+        let why = wyrmgate_view::explain(&live.program, state, &pending, &choice);
+        Err(rejected(live, why))
+    }
+
+    fn is_tied(&self) -> bool {
+        let listed = matches!(self.choice, ChoiceOrder::Listed(_));
+        let named = self.version.is_some() || self.decision.is_some();
+        listed || named || !self.if_match.is_empty()
+    }
+
+    /// Returns the decision and the choice, if the move is tied to this position.
+    fn resolve(&self, live: &Live, caller: Caller, seat: u8) -> Result<(Pending, Choice), Refusal> {
+        if self.seat.is_some_and(|meant| meant != seat) {
+            return Err(Refusal::Forbidden(
+                "the credential belongs to another seat; use the token of this seat",
+            ));
+        }
+        let play = match (&live.play, live.stage()) {
+            (_, Stage::Finished) => return Err(Refusal::SessionOver),
+            (None, _) => {
+                return Err(Refusal::NotYourTurn(
+                    "the game begins when every seat is taken",
+                ));
+            }
+            (Some(play), _) => play,
+        };
+        self.is_for(live, caller, seat)?;
+        let pending = play
+            .owed_by(&live.program, seat)
+            .ok_or(Refusal::NotYourTurn("this seat does not owe a decision"))?;
+        let choice = match &self.choice {
+            ChoiceOrder::Listed(id) => listed(live, play.state(), &pending, id)?,
+            ChoiceOrder::Described(choice) => {
+                wyrmgate_view::choice_from_json(&live.program, play.state(), &pending, choice)
+                    .map_err(|rejection| rejected(live, rejection))?
+            }
+        };
+        Ok((pending, choice))
+    }
+
+    /// Returns whether the move is tied to the current position.
+    fn is_for(&self, live: &Live, caller: Caller, seat: u8) -> Result<(), Refusal> {
+        let version = live.version();
+        let id = match &self.choice {
+            ChoiceOrder::Listed(Ok(id)) => Some(id),
+            _ => None,
+        };
+        let meant = self.version.into_iter().chain(id.map(|id| id.version));
+        let tag_differs = || !self.if_match.contains(&live.tag(caller));
+        let decision = self.decision.as_ref();
+        let other_decision = decision.is_some_and(|meant| *meant != decision_id(version, seat));
+        if meant.into_iter().any(|meant| meant != version)
+            || other_decision
+            || (!self.if_match.is_empty() && tag_differs())
+        {
+            return Err(Refusal::Stale { version });
+        }
+        if id.is_some_and(|id| id.seat != seat) {
+            return Err(Refusal::Forbidden(
+                "the choice was listed for another seat; use the id of a choice listed for yours",
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn seat_of(caller: Caller) -> Result<u8, Refusal> {
+    match caller {
+        Caller::Seat(seat) => Ok(seat),
+        Caller::Public => Err(Refusal::Unauthenticated),
+        Caller::Owner | Caller::Guest => Err(Refusal::Forbidden(
+            "only a seat can choose, and this credential belongs to no seat; send a seat token",
+        )),
+    }
+}
+
+fn listed(
+    live: &Live,
+    state: &engine::State,
+    pending: &Pending,
+    id: &Result<ChoiceId, NoChoiceId>,
+) -> Result<Choice, Refusal> {
+    let found = match id {
+        Ok(id) => engine::nth_choice(&live.program, state, pending, id.index)
+            .map_err(|fault| budget(live, fault))?,
+        Err(NoChoiceId) => None,
+    };
+    found.ok_or_else(|| {
+        Refusal::IllegalChoice(Box::new(Reason {
+            message: "no choice has this id; list the choices again".into(),
+            ..Reason::default()
+        }))
+    })
+}
+
+impl fmt::Display for ChoiceId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}", self.version, self.seat, self.index)
+    }
+}
+
+/// The error for a text that is not a choice id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoChoiceId;
+
+impl FromStr for ChoiceId {
+    type Err = NoChoiceId;
+
+    fn from_str(text: &str) -> Result<Self, NoChoiceId> {
+        let mut parts = text.split('.');
+        let id = ChoiceId {
+            version: part(parts.next())?,
+            seat: part(parts.next())?,
+            index: part(parts.next())?,
+        };
+        match parts.next() {
+            None => Ok(id),
+            Some(_) => Err(NoChoiceId),
+        }
+    }
+}
+
+/// Parses a number in our canonical form: digits only, no leading zero.
+fn part<T: FromStr>(text: Option<&str>) -> Result<T, NoChoiceId> {
+    let text = text.ok_or(NoChoiceId)?;
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits || (text.len() > 1 && text.starts_with('0')) {
+        return Err(NoChoiceId);
+    }
+    text.parse().map_err(|_| NoChoiceId)
+}

@@ -1,0 +1,485 @@
+//! A pending change of a session. It is prepared on a copy and then written in one commit.
+
+use std::sync::Arc;
+
+use crate::Refusal;
+use crate::access::token::{Kind, Token, TokenHash};
+use crate::changing::budget::budget;
+use crate::changing::undo::UndoWish;
+use crate::content::live::Live;
+use crate::content::play::{Play, Step, seat_of};
+use crate::content::seed::Secrets;
+use crate::content::status::{Seat, Stage, Status};
+use crate::content::terms::Terms;
+use crate::history::log::{After, Happening, LogEntry, LoggedMove, Owed};
+use crate::refusal::Reason;
+use crate::standing::Standing;
+use crate::time::timing::{SeatClock, Turned};
+use wyrmgate_authoring::rules::Ruleset;
+use wyrmgate_engine::{Choice, Fault, Pending, StepError};
+use wyrmgate_program::Program;
+use wyrmgate_search::bot::{Bot, RandomBot};
+use wyrmgate_store::{Bytes, Listing, Mark, Position};
+use wyrmgate_view::Rejection;
+
+/// Maximum number of bot moves in one change. Further moves follow in the next change.
+const BOT_MOVES_MAX: usize = 100;
+
+/// One of the ways in which a play takes a choice.
+type TakeStep = fn(&mut Play, &Program, &Pending, &Choice, bool) -> Result<Step, StepError>;
+
+/// A change under construction.
+pub(crate) struct Change {
+    before: Arc<Live>,
+    status: Option<Status>,
+    play: Option<Play>,
+    entry: LogEntry,
+    is_public: bool,
+    token: Option<Token>,
+}
+
+/// A change that is ready to be written, with the resulting session.
+pub(crate) struct Prepared {
+    pub live: Arc<Live>,
+    pub entry: LogEntry,
+    pub is_public: bool,
+    pub written: Written,
+    /// The fuel that the rules consumed.
+    pub fuel: u64,
+    /// The credential that the change issues.
+    pub token: Option<Token>,
+}
+
+/// The parts to write. `None` leaves a part unchanged.
+pub(crate) struct Written {
+    pub status: Option<Bytes>,
+    pub snapshot: Option<Bytes>,
+    pub entry: Option<Bytes>,
+    pub listing: Option<Listing>,
+}
+
+impl Change {
+    pub fn of(before: Arc<Live>, now_ms: u64) -> Change {
+        Change {
+            before,
+            status: None,
+            play: None,
+            entry: LogEntry {
+                at_ms: now_ms,
+                ..LogEntry::default()
+            },
+            is_public: false,
+            token: None,
+        }
+    }
+
+    /// Issues a credential. Only the caller receives it, and only its hash is stored.
+    pub fn hand_out(&mut self, token: Option<Token>) {
+        self.token = token;
+    }
+
+    /// Adds a public event.
+    pub fn add_event(&mut self, happening: Happening) {
+        self.is_public = true;
+        self.entry.happenings.push(happening);
+    }
+
+    /// Returns the session before the change.
+    pub fn before(&self) -> &Live {
+        &self.before
+    }
+
+    pub fn status(&self) -> &Status {
+        self.status.as_ref().unwrap_or(&self.before.status)
+    }
+
+    pub fn status_mut(&mut self) -> &mut Status {
+        let before = &self.before.status;
+        self.status.get_or_insert_with(|| before.as_ref().clone())
+    }
+
+    pub fn is_public(&self) -> bool {
+        self.is_public
+    }
+
+    /// Returns whether the position of the game has changed.
+    pub fn is_move(&self) -> bool {
+        self.play.is_some()
+    }
+
+    /// Returns the log entry so far.
+    pub fn entry(&self) -> &LogEntry {
+        &self.entry
+    }
+
+    pub fn seats(&self) -> u8 {
+        self.before.facts.seats
+    }
+
+    pub fn terms(&self) -> &Terms {
+        &self.before.facts.terms
+    }
+
+    /// Returns the time at which a seat runs out of time.
+    pub fn deadline_of(&self, seat: u8) -> Option<u64> {
+        let clock = self.terms().clock.as_ref()?;
+        self.status().clock_of(seat)?.deadline_ms(clock)
+    }
+
+    pub fn put_on_seat(&mut self, number: u8, seat: Seat) {
+        let (clock, now) = (self.before.facts.terms.clock, self.entry.at_ms);
+        let status = self.status_mut();
+        let is_person = matches!(seat, Seat::Taken { .. });
+        let was_person = matches!(status.seat(number), Some(Seat::Taken { .. }));
+        if let Some(place) = status.seat_mut(number) {
+            *place = seat;
+        }
+        if is_person != was_person
+            && let Some(of_seat) = status
+                .standing
+                .get_mut(usize::from(number).saturating_sub(1))
+        {
+            *of_seat = Standing::default(); // whoever comes has not given them
+        }
+        if let (Some(clock), Some(of_seat)) = (clock, status.clock_of_mut(number))
+            && is_person != was_person
+        {
+            of_seat.change_hands(&clock, now, was_person);
+        }
+    }
+
+    pub fn renew_token(&mut self, kind: Kind, hash: TokenHash) {
+        self.status_mut().renew(kind, hash);
+    }
+
+    pub fn is_due_to_begin(&self) -> bool {
+        self.status().stage == Stage::Waiting && self.status().is_full()
+    }
+
+    /// Sets the entropy of a seat. It has no effect once the game has begun.
+    pub fn bring(&mut self, seat: u8, value: Option<String>) {
+        if self.status().stage == Stage::Waiting {
+            self.status_mut().bring(seat, value);
+        }
+    }
+
+    pub fn begin(&mut self, secrets: &Secrets) -> Result<(), Refusal> {
+        let seed = secrets.game_seed(&self.status().entropy)?;
+        let (play, happenings) =
+            Play::begin(&self.before.program, seed).map_err(|fault| self.budget(fault))?;
+        self.is_public = true;
+        self.entry.happenings.extend(happenings);
+        self.status_mut().stage = Stage::Running;
+        self.play = Some(play);
+        self.notice_the_end();
+        Ok(())
+    }
+
+    pub fn program(&self) -> &Program {
+        &self.before.program
+    }
+
+    pub fn owed_by_seat(&self, seat: u8) -> Option<Pending> {
+        self.play()?.owed_by(&self.before.program, seat)
+    }
+
+    /// Updates the clocks of the seats.
+    fn turn_clocks(&mut self) {
+        let (Some(clock), Some(after)) = (self.before.facts.terms.clock, self.play()) else {
+            return;
+        };
+        let program = &self.before.program;
+        let owed = |play: &Play, seat| play.owed_by(program, seat).is_some();
+        let turned = (1..=self.before.facts.seats).map(|seat| {
+            let owes = owed(after, seat);
+            let owed = self
+                .before
+                .play
+                .as_ref()
+                .is_some_and(|play| owed(play, seat));
+            Turned {
+                moved: self.entry.moves.iter().any(|made| made.seat == seat),
+                answered: owed && !owes && after.has_answered(seat),
+                owes: owes || after.has_answered(seat),
+            }
+        });
+        let turned: Vec<Turned> = turned.collect();
+        let now = self.entry.at_ms;
+        let clocks = &mut self.status_mut().clocks;
+        clocks.resize(turned.len(), SeatClock::full(&clock));
+        for (of_seat, turned) in clocks.iter_mut().zip(turned) {
+            of_seat.turn(&clock, now, turned);
+        }
+    }
+
+    /// Records since when a built-in player owes a decision, so that nodes can find pending moves.
+    fn note_bots(&mut self) {
+        let owes = self.owed_by_bot().is_some();
+        let noted = self.status().bots_since_ms;
+        let now = self.entry.at_ms;
+        if owes && (noted.is_none() || self.play.is_some()) {
+            self.status_mut().bots_since_ms = Some(now);
+        } else if !owes && noted.is_some() {
+            self.status_mut().bots_since_ms = None;
+        }
+    }
+
+    /// Returns the current state of the game.
+    pub fn play(&self) -> Option<&Play> {
+        self.play.as_ref().or(self.before.play.as_deref())
+    }
+
+    /// Opens an undo request.
+    pub fn wish_undo(&mut self, wish: UndoWish) {
+        let (seat, to) = (wish.seat, wish.to);
+        let is_new = self
+            .status()
+            .undo
+            .as_ref()
+            .is_none_or(|open| open.seat != seat || open.to != to);
+        self.status_mut().undo = Some(wish);
+        if is_new {
+            self.add_event(Happening::UndoWished { seat, to });
+        }
+    }
+
+    pub fn forget_undo(&mut self) {
+        if self.status().undo.is_some() {
+            self.status_mut().undo = None;
+        }
+    }
+
+    /// Restores the game as it was at a version.
+    pub fn go_back(&mut self, play: Play, seat: u8, to: u64) {
+        self.forget_undo();
+        self.play = Some(play);
+        self.add_event(Happening::Undone { seat, to });
+    }
+
+    /// Starts from a game in progress: a fork or a record.
+    pub fn resume(&mut self, play: Play, moves: Vec<LoggedMove>) {
+        self.add_event(Happening::Resumed);
+        self.entry.moves = moves;
+        self.status_mut().stage = Stage::Running;
+        self.play = Some(play);
+        self.notice_the_end();
+    }
+
+    /// Makes a choice for a person.
+    pub fn choose(&mut self, pending: &Pending, choice: &Choice) -> Result<(), Refusal> {
+        self.take(Play::step, pending, choice, false)
+    }
+
+    /// Like [`Change::choose`], for a choice that comes from the list of this position.
+    pub fn choose_listed(&mut self, pending: &Pending, choice: &Choice) -> Result<(), Refusal> {
+        self.take(Play::step_listed, pending, choice, false)
+    }
+
+    /// Makes a choice for a built-in player.
+    pub fn choose_as_bot(&mut self, pending: &Pending, choice: &Choice) -> Result<(), Refusal> {
+        self.take(Play::step, pending, choice, true)
+    }
+
+    fn take(
+        &mut self,
+        step: TakeStep,
+        pending: &Pending,
+        choice: &Choice,
+        by_bot: bool,
+    ) -> Result<(), Refusal> {
+        let before = &self.before;
+        let play = match &mut self.play {
+            Some(play) => play,
+            none => match &before.play {
+                Some(play) => none.insert(play.as_ref().clone()),
+                None => return Err(Refusal::NotYourTurn("the game has not begun")),
+            },
+        };
+        match step(play, &before.program, pending, choice, by_bot) {
+            Ok(Step::Secret) => Ok(()),
+            Ok(Step::Public { moves, happenings }) => {
+                self.publish(moves, happenings);
+                Ok(())
+            }
+            Err(StepError::Refused(refused)) => {
+                let seat = pending.seat;
+                let rejection = Rejection::of(&before.program, play.state(), seat, refused);
+                Err(rejected(before, rejection))
+            }
+            Err(StepError::Fault(fault)) => Err(self.budget(fault)),
+        }
+    }
+
+    fn publish(&mut self, moves: Vec<LoggedMove>, happenings: Vec<Happening>) {
+        self.is_public = true;
+        self.forget_undo();
+        self.entry.moves.extend(moves);
+        self.entry.happenings.extend(happenings);
+        self.notice_the_end();
+    }
+
+    fn notice_the_end(&mut self) {
+        if self.play.as_ref().is_some_and(Play::is_over) {
+            self.status_mut().stage = Stage::Finished;
+            self.entry.finished = true;
+        }
+    }
+
+    /// Lets bots decide until none of them owes a decision.
+    pub fn play_bots(&mut self, bot: &mut RandomBot) {
+        for _ in 0..BOT_MOVES_MAX {
+            let Some((pending, choice)) = self.next_of_bots(bot) else {
+                return;
+            };
+            let play = self.play.clone();
+            if let Err(refusal) = self.take(Play::step_listed, &pending, &choice, true) {
+                // The rules have a fault and the game cannot continue here; the move of the person is still valid.
+                tracing::error!(session = %self.before.id, %refusal, "a bot failed to move");
+                self.play = play;
+                return;
+            }
+        }
+    }
+
+    fn next_of_bots(&self, bot: &mut RandomBot) -> Option<(Pending, Choice)> {
+        let play = self.play()?;
+        let program = &self.before.program;
+        let pending = self.owed_by(|bot| !bot.thinks())?;
+        match bot.choose(program, play.state(), &pending) {
+            Ok(choice) => Some((pending, choice?)),
+            Err(fault) => {
+                let refusal = self.budget(fault);
+                tracing::error!(session = %self.before.id, %refusal, "a bot failed to choose");
+                None
+            }
+        }
+    }
+
+    /// Returns a decision that a bot still owes.
+    pub fn owed_by_bot(&self) -> Option<Pending> {
+        self.owed_by(|_| true)
+    }
+
+    fn owed_by(&self, is_meant: impl Fn(Bot) -> bool) -> Option<Pending> {
+        let pending = self.play()?.pending(&self.before.program);
+        let mut pending = pending.into_iter();
+        pending.find(|owed| self.status().bot(seat_of(owed)).is_some_and(&is_meant))
+    }
+
+    /// Returns a decision of a searching bot, unless a faster bot has to move first.
+    pub fn owed_by_thinker(&self) -> Option<(Pending, Bot)> {
+        if self.owed_by(|bot| !bot.thinks()).is_some() {
+            return None;
+        }
+        let pending = self.owed_by(Bot::thinks)?;
+        Some((pending, self.status().bot(seat_of(&pending))?))
+    }
+
+    fn budget(&self, fault: Fault) -> Refusal {
+        budget(&self.before, fault)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.play.is_none() && self.status.is_none() && !self.is_public
+    }
+
+    /// Returns what holds after this change.
+    pub fn after(&self) -> After {
+        let owing = self.play().map(|play| {
+            let seats = play.owing(self.program(), None).into_iter();
+            let owed = seats.map(|seat| Owed {
+                seat,
+                deadline_ms: self.deadline_of(seat),
+                answered: play.has_answered(seat),
+            });
+            owed.collect()
+        });
+        After::new(self.status().stage, owing.unwrap_or_default())
+    }
+
+    /// Serializes the change and returns it with the resulting session. `lease` names the node that will deliver its
+    /// webhooks, if this one can, and until when others leave them alone.
+    pub fn prepare(mut self, lease: Option<(u64, u64)>) -> Result<Prepared, Refusal> {
+        self.turn_clocks();
+        self.schedule_replies()?;
+        self.note_bots();
+        if self.is_public {
+            self.entry.after = Some(self.after());
+        }
+        self.add_outbox_entry(lease);
+        let Change {
+            before,
+            status,
+            mut play,
+            entry,
+            is_public,
+            token,
+        } = self;
+        let fuel = play.as_mut().map_or(0, Play::take_fuel);
+        let snapshot = play.as_ref().map(|play| play.encode(&before.program));
+        let listing = status
+            .as_ref()
+            .map(|status| crate::storing::listing::listing(&before.facts, status));
+        let written = Written {
+            status: status.as_ref().map(Status::encode).transpose()?,
+            snapshot: snapshot.transpose()?,
+            entry: is_public.then(|| entry.encode()).transpose()?,
+            listing: listing.transpose()?,
+        };
+        let mark = Mark::draw()?;
+        let live = Live {
+            position: before.position.after(is_public),
+            mark,
+            version_mark: if is_public { mark } else { before.version_mark },
+            status: status.map_or_else(|| before.status.clone(), Arc::new),
+            play: play.map_or_else(|| before.play.clone(), |play| Some(Arc::new(play))),
+            ..before.as_ref().clone()
+        };
+        Ok(Prepared {
+            live: Arc::new(live),
+            entry,
+            is_public,
+            written,
+            fuel,
+            token,
+        })
+    }
+}
+
+impl Live {
+    /// Returns a new session before its first write.
+    pub(crate) fn unwritten(self) -> Arc<Live> {
+        Arc::new(Live {
+            position: Position::default(),
+            ..self
+        })
+    }
+}
+
+/// Returns the refusal for a rejected choice.
+pub(crate) fn rejected(live: &Live, rejection: Rejection) -> Refusal {
+    rejected_by(&live.ruleset, &live.program, rejection)
+}
+
+pub(crate) fn rejected_by(ruleset: &Ruleset, program: &Program, rejection: Rejection) -> Refusal {
+    use wyrmgate_engine::RejectCode;
+    match rejection.code {
+        RejectCode::NotYourTurn => Refusal::NotYourTurn("this seat does not owe this decision"),
+        RejectCode::SessionOver => Refusal::SessionOver,
+        RejectCode::Malformed => Refusal::unprocessable("/args", rejection.message),
+        RejectCode::IllegalChoice => {
+            Refusal::IllegalChoice(Box::new(reason(ruleset, program, rejection)))
+        }
+    }
+}
+
+fn reason(ruleset: &Ruleset, program: &Program, rejection: Rejection) -> Reason {
+    let clauses = rejection.clauses.iter();
+    Reason {
+        message: rejection.message,
+        clauses: clauses
+            .filter_map(|id| ruleset.clause(program, *id))
+            .collect(),
+        place: rejection.span.and_then(|span| ruleset.place(span)),
+    }
+}

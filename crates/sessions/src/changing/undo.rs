@@ -1,0 +1,224 @@
+//! Undo: back to the last point at which someone gained information or another seat acted, and no further.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Refusal;
+use crate::access::token::Token;
+use crate::changing::budget::budget;
+use crate::changing::pending::Change;
+use crate::content::live::{Caller, Live};
+use crate::content::play::Play;
+use crate::content::status::{Seat, Stage};
+use crate::content::terms::Undo;
+use crate::history::log::{Happening, LoggedMove};
+use crate::history::past::{Course, damaged};
+use crate::service::{Answered, Answers, Key, Made, Service};
+use crate::time::clock;
+use wyrmgate_base::cancel::checkpoint;
+use wyrmgate_engine::{self as engine};
+use wyrmgate_view::Lessons;
+
+/// Time budget for computing how far an undo may go.
+pub const UNDO_MAX: Duration = Duration::from_secs(10);
+
+/// An undo request of a seat that waits for the others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UndoWish {
+    pub seat: u8,
+    /// The version to go back to.
+    pub to: u64,
+    /// Seats that have agreed. The next move cancels the request.
+    pub agreed: Vec<u8>,
+}
+
+/// A request or an answer of a seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UndoOrder {
+    /// Request to go back to this version, or to before the last choice.
+    Ask(Option<u64>),
+    Agree,
+    Refuse,
+}
+
+impl Service {
+    pub async fn undo(
+        &self,
+        id: &str,
+        token: Option<&Token>,
+        order: UndoOrder,
+        key: Option<&Key>,
+        answers: &dyn Answers,
+    ) -> Result<Answered<Made>, Refusal> {
+        let (live, caller) = self.look(id, token).await?;
+        let seat = match caller {
+            Caller::Seat(seat) => seat,
+            Caller::Public => return Err(Refusal::Unauthenticated),
+            _ => {
+                return Err(Refusal::Forbidden(
+                    "only a seat can request an undo; send a seat token",
+                ));
+            }
+        };
+        let course = self.course(&live.id, live.version()).await?;
+        let Some(wish) = wish(&live, seat, order, &course)? else {
+            let refuse = |live: &Arc<Live>| Ok(refused(live, seat));
+            return self.write(id, key, &refuse, answers).await;
+        };
+        let back = self.back_to(&live, &wish, &course).await?;
+        let position = live.position;
+        let change = |live: &Arc<Live>| {
+            if live.position != position {
+                return Err(Refusal::Stale {
+                    version: live.version(),
+                });
+            }
+            let mut change = Change::of(live.clone(), clock::now_ms());
+            let others = people_besides(live, wish.seat);
+            let waits_for_others = live.facts.terms.undo == Undo::Agreed
+                && others.iter().any(|other| !wish.agreed.contains(other));
+            if waits_for_others {
+                change.wish_undo(wish.clone());
+            } else {
+                change.go_back(back.clone(), wish.seat, wish.to);
+            }
+            Ok(change)
+        };
+        self.write(id, key, &change, answers).await
+    }
+
+    /// Returns the game at the requested version, if the undo is allowed.
+    async fn back_to(
+        &self,
+        live: &Live,
+        wish: &UndoWish,
+        course: &Course,
+    ) -> Result<Play, Refusal> {
+        let limit = self.undo_limit(live, course, wish.seat).await?;
+        if wish.to < limit || wish.to >= live.version() {
+            return Err(Refusal::NotUndoable(
+                "someone has gained information or another seat has acted since that version; choose a later one",
+            ));
+        }
+        let before = self.course(&live.id, wish.to).await?;
+        let play = self.play_of(live, &before).await?;
+        play.ok_or(Refusal::NotUndoable(
+            "the game had not begun at that version; choose a later one",
+        ))
+    }
+
+    /// Returns the earliest version to which a seat may go back, or the current one if there is none.
+    async fn undo_limit(&self, live: &Live, course: &Course, seat: u8) -> Result<u64, Refusal> {
+        let seed = self.game_seed(live).await?;
+        let (of, moves) = (live.clone(), course.moves.clone());
+        // This replays the game many times while other requests wait.
+        let informative = self
+            .undo_limits
+            .run(move || informative(&of, seed, &moves, seat));
+        let mut informative = informative.await??;
+        let mut course = course.clone();
+        while let Some(last) = course.entries.last().copied() {
+            let made: Vec<u8> = course
+                .moves
+                .iter()
+                .filter(|(version, _)| *version == last.version)
+                .map(|(_, made)| made.seat)
+                .collect();
+            if made.is_empty() && !last.begins {
+                course.entries.pop(); // words, not deeds
+                continue;
+            }
+            // One choice per change: with more of them, another seat has acted or a secret was revealed.
+            if !last.is_play || made != [seat] || informative.pop().unwrap_or(true) {
+                return Ok(last.version);
+            }
+            course.entries.pop();
+            course.moves.pop();
+        }
+        Ok(live.version())
+    }
+}
+
+/// Returns for each of the last choices of this seat whether it gave anyone information. The last choice comes last,
+/// and the list stops at one that did.
+fn informative(
+    live: &Live,
+    seed: [u8; 32],
+    moves: &[(u64, LoggedMove)],
+    seat: u8,
+) -> Result<Vec<bool>, Refusal> {
+    let program = &live.program;
+    let lessons = Lessons::begin(program, seed).map_err(|fault| budget(live, fault))?;
+    let mut lessons = lessons.pausing(checkpoint);
+    for (version, made) in moves {
+        let damaged = || damaged(*version);
+        let owed = engine::pending(program, lessons.state());
+        let pending = *owed.get(made.decision as usize).ok_or_else(damaged)?;
+        let taken = lessons.take(pending.index, made.choice());
+        taken.map_err(|_| damaged())?;
+    }
+    let mut informative = Vec::new();
+    for (number, (_, made)) in moves.iter().enumerate().rev() {
+        if made.seat != seat || informative.last() == Some(&true) {
+            break;
+        }
+        informative.push(lessons.teaches(number));
+    }
+    informative.reverse();
+    Ok(informative)
+}
+
+/// Returns the undo request after this order. `None` if it is declined.
+fn wish(
+    live: &Live,
+    seat: u8,
+    order: UndoOrder,
+    course: &Course,
+) -> Result<Option<UndoWish>, Refusal> {
+    match live.stage() {
+        Stage::Finished => return Err(Refusal::SessionOver),
+        Stage::Waiting => return Err(Refusal::NotUndoable("the game has not begun")),
+        Stage::Running => {}
+    }
+    if live.facts.terms.undo == Undo::Never {
+        return Err(Refusal::Forbidden("this session does not allow undo"));
+    }
+    let open = live.status.undo.as_ref();
+    match (order, open) {
+        (UndoOrder::Ask(to), _) => Ok(Some(UndoWish {
+            seat,
+            to: to.or(course.before_last()).unwrap_or(live.version()),
+            agreed: Vec::new(),
+        })),
+        (_, None) => Err(Refusal::NotUndoable(
+            "there is no open undo request to answer",
+        )),
+        (UndoOrder::Refuse, Some(_)) => Ok(None),
+        (UndoOrder::Agree, Some(open)) => {
+            let mut wish = open.clone();
+            if wish.seat != seat && !wish.agreed.contains(&seat) {
+                wish.agreed.push(seat);
+            }
+            Ok(Some(wish))
+        }
+    }
+}
+
+fn refused(live: &Arc<Live>, seat: u8) -> Change {
+    let mut change = Change::of(live.clone(), clock::now_ms());
+    change.forget_undo();
+    change.add_event(Happening::UndoRefused { seat });
+    change
+}
+
+/// Returns the other people. Built-in players always agree.
+fn people_besides(live: &Live, seat: u8) -> Vec<u8> {
+    let seats = (1..).zip(&live.status.seats);
+    let people = seats.filter(|(_, held)| matches!(held, Seat::Taken { .. }));
+    people
+        .map(|(number, _)| number)
+        .filter(|other| *other != seat)
+        .collect()
+}

@@ -1,0 +1,76 @@
+//! The immutable facts of a session.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use crate::access::token::TokenHash;
+use crate::content::terms::Terms;
+use wyrmgate_base::presume::Broken;
+use wyrmgate_store::{Bytes, StoreError};
+
+/// The format number that this version writes.
+pub(crate) const FORMAT: u32 = 1;
+
+/// The immutable part of a session.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Facts {
+    pub(crate) format: u32,
+    /// The game with its overlays: `cliff-race+short`.
+    pub game: String,
+    /// The digest of the ruleset of this session.
+    pub ruleset: String,
+    pub seats: u8,
+    /// Every declared option with its value.
+    pub options: Map<String, Value>,
+    pub visibility: Visibility,
+    /// Whether the client supplied the seed and could predict random numbers.
+    pub practice: bool,
+    /// The BLAKE3 hash of the seed.
+    pub commitment: String,
+    pub created_at_ms: u64,
+    pub owner: TokenHash,
+    /// The hash of the invite code. Only private sessions have one.
+    pub invite: Option<TokenHash>,
+    /// The hash of the token for spectators of a private session.
+    #[serde(default)]
+    pub watch: Option<TokenHash>,
+    #[serde(default)]
+    pub terms: Terms,
+}
+
+/// Who can find a session.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Visibility {
+    /// Listed in the lobby. Anyone can watch the public view and take an open seat.
+    #[default]
+    Public,
+    /// Visible only to holders of its tokens or its invite code.
+    Private,
+}
+
+/// Splits a full name into the game and its variant.
+pub fn game_and_variant(name: &str) -> (&str, Option<&str>) {
+    match name.split_once('+') {
+        Some((game, variant)) => (game, Some(variant)),
+        None => (name, None),
+    }
+}
+
+impl Facts {
+    pub fn encode(&self) -> Result<Bytes, Broken> {
+        crate::to_json(self)
+    }
+
+    pub fn decode(bytes: &[u8]) -> Result<Facts, StoreError> {
+        let facts: Facts = crate::from_json(bytes)?;
+        if facts.format != FORMAT {
+            return Err(StoreError::Corrupt(format!(
+                "a session has format {}; this version reads format {FORMAT}",
+                facts.format
+            )));
+        }
+        Ok(facts)
+    }
+}

@@ -1,0 +1,176 @@
+//! A decoded session at one revision. It is immutable; a change creates a new one.
+
+use std::sync::Arc;
+
+use crate::Refusal;
+use crate::access::token::{Bearer, Kind, Token, TokenHash};
+use crate::content::facts::{Facts, Visibility};
+use crate::content::play::Play;
+use crate::content::status::{Stage, Status};
+use crate::history::cursor::EventCursor;
+use wyrmgate_authoring::rules::Ruleset;
+use wyrmgate_program::Program;
+use wyrmgate_store::{Mark, Position, Record, StoreError};
+
+/// A session at one revision.
+#[derive(Debug, Clone)]
+pub struct Live {
+    pub id: Arc<str>,
+    pub position: Position,
+    /// The mark of the revision, which identifies the history.
+    pub mark: Mark,
+    /// The mark of the version.
+    pub version_mark: Mark,
+    pub facts: Arc<Facts>,
+    pub ruleset: Arc<Ruleset>,
+    pub program: Arc<Program>,
+    pub status: Arc<Status>,
+    /// The game. `None` until every seat is taken.
+    pub play: Option<Arc<Play>>,
+}
+
+/// The role of a caller in one session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Caller {
+    /// Anyone. Sees the public view.
+    Public,
+    /// Manages the session. Sees the public view.
+    Owner,
+    /// Holds an invite code. Sees the public view and can take a seat.
+    Guest,
+    /// Plays this seat, from 1.
+    Seat(u8),
+}
+
+impl Caller {
+    pub fn seat(self) -> Option<u8> {
+        match self {
+            Caller::Seat(seat) => Some(seat),
+            Caller::Public | Caller::Owner | Caller::Guest => None,
+        }
+    }
+}
+
+impl Live {
+    /// Decodes a stored record.
+    pub fn decode(
+        id: &str,
+        record: &Record,
+        facts: Facts,
+        ruleset: Arc<Ruleset>,
+    ) -> Result<Live, Refusal> {
+        let program = ruleset
+            .program(usize::from(facts.seats), &facts.options)
+            .map_err(|problems| Refusal::Ruleset(format!("{problems:?}")))?;
+        let status = Arc::new(Status::decode(&record.status)?);
+        let play = decode_play(&program, &status, &record.snapshot)?;
+        Ok(Live {
+            id: id.into(),
+            position: record.position,
+            mark: record.mark,
+            version_mark: record.version_mark,
+            facts: Arc::new(facts),
+            ruleset,
+            program,
+            status,
+            play,
+        })
+    }
+
+    pub fn version(&self) -> u64 {
+        self.position.version
+    }
+
+    /// Returns the cursor of the current version in this history.
+    pub fn cursor(&self) -> EventCursor {
+        EventCursor {
+            version: self.version(),
+            mark: Some(self.version_mark),
+        }
+    }
+
+    pub fn is_after(&self, other: &Live) -> bool {
+        self.position.revision > other.position.revision
+    }
+
+    pub fn stage(&self) -> Stage {
+        self.status.stage
+    }
+
+    /// Returns whether someone may have known the random numbers, from the seed or from a fork.
+    pub fn is_practice(&self) -> bool {
+        self.facts.practice || self.status.was_forked
+    }
+
+    /// Returns the role that this credential has here. To strangers, a private session does not exist.
+    pub fn caller(&self, token: Option<&Token>) -> Result<Caller, Refusal> {
+        self.caller_of(token.map(Token::bearer).as_ref())
+    }
+
+    /// Like [`Live::caller`], for a caller whose token was verified earlier.
+    pub fn caller_of(&self, bearer: Option<&Bearer>) -> Result<Caller, Refusal> {
+        // An operator key grants no access to a session by itself, but does not hide public information either.
+        let bearer = bearer.filter(|bearer| bearer.kind != Kind::Key || bearer.manages);
+        let known = bearer.and_then(|bearer| self.known(bearer));
+        let private = self.facts.visibility == Visibility::Private;
+        match (known, bearer) {
+            (Some(caller), _) => Ok(caller),
+            (None, _) if private => Err(Refusal::NotFound),
+            (None, Some(_)) => Err(Refusal::Unauthenticated),
+            (None, None) => Ok(Caller::Public),
+        }
+    }
+
+    fn known(&self, bearer: &Bearer) -> Option<Caller> {
+        let is_theirs = || {
+            let hash = self.hash_of(bearer.kind);
+            hash.is_some_and(|hash| hash.matches(&bearer.hash))
+        };
+        match bearer.kind {
+            Kind::Seat => self.status.seat_of(&bearer.hash).map(Caller::Seat),
+            Kind::Key => bearer.manages.then_some(Caller::Owner),
+            Kind::Owner => is_theirs().then_some(Caller::Owner),
+            Kind::Spectator => is_theirs().then_some(Caller::Public),
+            Kind::Invite => is_theirs().then_some(Caller::Guest),
+        }
+    }
+
+    /// Returns the hash of the session's token of this kind, if it has one.
+    pub fn hash_of(&self, kind: Kind) -> Option<&TokenHash> {
+        let first = match kind {
+            Kind::Owner => Some(&self.facts.owner),
+            Kind::Invite => self.facts.invite.as_ref(),
+            Kind::Spectator => self.facts.watch.as_ref(),
+            Kind::Seat | Kind::Key => None,
+        };
+        first.map(|first| self.status.renewed(kind).unwrap_or(first))
+    }
+
+    /// Returns the seats that owe a decision, as far as the viewer may know.
+    pub fn owing(&self, viewer: Option<u8>) -> Vec<u8> {
+        let play = self.play.as_deref();
+        play.map_or_else(Vec::new, |play| play.owing(&self.program, viewer))
+    }
+
+    /// Returns the entity tag of what this viewer sees. Two states with the same tag look the same to the viewer.
+    pub fn tag(&self, caller: Caller) -> String {
+        let version = self.cursor();
+        let Some(seat) = caller.seat() else {
+            return format!("\"{version}-p\"");
+        };
+        let answered = self.play.as_ref().is_some_and(|p| p.has_answered(seat));
+        let answered = if answered { "+" } else { "" };
+        format!("\"{version}-s{seat}{answered}\"")
+    }
+}
+
+fn decode_play(
+    program: &Program,
+    status: &Status,
+    snapshot: &[u8],
+) -> Result<Option<Arc<Play>>, StoreError> {
+    if status.stage == Stage::Waiting {
+        return Ok(None);
+    }
+    Ok(Some(Arc::new(Play::decode(program, snapshot)?)))
+}

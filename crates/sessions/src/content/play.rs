@@ -1,0 +1,242 @@
+//! A game in progress: the engine's state and the secret answers that must stay unknown. This is the only place in this
+//! layer that advances the engine.
+
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+use crate::history::log::{Happening, LoggedMove, decode, encode_onto};
+use wyrmgate_engine::{
+    self as engine, Choice, Event, Fault, Observer, Pending, Seeded, State, StepError,
+};
+use wyrmgate_program::Program;
+use wyrmgate_store::{Bytes, StoreError};
+
+/// A game that waits for a decision or is over.
+#[derive(Debug, Clone)]
+pub struct Play {
+    state: State,
+    held: Held,
+    /// Fuel consumed since the game was read from the store.
+    fuel: u64,
+}
+
+/// Collects the events of the engine.
+#[derive(Default)]
+struct Heard {
+    happenings: Vec<Happening>,
+    fuel: u64,
+}
+
+impl Observer for Heard {
+    fn event(&mut self, event: Event) {
+        self.happenings.push(Happening::Game(event));
+    }
+
+    fn wants_clauses(&self) -> bool {
+        false
+    }
+
+    fn rest(&mut self, _: &State, spent: u32) {
+        self.fuel = self.fuel.saturating_add(u64::from(spent));
+    }
+}
+
+/// Answers that some seats have given to a simultaneous decision while others still owe theirs. The state contains
+/// them, but the log must not, because its readers could tell who has answered.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct Held {
+    moves: Vec<LoggedMove>,
+    happenings: Vec<Happening>,
+}
+
+/// The result of a choice.
+#[derive(Debug)]
+pub enum Step {
+    /// No visible change for others.
+    Secret,
+    /// A public change, with everything that was withheld until now.
+    Public {
+        moves: Vec<LoggedMove>,
+        happenings: Vec<Happening>,
+    },
+}
+
+/// One of the ways in which the engine takes a choice.
+type EngineStep = fn(
+    &Program,
+    &mut State,
+    usize,
+    &Choice,
+    &mut dyn engine::Chance,
+    &mut dyn Observer,
+) -> Result<(), StepError>;
+
+const FORMAT: u8 = 1;
+const LENGTH_BYTES: usize = 4;
+
+impl Play {
+    /// Sets up the game and runs it to its first decision.
+    pub fn begin(program: &Program, seed: [u8; 32]) -> Result<(Play, Vec<Happening>), Fault> {
+        Play::begin_with(&mut Seeded, program, seed)
+    }
+
+    /// Like [`Play::begin`], with chance of the caller's.
+    pub fn begin_with(
+        chance: &mut dyn engine::Chance,
+        program: &Program,
+        seed: [u8; 32],
+    ) -> Result<(Play, Vec<Happening>), Fault> {
+        let mut heard = Heard::default();
+        let state = engine::start(program, seed, chance, &mut heard)?;
+        let Heard { happenings, fuel } = heard;
+        let held = Held::default();
+        Ok((Play { state, held, fuel }, happenings))
+    }
+
+    /// Returns the fuel consumed since the last call.
+    pub fn take_fuel(&mut self) -> u64 {
+        std::mem::take(&mut self.fuel)
+    }
+
+    /// Creates a game without secret answers from a state.
+    pub fn of_state(state: State) -> Play {
+        Play {
+            state,
+            held: Held::default(),
+            fuel: 0,
+        }
+    }
+
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.state.outcome().is_some()
+    }
+
+    pub fn pending(&self, program: &Program) -> SmallVec<[Pending; 8]> {
+        engine::pending(program, &self.state)
+    }
+
+    /// Returns the decision that a seat (from 1) owes.
+    pub fn owed_by(&self, program: &Program, seat: u8) -> Option<Pending> {
+        let pending = self.pending(program);
+        pending.into_iter().find(|p| seat_of(p) == seat)
+    }
+
+    /// Returns the seats that owe a decision as far as a viewer may know. A seat that has answered in secret still
+    /// appears to owe, except to itself.
+    pub fn owing(&self, program: &Program, viewer: Option<u8>) -> Vec<u8> {
+        let held = self.held.moves.iter().map(|made| made.seat);
+        let mut seats: Vec<u8> = held.filter(|seat| Some(*seat) != viewer).collect();
+        seats.extend(self.pending(program).iter().map(seat_of));
+        seats.sort_unstable();
+        seats.dedup();
+        seats
+    }
+
+    /// Returns whether this seat has given a secret answer.
+    pub fn has_answered(&self, seat: u8) -> bool {
+        self.held.moves.iter().any(|made| made.seat == seat)
+    }
+
+    /// Makes a choice. A rejection changes nothing; after a fault this play must be discarded.
+    pub fn step(
+        &mut self,
+        program: &Program,
+        pending: &Pending,
+        choice: &Choice,
+        by_bot: bool,
+    ) -> Result<Step, StepError> {
+        self.step_by(
+            (engine::step, &mut Seeded),
+            program,
+            pending,
+            choice,
+            by_bot,
+        )
+    }
+
+    /// Like [`Play::step`], for a choice from the list of this position, which is not validated again.
+    pub fn step_listed(
+        &mut self,
+        program: &Program,
+        pending: &Pending,
+        choice: &Choice,
+        by_bot: bool,
+    ) -> Result<Step, StepError> {
+        self.step_by(
+            (engine::step_legal, &mut Seeded),
+            program,
+            pending,
+            choice,
+            by_bot,
+        )
+    }
+
+    /// Like [`Play::step`], with chance of the caller's.
+    pub fn step_with(
+        &mut self,
+        chance: &mut dyn engine::Chance,
+        program: &Program,
+        pending: &Pending,
+        choice: &Choice,
+    ) -> Result<Step, StepError> {
+        self.step_by((engine::step, chance), program, pending, choice, false)
+    }
+
+    fn step_by(
+        &mut self,
+        (step, chance): (EngineStep, &mut dyn engine::Chance),
+        program: &Program,
+        pending: &Pending,
+        choice: &Choice,
+        by_bot: bool,
+    ) -> Result<Step, StepError> {
+        let others_owe = self.pending(program).len() > 1;
+        let mut heard = Heard::default();
+        let state = &mut self.state;
+        step(program, state, pending.index, choice, chance, &mut heard)?;
+        let made = LoggedMove::new(seat_of(pending), by_bot, pending.index, choice);
+        self.held.moves.push(made);
+        self.held.happenings.extend(heard.happenings);
+        self.fuel = self.fuel.saturating_add(heard.fuel);
+        if pending.secret && others_owe {
+            return Ok(Step::Secret);
+        }
+        let Held { moves, happenings } = std::mem::take(&mut self.held);
+        Ok(Step::Public { moves, happenings })
+    }
+
+    /// Encodes the length of the state, the state, and the rest.
+    pub fn encode(&self, program: &Program) -> Result<Bytes, StoreError> {
+        let mut bytes = vec![0; LENGTH_BYTES];
+        self.state.encode_onto(program, &mut bytes);
+        let length = u32::try_from(bytes.len() - LENGTH_BYTES)
+            .map_err(|_| StoreError::Corrupt("a state exceeds 4 GiB".into()))?;
+        if let Some(place) = bytes.first_chunk_mut() {
+            *place = length.to_le_bytes();
+        }
+        encode_onto(bytes, FORMAT, &self.held)
+    }
+
+    pub fn decode(program: &Program, bytes: &[u8]) -> Result<Play, StoreError> {
+        let damaged = || StoreError::Corrupt("a snapshot is too short".into());
+        let (length, rest) = bytes
+            .split_first_chunk::<LENGTH_BYTES>()
+            .ok_or_else(damaged)?;
+        let length = u32::from_le_bytes(*length) as usize;
+        let (state, held) = rest.split_at_checked(length).ok_or_else(damaged)?;
+        let state = State::decode(program, state)
+            .map_err(|error| StoreError::Corrupt(format!("a state is damaged: {error:?}")))?;
+        let held = decode(FORMAT, held)?;
+        let fuel = 0;
+        Ok(Play { state, held, fuel })
+    }
+}
+
+/// Returns the seat of a decision, numbered from 1 as everywhere outside the engine.
+pub fn seat_of(pending: &Pending) -> u8 {
+    pending.seat.saturating_add(1)
+}

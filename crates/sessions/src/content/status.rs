@@ -1,0 +1,155 @@
+//! The part of a session that changes rarely: seats, stage and settings.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::access::token::{Kind, TokenHash};
+use crate::changing::undo::UndoWish;
+use crate::standing::Standing;
+use crate::time::timing::SeatClock;
+use crate::webhook::Webhooks;
+use wyrmgate_analysis::record::Entropy;
+use wyrmgate_base::presume::Broken;
+use wyrmgate_search::bot::Bot;
+use wyrmgate_store::{Bytes, StoreError};
+
+/// The small mutable part of a session.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Status {
+    pub stage: Stage,
+    /// The seats, seat 1 first.
+    pub seats: Vec<Seat>,
+    /// The open undo request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undo: Option<UndoWish>,
+    /// Renewed tokens. All other tokens are those of the facts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub renewed: Vec<(Kind, TokenHash)>,
+    /// Standing orders, seat 1 first. Empty until a seat sets some.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub standing: Vec<Standing>,
+    /// The clocks, seat 1 first. Empty for sessions without a clock.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clocks: Vec<SeatClock>,
+    /// Since when a built-in player owes a decision, in Unix milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bots_since_ms: Option<u64>,
+    /// Entropy of the seats, in order of the seats. Constant once the game has begun.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entropy: Vec<Entropy>,
+    /// Whether the session was forked before its end, so that its random numbers may be known.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub was_forked: bool,
+    /// The webhooks. `None` if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub webhooks: Option<Box<Webhooks>>,
+}
+
+/// The stage of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = SessionStatus)]
+pub enum Stage {
+    /// Waiting for players. The game begins when every seat is taken.
+    Waiting,
+    Running,
+    Finished,
+}
+
+/// The player of a seat.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Seat {
+    Open,
+    Taken {
+        token: TokenHash,
+        name: Option<String>,
+    },
+    Bot(Bot),
+}
+
+impl Status {
+    /// Returns all open seats, numbered from 1.
+    pub fn open_seats(&self) -> impl Iterator<Item = u8> {
+        (1..)
+            .zip(&self.seats)
+            .filter(|(_, seat)| matches!(seat, Seat::Open))
+            .map(|(number, _)| number)
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.open_seats().next().is_none()
+    }
+
+    /// Returns `None` if there is no such seat.
+    pub fn seat(&self, number: u8) -> Option<&Seat> {
+        self.seats.get(usize::from(number).checked_sub(1)?)
+    }
+
+    pub fn seat_mut(&mut self, number: u8) -> Option<&mut Seat> {
+        self.seats.get_mut(usize::from(number).checked_sub(1)?)
+    }
+
+    pub fn clock_of(&self, number: u8) -> Option<&SeatClock> {
+        self.clocks.get(usize::from(number).checked_sub(1)?)
+    }
+
+    pub fn clock_of_mut(&mut self, number: u8) -> Option<&mut SeatClock> {
+        self.clocks.get_mut(usize::from(number).checked_sub(1)?)
+    }
+
+    /// Sets or clears the entropy of a seat.
+    pub fn bring(&mut self, seat: u8, value: Option<String>) {
+        self.entropy.retain(|brought| brought.seat != seat);
+        let at = self.entropy.partition_point(|brought| brought.seat < seat);
+        if let Some(value) = value {
+            self.entropy.insert(at, Entropy { seat, value });
+        }
+    }
+
+    pub fn is_bot(&self, number: u8) -> bool {
+        matches!(self.seat(number), Some(Seat::Bot(_)))
+    }
+
+    /// Returns the built-in player of a seat.
+    pub fn bot(&self, number: u8) -> Option<Bot> {
+        match self.seat(number) {
+            Some(Seat::Bot(bot)) => Some(*bot),
+            _ => None,
+        }
+    }
+
+    pub fn has_bots(&self) -> bool {
+        self.seats.iter().any(|seat| matches!(seat, Seat::Bot(_)))
+    }
+
+    /// Returns the seat with this token. Compares with all seats, so that the time taken reveals nothing.
+    pub fn seat_of(&self, hash: &TokenHash) -> Option<u8> {
+        let mut found = None;
+        for (number, seat) in (1..).zip(&self.seats) {
+            if matches!(seat, Seat::Taken { token, .. } if token.matches(hash)) {
+                found = Some(number);
+            }
+        }
+        found
+    }
+
+    /// Returns the most recently renewed token of this kind, if it was renewed after creation.
+    pub fn renewed(&self, kind: Kind) -> Option<&TokenHash> {
+        let found = self.renewed.iter().find(|(of, _)| *of == kind);
+        found.map(|(_, hash)| hash)
+    }
+
+    pub fn renew(&mut self, kind: Kind, hash: TokenHash) {
+        self.renewed.retain(|(of, _)| *of != kind);
+        self.renewed.push((kind, hash));
+    }
+
+    pub fn encode(&self) -> Result<Bytes, Broken> {
+        crate::to_json(self)
+    }
+
+    pub fn decode(bytes: &[u8]) -> Result<Status, StoreError> {
+        crate::from_json(bytes)
+    }
+}

@@ -1,0 +1,337 @@
+//! Log entries of a session: a public change, complete and unredacted.
+
+use postcard::ser_flavors::Flavor;
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+use crate::access::token::Kind;
+use crate::content::status::Stage;
+use wyrmgate_engine::{Arg, Choice, Event, Told};
+use wyrmgate_search::bot::Bot;
+use wyrmgate_store::{Bytes, StoreError};
+
+/// A change from one version to the next. A secret answer stays in the snapshot and is logged with the change that
+/// reveals it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct LogEntry {
+    pub at_ms: u64,
+    /// The choices, in order.
+    pub moves: Vec<LoggedMove>,
+    pub happenings: Vec<Happening>,
+    /// Whether the game is over after this change.
+    pub finished: bool,
+    /// The state after this change. `None` in entries of servers that did not note it. It is encoded behind the rest, and
+    /// the labels of the choices behind it. Servers that do not know them ignore them.
+    #[serde(skip)]
+    pub after: Option<After>,
+}
+
+/// Status, owing seats and deadlines after a change.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct After {
+    pub stage: Stage,
+    /// The seats that owe a decision, as far as everyone may know.
+    owed: Vec<Owed>,
+}
+
+/// A seat that owes a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Owed {
+    pub seat: u8,
+    /// When the seat runs out of time, in Unix milliseconds.
+    pub deadline_ms: Option<u64>,
+    /// Whether the seat has answered in secret, which only the seat itself may know.
+    pub answered: bool,
+}
+
+impl After {
+    pub fn new(stage: Stage, owed: Vec<Owed>) -> After {
+        After { stage, owed }
+    }
+
+    /// Returns whether a seat has answered in secret. Only the seat itself may know.
+    pub fn has_answered(&self, seat: u8) -> bool {
+        let mut owed = self.owed.iter();
+        owed.any(|owed| owed.seat == seat && owed.answered)
+    }
+
+    /// Returns the seats that owe a decision as far as a viewer may know.
+    pub fn owed_for(&self, viewer: Option<u8>) -> impl Iterator<Item = Owed> {
+        let has_answered = move |owed: &&Owed| owed.answered && Some(owed.seat) == viewer;
+        let owed = self.owed.iter().filter(move |owed| !has_answered(owed));
+        owed.copied()
+    }
+}
+
+/// A choice, with the engine's indexes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LoggedMove {
+    /// The seat, from 1.
+    pub seat: u8,
+    pub by_bot: bool,
+    /// Index (from 0) among the decisions that were owed at that moment.
+    pub decision: u32,
+    pub option: u16,
+    args: Vec<LoggedArg>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+enum LoggedArg {
+    One(i32),
+    Many(Vec<i32>),
+}
+
+/// An event of the game or of the session.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Happening {
+    SessionCreated,
+    SeatTaken {
+        seat: u8,
+        name: Option<String>,
+        bot: Option<Bot>,
+    },
+    SeatLeft {
+        seat: u8,
+    },
+    Game(Event),
+    SeatRenewed {
+        seat: u8,
+    },
+    UndoWished {
+        seat: u8,
+        to: u64,
+    },
+    UndoRefused {
+        seat: u8,
+    },
+    Undone {
+        seat: u8,
+        to: u64,
+    },
+    /// The game was in progress when the session was created: a fork or a record.
+    Resumed,
+    /// The seat ran out of time.
+    TimedOut {
+        seat: u8,
+    },
+    /// A token of the session was renewed.
+    TokenRenewed {
+        kind: Kind,
+    },
+    /// A fork was created before the end, so the session is practice from now on.
+    Forked,
+}
+
+/// The format number at the beginning of every entry.
+const FORMAT: u8 = 1;
+/// Initial capacity: the size of most entries.
+const ROOM: usize = 256;
+
+impl LogEntry {
+    pub fn encode(&self) -> Result<Bytes, StoreError> {
+        let mut bytes = started(Vec::with_capacity(ROOM), FORMAT, self)?;
+        let Some(after) = &self.after else {
+            return Ok(bytes.into());
+        };
+        bytes = append(bytes, after)?;
+        let labels = || self.happenings.iter().filter_map(label);
+        if labels().any(|label| !label.is_empty()) {
+            bytes = append(bytes, &labels().collect::<Vec<_>>())?;
+        }
+        Ok(bytes.into())
+    }
+
+    pub fn decode(bytes: &[u8]) -> Result<LogEntry, StoreError> {
+        let (mut entry, rest) = decode_first::<LogEntry>(FORMAT, bytes)?;
+        if rest.is_empty() {
+            return Ok(entry);
+        }
+        let (after, rest) = postcard::take_from_bytes(rest).map_err(damaged)?;
+        entry.after = Some(after);
+        if !rest.is_empty() {
+            let labels: Vec<Vec<Told>> = postcard::from_bytes(rest).map_err(damaged)?;
+            let own = entry.happenings.iter_mut().filter_map(label_mut);
+            own.zip(labels).for_each(|(own, label)| *own = label);
+        }
+        Ok(entry)
+    }
+}
+
+/// Returns what fills the label of a choice.
+fn label(happening: &Happening) -> Option<&Vec<Told>> {
+    match happening {
+        Happening::Game(Event::Chose { label, .. }) => Some(label),
+        _ => None,
+    }
+}
+
+fn label_mut(happening: &mut Happening) -> Option<&mut Vec<Told>> {
+    match happening {
+        Happening::Game(Event::Chose { label, .. }) => Some(label),
+        _ => None,
+    }
+}
+
+impl LoggedMove {
+    pub fn new(seat: u8, by_bot: bool, decision: usize, choice: &Choice) -> LoggedMove {
+        LoggedMove {
+            seat,
+            by_bot,
+            decision: u32::try_from(decision).unwrap_or(u32::MAX),
+            option: choice.option,
+            args: choice.args.iter().map(LoggedArg::from).collect(),
+        }
+    }
+
+    pub fn choice(&self) -> Choice {
+        Choice {
+            option: self.option,
+            args: self.args.iter().map(Arg::from).collect(),
+        }
+    }
+}
+
+impl From<&Arg> for LoggedArg {
+    fn from(arg: &Arg) -> Self {
+        match arg {
+            Arg::One(value) => LoggedArg::One(*value),
+            Arg::Many(values) => LoggedArg::Many(values.to_vec()),
+        }
+    }
+}
+
+impl From<&LoggedArg> for Arg {
+    fn from(arg: &LoggedArg) -> Self {
+        match arg {
+            LoggedArg::One(value) => Arg::One(*value),
+            LoggedArg::Many(values) => Arg::Many(SmallVec::from_slice(values)),
+        }
+    }
+}
+
+/// Encodes a value with postcard, after its format number.
+pub(crate) fn encode<T: Serialize>(format: u8, value: &T) -> Result<Bytes, StoreError> {
+    encode_onto(Vec::with_capacity(ROOM), format, value)
+}
+
+/// Like [`encode`], appending to existing bytes.
+pub(crate) fn encode_onto<T: Serialize>(
+    bytes: Vec<u8>,
+    format: u8,
+    value: &T,
+) -> Result<Bytes, StoreError> {
+    started(bytes, format, value).map(Bytes::from)
+}
+
+fn started<T: Serialize>(mut bytes: Vec<u8>, format: u8, value: &T) -> Result<Vec<u8>, StoreError> {
+    bytes.push(format);
+    append(bytes, value)
+}
+
+/// Appends a value, encoded with postcard.
+pub fn append<T: Serialize>(bytes: Vec<u8>, value: &T) -> Result<Vec<u8>, StoreError> {
+    postcard::serialize_with_flavor(value, Appending(bytes))
+        .map_err(|error| StoreError::Corrupt(format!("cannot encode: {error}")))
+}
+
+/// Appends to a vector. Postcard's own form of this extends an iterator, byte by byte.
+struct Appending(Vec<u8>);
+
+impl Flavor for Appending {
+    type Output = Vec<u8>;
+
+    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+        self.0.push(byte);
+        Ok(())
+    }
+
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn finalize(self) -> postcard::Result<Vec<u8>> {
+        Ok(self.0)
+    }
+}
+
+pub(crate) fn decode<T: for<'a> Deserialize<'a>>(
+    format: u8,
+    bytes: &[u8],
+) -> Result<T, StoreError> {
+    decode_first(format, bytes).map(|(value, _)| value)
+}
+
+/// Like [`decode`], with the bytes behind the value.
+pub fn decode_first<'b, T: Deserialize<'b>>(
+    format: u8,
+    bytes: &'b [u8],
+) -> Result<(T, &'b [u8]), StoreError> {
+    match bytes.split_first() {
+        Some((found, rest)) if *found == format => postcard::take_from_bytes(rest).map_err(damaged),
+        found => Err(StoreError::Corrupt(format!(
+            "unsupported format {:?}; this version reads {format}",
+            found.map(|(found, _)| found)
+        ))),
+    }
+}
+
+pub fn damaged(error: postcard::Error) -> StoreError {
+    StoreError::Corrupt(format!("cannot decode: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_without_what_holds_after_it_is_read_as_before() {
+        let old = LogEntry {
+            at_ms: 7,
+            happenings: vec![Happening::SeatLeft { seat: 2 }],
+            ..LogEntry::default()
+        };
+        let bytes = old.encode().unwrap();
+        assert_eq!(LogEntry::decode(&bytes).unwrap(), old);
+        let owed = |seat, answered| Owed {
+            seat,
+            deadline_ms: Some(9),
+            answered,
+        };
+        let after = After::new(Stage::Running, vec![owed(1, true), owed(2, false)]);
+        let new = LogEntry {
+            after: Some(after.clone()),
+            ..old
+        };
+        let longer = new.encode().unwrap();
+        assert!(
+            longer.starts_with(&bytes),
+            "older servers read the beginning"
+        );
+        assert_eq!(LogEntry::decode(&longer).unwrap(), new);
+        let labeled = LogEntry {
+            happenings: vec![Happening::Game(Event::Chose {
+                seat: 1,
+                site: 0,
+                option: 0,
+                args: Vec::new(),
+                secret: false,
+                label: vec![Told::to_everybody(7)],
+            })],
+            ..new.clone()
+        };
+        assert_eq!(
+            LogEntry::decode(&labeled.encode().unwrap()).unwrap(),
+            labeled
+        );
+        let seats = |viewer| {
+            after
+                .owed_for(viewer)
+                .map(|owed| owed.seat)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(seats(None), [1, 2]);
+        assert_eq!(seats(Some(1)), [2]);
+        assert_eq!(seats(Some(2)), [1, 2]);
+    }
+}

@@ -1,0 +1,197 @@
+//! Past positions: replays the log up to a version, without undone moves.
+
+use std::sync::Arc;
+
+use crate::Refusal;
+use crate::changing::budget::budget;
+use crate::content::live::Live;
+use crate::content::play::Play;
+use crate::content::status::{Stage, Status};
+use crate::history::log::{Happening, LogEntry, LoggedMove};
+use crate::service::Service;
+use wyrmgate_search::imagine::{History, Made};
+use wyrmgate_store::{Mark, Position, StoreError};
+
+/// Number of entries read at a time.
+const PAGE: usize = 256;
+
+/// The choices in effect at a version.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Course {
+    /// Each choice with the version that made it public.
+    pub moves: Vec<(u64, LoggedMove)>,
+    /// The log entries read so far, first to last.
+    pub entries: Vec<Noted>,
+    /// The mark of the last entry.
+    pub mark: Mark,
+}
+
+/// A log entry without its events.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Noted {
+    pub version: u64,
+    pub at_ms: u64,
+    pub begins: bool,
+    finishes: bool,
+    /// Whether the entry consists only of choices and their consequences.
+    pub is_play: bool,
+}
+
+impl Course {
+    pub fn add(&mut self, version: u64, entry: LogEntry) {
+        let is_game = |happening: &Happening| matches!(happening, Happening::Game(_));
+        for happening in &entry.happenings {
+            if let Happening::Undone { to, .. } = happening {
+                self.moves.retain(|(at, _)| at <= to);
+            }
+        }
+        self.entries.push(Noted {
+            version,
+            at_ms: entry.at_ms,
+            begins: entry.happenings.iter().any(begins),
+            finishes: entry.finished,
+            is_play: !entry.moves.is_empty() && entry.happenings.iter().all(is_game),
+        });
+        let moves = entry.moves.into_iter();
+        self.moves.extend(moves.map(|made| (version, made)));
+    }
+
+    pub fn has_begun(&self) -> bool {
+        self.entries.iter().any(|entry| entry.begins)
+    }
+
+    /// Returns the version before the last choice.
+    pub fn before_last(&self) -> Option<u64> {
+        let (version, _) = self.moves.last()?;
+        version.checked_sub(1)
+    }
+
+    /// Returns the last version at a time, or the first version if there was none yet.
+    pub fn version_at(&self, ms: u64) -> u64 {
+        let before = self.entries.iter().filter(|entry| entry.at_ms <= ms);
+        before.map(|entry| entry.version).max().unwrap_or(1)
+    }
+}
+
+impl Service {
+    /// Returns the choices in effect at a version.
+    pub(crate) async fn course(&self, id: &str, version: u64) -> Result<Course, Refusal> {
+        let mut course = Course::default();
+        let mut after = 0;
+        while after < version {
+            let page = self.history(id, after, PAGE).await?;
+            let Some(last) = page.last() else { break };
+            after = last.version;
+            for past in page.into_iter().filter(|past| past.version <= version) {
+                course.mark = past.mark;
+                course.add(past.version, past.entry);
+            }
+        }
+        Ok(course)
+    }
+
+    /// Returns the session as it was at an earlier version.
+    pub async fn at(&self, live: &Arc<Live>, version: u64) -> Result<Arc<Live>, Refusal> {
+        if version == live.version() {
+            return Ok(live.clone());
+        }
+        if version == 0 || version > live.version() {
+            return Err(Refusal::NotFound);
+        }
+        let course = self.course(&live.id, version).await?;
+        let play = self.play_of(live, &course).await?;
+        Ok(Arc::new(live.at_course(version, &course, play)))
+    }
+
+    /// Returns the game of a course, or `None` before the game has begun.
+    pub(crate) async fn play_of(
+        &self,
+        live: &Live,
+        course: &Course,
+    ) -> Result<Option<Play>, Refusal> {
+        if !course.has_begun() {
+            return Ok(None);
+        }
+        let seed = self.game_seed(live).await?;
+        replayed(live, seed, course).map(Some)
+    }
+
+    /// Returns the public history up to now, for sampling hidden information.
+    pub(crate) async fn history_of(&self, live: &Live) -> Result<History, Refusal> {
+        let course = self.course(&live.id, live.version()).await?;
+        let seed = self.game_seed(live).await?;
+        histories(live, seed, &course)
+    }
+}
+
+impl Live {
+    /// Returns the session as it was at the end of a course.
+    pub(crate) fn at_course(&self, version: u64, course: &Course, play: Option<Play>) -> Live {
+        let stage = match &play {
+            None => Stage::Waiting,
+            Some(_) if course.entries.iter().any(|entry| entry.finishes) => Stage::Finished,
+            Some(_) => Stage::Running,
+        };
+        let status = Status {
+            stage,
+            clocks: Vec::new(),
+            ..self.status.as_ref().clone()
+        };
+        Live {
+            position: Position {
+                version,
+                ..self.position
+            },
+            version_mark: course.mark,
+            status: Arc::new(status),
+            play: play.map(Arc::new),
+            ..self.clone()
+        }
+    }
+}
+
+/// Returns whether the game is in progress after this event.
+pub(crate) fn begins(happening: &Happening) -> bool {
+    use wyrmgate_engine::Event;
+    matches!(
+        happening,
+        Happening::Resumed | Happening::Game(Event::GameBegan)
+    )
+}
+
+pub(crate) fn replayed(live: &Live, seed: [u8; 32], course: &Course) -> Result<Play, Refusal> {
+    let (mut play, _) = Play::begin(&live.program, seed).map_err(|fault| budget(live, fault))?;
+    for (version, made) in &course.moves {
+        take(live, &mut play, made).ok_or_else(|| damaged(*version))?;
+    }
+    Ok(play)
+}
+
+/// Makes a logged choice. Returns whether it was one of several secret answers.
+pub(crate) fn take(live: &Live, play: &mut Play, made: &LoggedMove) -> Option<bool> {
+    let owed = play.pending(&live.program);
+    let pending = *owed.get(made.decision as usize)?;
+    let choice = made.choice();
+    play.step(&live.program, &pending, &choice, made.by_bot)
+        .ok()?;
+    Some(pending.secret)
+}
+
+pub(crate) fn histories(live: &Live, seed: [u8; 32], course: &Course) -> Result<History, Refusal> {
+    let (mut play, _) = Play::begin(&live.program, seed).map_err(|fault| budget(live, fault))?;
+    let mut made = Vec::with_capacity(course.moves.len());
+    for (version, logged) in &course.moves {
+        let secret = take(live, &mut play, logged).ok_or_else(|| damaged(*version))?;
+        made.push(Made {
+            seat: logged.seat.saturating_sub(1),
+            secret,
+            choice: logged.choice(),
+        });
+    }
+    Ok(History { seed, made })
+}
+
+pub(crate) fn damaged(version: u64) -> Refusal {
+    let what = format!("a move in entry {version} of a log is invalid");
+    Refusal::Store(StoreError::Corrupt(what))
+}

@@ -1,0 +1,471 @@
+//! The session service: all operations on sessions, over any store.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::Refusal;
+use crate::access::token::{Token, entropy};
+use crate::bots::thinking::Waiting;
+use crate::changing::pending::{Change, Prepared, Written};
+use crate::changing::undo::UNDO_MAX;
+use crate::content::facts::Facts;
+use crate::content::live::{Caller, Live};
+use crate::content::seed::Secrets;
+use crate::history::log::LogEntry;
+use crate::metrics::Metrics;
+use crate::storing::answering::AnswerPlace;
+use crate::storing::cache::{Cache, Slot};
+use crate::time::clock;
+use crate::webhook::Deliverer;
+use wyrmgate_authoring::rules::{Bundle, Catalog, Library, Ruleset};
+use wyrmgate_base::presume::Presume;
+use wyrmgate_runtime::queue::{Queue, half_of_the_cores};
+use wyrmgate_runtime::surroundings::beside;
+use wyrmgate_search::bot::RandomBot;
+use wyrmgate_store::{Bytes, Commit, Committed, Digest, Idempotency, Record, Store, StoreError};
+
+const SESSION_ID_LEN: usize = 22;
+/// Number of attempts to write a change when other writers interfere.
+const TRIES: usize = 16;
+/// Polling interval of a request for a game that is still being read.
+const OPENING_LOOK_EVERY: Duration = Duration::from_millis(10);
+
+/// All sessions of a store, with a library of rules.
+pub struct Service {
+    pub(crate) store: Arc<dyn Store>,
+    library: Arc<Library>,
+    pub(crate) cache: Cache,
+    pub(crate) metrics: Arc<Metrics>,
+    lifetime_ms: u64,
+    kept: Mutex<HashSet<[u8; 32]>>,
+    pub(crate) bots: Waiting,
+    /// Queue of computations that decide how far an undo may go.
+    pub(crate) undo_limits: Queue,
+    /// `None` if this node delivers no webhooks.
+    pub(crate) deliverer: Option<Deliverer>,
+}
+
+/// The `Idempotency-Key` of a request.
+#[derive(Debug, Clone)]
+pub struct Key {
+    /// Digest of caller and key.
+    pub digest: Digest,
+    /// Digest of everything that makes two requests equal.
+    pub fingerprint: Digest,
+}
+
+/// The response to a request that may carry a key.
+#[derive(Debug, Clone)]
+pub enum Answered<T> {
+    /// Executed now.
+    Fresh(T),
+    /// Executed earlier under the same key, with the stored response.
+    Replayed(Bytes),
+}
+
+/// A committed change.
+#[derive(Debug, Clone)]
+pub struct Made {
+    /// The session after the change.
+    pub live: Arc<Live>,
+    pub entry: LogEntry,
+    /// Whether the change is public.
+    pub is_public: bool,
+    /// The credential that the change issues.
+    pub token: Option<Token>,
+}
+
+/// Builds the response that is stored under a key for retries.
+pub trait Answers {
+    /// Called before the change is written.
+    fn made(&self, made: &Made) -> Bytes;
+}
+
+/// For requests without a key.
+pub struct NoAnswers;
+
+impl Answers for NoAnswers {
+    fn made(&self, _: &Made) -> Bytes {
+        Bytes::default()
+    }
+}
+
+impl Service {
+    pub fn new(
+        store: Arc<dyn Store>,
+        library: Arc<Library>,
+        metrics: Arc<Metrics>,
+        lifetime: Duration,
+    ) -> Service {
+        Service {
+            store,
+            library,
+            cache: Cache::default(),
+            metrics,
+            lifetime_ms: u64::try_from(lifetime.as_millis()).unwrap_or(u64::MAX),
+            kept: Mutex::default(),
+            bots: Waiting::default(),
+            undo_limits: Queue::new(half_of_the_cores(), UNDO_MAX, "undo-time"),
+            deliverer: None,
+        }
+    }
+
+    /// Returns this service with webhook delivery.
+    pub fn delivering_webhooks(self, deliverer: Deliverer) -> Service {
+        Service {
+            deliverer: Some(deliverer),
+            ..self
+        }
+    }
+
+    pub fn library(&self) -> &Library {
+        &self.library
+    }
+
+    pub fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    pub fn store(&self) -> &dyn Store {
+        &*self.store
+    }
+
+    /// Reads the current session from the store.
+    pub async fn load(&self, id: &str) -> Result<Arc<Live>, Refusal> {
+        if id.len() != SESSION_ID_LEN {
+            return Err(Refusal::NotFound); // simulations and tickets lie in the store too, under longer names
+        }
+        let record = self.store.load(id).await?.ok_or(Refusal::NotFound)?;
+        self.decode(id, &record).await
+    }
+
+    /// Returns the session and the caller.
+    pub async fn look(
+        &self,
+        id: &str,
+        token: Option<&Token>,
+    ) -> Result<(Arc<Live>, Caller), Refusal> {
+        let live = self.load(id).await?;
+        let caller = live.caller(token)?;
+        Ok((live, caller))
+    }
+
+    /// Decodes a record, or returns the cached session if it has the same revision.
+    pub(crate) async fn decode(&self, id: &str, record: &Record) -> Result<Arc<Live>, Refusal> {
+        let cached = self.cache.get(id).and_then(|slot| slot.live());
+        let is_this =
+            |live: &Arc<Live>| (live.position, live.mark) == (record.position, record.mark);
+        if let Some(live) = cached.filter(is_this) {
+            return Ok(live);
+        }
+        let facts = Facts::decode(&record.fixed)?;
+        let ruleset = self.ruleset(&facts.ruleset).await?;
+        let gone = || Refusal::Ruleset(format!("ruleset {} no longer exists", facts.ruleset));
+        let ruleset = ruleset.ok_or_else(gone)?;
+        let live = Arc::new(Live::decode(id, record, facts, ruleset)?);
+        self.cache.slot(&live.id).keep(&live);
+        Ok(live)
+    }
+
+    /// Returns the session as this process last saw it, with its cache slot. It may be outdated but is good enough to
+    /// prepare a change on.
+    async fn placed(&self, id: &str) -> Result<(Arc<Slot>, Arc<Live>), Refusal> {
+        if let Some(slot) = self.cache.get(id)
+            && let Some(live) = slot.live()
+        {
+            return Ok((slot, live));
+        }
+        let live = Box::pin(self.load(id)).await?;
+        Ok((self.cache.slot(&live.id), live))
+    }
+
+    /// Stores the texts of a ruleset, so that sessions on any node survive changes of the rules folder.
+    pub async fn keep_ruleset(&self, ruleset: &Arc<Ruleset>) -> Result<(), StoreError> {
+        let digest = crate::hex::decode(&ruleset.digest);
+        let digest = digest.presume("the digest of a ruleset is 32 bytes in hexadecimal")?;
+        if !self.is_kept(&digest) {
+            let bundle = crate::to_json(&ruleset.bundle())?;
+            self.store.put_blob(&digest, bundle).await?;
+            self.kept().insert(digest);
+        }
+        self.library.keep(ruleset.clone());
+        Ok(())
+    }
+
+    fn is_kept(&self, digest: &[u8; 32]) -> bool {
+        self.kept().contains(digest)
+    }
+
+    /// Returns the digests whose texts this process has stored.
+    fn kept(&self) -> MutexGuard<'_, HashSet<[u8; 32]>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the current version of a game, with an optional variant: `cliff-race+short`.
+    pub async fn game(&self, name: &str) -> Option<Arc<Ruleset>> {
+        self.in_library(|library| library.game(name)).await
+    }
+
+    /// Returns the catalog. It has this game, unless no game has that name.
+    pub async fn catalog_with(&self, game: &str) -> Arc<Catalog> {
+        let with_game = |library: &Library| {
+            let catalog = library.catalog();
+            catalog.offer(game).is_some().then_some(catalog)
+        };
+        let found = self.in_library(with_game).await;
+        found.unwrap_or_else(|| self.library.catalog())
+    }
+
+    /// Looks in the library. While its rules are still being read, this waits for what is missing.
+    async fn in_library<T>(&self, find: impl Fn(&Library) -> Option<T>) -> Option<T> {
+        loop {
+            // Read before the look-up: the last game could arrive between the two.
+            let is_opening = self.library.is_opening();
+            let found = find(&self.library);
+            if found.is_some() || !is_opening {
+                return found;
+            }
+            tokio::time::sleep(OPENING_LOOK_EVERY).await;
+        }
+    }
+
+    /// Returns a ruleset by its digest, from the library or from the stored texts.
+    pub async fn ruleset(&self, digest: &str) -> Result<Option<Arc<Ruleset>>, Refusal> {
+        if let Some(ruleset) = self.library.ruleset(digest) {
+            return Ok(Some(ruleset));
+        }
+        let Some(name) = crate::hex::decode(digest) else {
+            return Ok(None);
+        };
+        let Some(bytes) = self.store.blob(&name).await? else {
+            return Ok(self.in_library(|library| library.ruleset(digest)).await);
+        };
+        let bundle: Bundle = crate::from_json(&bytes)?;
+        let reading = beside(move || Ruleset::from_bundle(&bundle)).await;
+        let ruleset = reading
+            .ok_or_else(|| Refusal::Ruleset(format!("cannot read ruleset {digest}")))?
+            .map_err(|broken| Refusal::Ruleset(format!("{:?}", broken.report)))?;
+        if ruleset.digest != digest {
+            return Err(Refusal::Ruleset(format!("ruleset {digest} has changed")));
+        }
+        let ruleset = Arc::new(ruleset);
+        self.library.keep(ruleset.clone());
+        Ok(Some(ruleset))
+    }
+
+    pub(crate) async fn secrets(&self, id: &str) -> Result<Secrets, Refusal> {
+        let secret = self.store.secret(id).await?.ok_or(Refusal::NotFound)?;
+        Secrets::decode(&secret).ok_or_else(|| {
+            let damaged = "a secret has the wrong size".to_owned();
+            Refusal::Store(StoreError::Corrupt(damaged))
+        })
+    }
+
+    /// Returns the seed of the session's game.
+    pub(crate) async fn game_seed(&self, live: &Live) -> Result<[u8; 32], Refusal> {
+        let secrets = self.secrets(&live.id).await?;
+        Ok(secrets.game_seed(&live.status.entropy)?)
+    }
+
+    /// Prepares a change on the cached session and writes it. After a lost race, repeats this on the newer session.
+    ///
+    /// `change` may run on an outdated session. If it refuses or has nothing to do, it is repeated on the current session
+    /// from the store before that is returned.
+    ///
+    /// Rare work is boxed: the future of every request is as large as the largest thing that it may wait for, and it is
+    /// copied several times on its way into the framework.
+    pub(crate) async fn write(
+        &self,
+        id: &str,
+        key: Option<&Key>,
+        change: &dyn Fn(&Arc<Live>) -> Result<Change, Refusal>,
+        answers: &dyn Answers,
+    ) -> Result<Answered<Made>, Refusal> {
+        let (slot, mut live) = self.placed(id).await?;
+        let _writing = slot.writing.lock().await;
+        live = slot.live().unwrap_or(live);
+        for _ in 0..TRIES {
+            let attempt = match self.prepared(&live, change, key) {
+                Ok(Some(prepared)) => self.commit(&slot, &live, prepared, key, answers).await?,
+                // If the store has lost what this process knows, there is something to do.
+                Ok(None) => match Box::pin(self.newer_than(&live)).await? {
+                    Some(newer) => Attempt::Lost(newer),
+                    None => Attempt::Done(Answered::Fresh(Made::nothing(live.clone()))),
+                },
+                Err(refusal) => match Box::pin(self.newer_than(&live)).await? {
+                    Some(newer) => Attempt::Lost(newer),
+                    None => Box::pin(self.refuse(id, refusal, key)).await?,
+                },
+            };
+            match attempt {
+                Attempt::Done(answered) => return Ok(answered),
+                Attempt::Refused(refusal) => return Err(refusal),
+                Attempt::Lost(newer) => {
+                    self.metrics.lost_a_race();
+                    // Accept a lower number too: the store has then lost what we knew.
+                    slot.replace(&newer);
+                    live = newer;
+                }
+            }
+        }
+        Err(Refusal::Overloaded)
+    }
+
+    /// Prepares the change; `None` if there is nothing to write.
+    fn prepared(
+        &self,
+        live: &Arc<Live>,
+        change: &dyn Fn(&Arc<Live>) -> Result<Change, Refusal>,
+        key: Option<&Key>,
+    ) -> Result<Option<Prepared>, Refusal> {
+        let change = change(live)?;
+        if change.is_empty() && key.is_none() {
+            return Ok(None);
+        }
+        let deliverer = self.deliverer.as_ref();
+        let lease = deliverer.map(|deliverer| deliverer.lease(clock::now_ms()));
+        change.prepare(lease).map(Some)
+    }
+
+    /// Returns the refusal, or the stored response if another node has used the key in the meantime.
+    async fn refuse(
+        &self,
+        id: &str,
+        refusal: Refusal,
+        key: Option<&Key>,
+    ) -> Result<Attempt, Refusal> {
+        let first = match key {
+            Some(key) => self.first_answer(AnswerPlace::Session(id), key).await?,
+            None => None,
+        };
+        Ok(match first {
+            Some(answer) => Attempt::Done(Answered::Replayed(answer)),
+            None => Attempt::Refused(refusal),
+        })
+    }
+
+    async fn newer_than(&self, live: &Live) -> Result<Option<Arc<Live>>, Refusal> {
+        let record = self.store.load(&live.id).await?.ok_or(Refusal::NotFound)?;
+        if (record.position, record.mark) == (live.position, live.mark) {
+            return Ok(None);
+        }
+        self.decode(&live.id, &record).await.map(Some)
+    }
+
+    async fn commit(
+        &self,
+        slot: &Slot,
+        before: &Live,
+        prepared: Prepared,
+        key: Option<&Key>,
+        answers: &dyn Answers,
+    ) -> Result<Attempt, Refusal> {
+        let Prepared {
+            live,
+            entry,
+            is_public,
+            written,
+            fuel,
+            token,
+        } = prepared;
+        let made = Made {
+            live,
+            entry,
+            is_public,
+            token,
+        };
+        let idempotency = key.map(|key| key.recorded(answers.made(&made)));
+        let mut commit = self.commit_of(before, written, idempotency);
+        (commit.expected_mark, commit.mark) = (before.mark, made.live.mark);
+        match self.store.commit(commit).await? {
+            Committed::Done(_) => {
+                slot.keep(&made.live);
+                self.count(&made, fuel);
+                self.drive(&made.live);
+                if made.is_public {
+                    self.call_webhooks(&made.live);
+                }
+                Ok(Attempt::Done(Answered::Fresh(made)))
+            }
+            Committed::Duplicate(recorded) => match key {
+                Some(key) => {
+                    let answer = key.answer_of(recorded)?;
+                    Ok(Attempt::Done(Answered::Replayed(answer)))
+                }
+                None => Err(Refusal::Overloaded),
+            },
+            Committed::Stale(record) => {
+                let newer = Box::pin(self.decode(&before.id, &record)).await?;
+                Ok(Attempt::Lost(newer))
+            }
+            Committed::Absent => {
+                self.cache.forget(&before.id);
+                Err(Refusal::NotFound)
+            }
+        }
+    }
+
+    /// Counts a change in the metrics. Secret answers are counted when they are revealed.
+    fn count(&self, made: &Made, fuel: u64) {
+        let moves = &made.entry.moves;
+        let by_bots = moves.iter().filter(|made| made.by_bot).count();
+        let by_people = moves.len() - by_bots;
+        self.metrics.moved(by_people as u64, by_bots as u64, fuel);
+    }
+
+    fn commit_of(
+        &self,
+        before: &Live,
+        written: Written,
+        idempotency: Option<Idempotency>,
+    ) -> Commit {
+        let mut commit = Commit::new(&before.id, before.position.revision);
+        commit.idempotency = idempotency;
+        commit.status = written.status;
+        commit.snapshot = written.snapshot;
+        commit.entry = written.entry;
+        commit.listing = written.listing;
+        commit.expires_at_ms = Some(self.expiry());
+        commit
+    }
+
+    /// Returns the expiry time, rounded up to whole hours, so that most changes need not update it.
+    pub(crate) fn expiry(&self) -> u64 {
+        const HOUR_MS: u64 = 3_600_000;
+        let at = clock::now_ms().saturating_add(self.lifetime_ms);
+        at.div_ceil(HOUR_MS).saturating_mul(HOUR_MS)
+    }
+}
+
+impl Key {
+    pub(crate) fn recorded(&self, answer: Bytes) -> Idempotency {
+        Idempotency {
+            key: self.digest,
+            fingerprint: self.fingerprint,
+            answer,
+        }
+    }
+}
+
+impl Made {
+    fn nothing(live: Arc<Live>) -> Made {
+        Made {
+            live,
+            entry: LogEntry::default(),
+            is_public: false,
+            token: None,
+        }
+    }
+}
+
+enum Attempt {
+    Done(Answered<Made>),
+    Refused(Refusal),
+    Lost(Arc<Live>),
+}
+
+/// Returns a bot with unpredictable random numbers.
+pub(crate) fn bot() -> Result<RandomBot, Refusal> {
+    Ok(RandomBot::new(u64::from_le_bytes(entropy()?)))
+}

@@ -1,0 +1,160 @@
+//! Matches standing orders against decisions, using only what the seat itself may see.
+
+use serde_json::{Map, Value};
+
+use super::{Comparison, EventTest, Relation, StandingAnswer, StandingOrder};
+use crate::history::log::{Happening, LogEntry};
+use wyrmgate_base::presume::Presume;
+use wyrmgate_engine::{self as engine, Choice, Pending, State, Viewer};
+use wyrmgate_program::Program;
+use wyrmgate_view::Doc;
+
+/// Maximum number of choices searched for the one that an order describes.
+const CHOICES_MAX: usize = 500;
+
+/// A decision that a seat owes, with its context.
+pub(super) struct OwedDecision<'a> {
+    pub program: &'a Program,
+    pub state: &'a State,
+    pub pending: &'a Pending,
+    /// The change that led to the decision, if available.
+    pub opened_by: Option<&'a LogEntry>,
+}
+
+impl OwedDecision<'_> {
+    /// Returns the first order that applies.
+    pub fn answered_by(&self, orders: &[StandingOrder]) -> Option<usize> {
+        orders.iter().position(|order| self.fits(order))
+    }
+
+    fn fits(&self, order: &StandingOrder) -> bool {
+        let site = self.program.sites.get(usize::from(self.pending.site));
+        let name = site.map_or("", |site| site.name.as_str());
+        let is_meant = order.decision.as_ref().is_none_or(|meant| meant == name);
+        is_meant
+            && order
+                .event
+                .as_ref()
+                .is_none_or(|event| self.came_with(event))
+            && self.hold(&order.conditions)
+            && self.choice(&order.answer).is_some()
+    }
+
+    fn viewer(&self) -> Viewer {
+        Viewer::Seat(self.pending.seat)
+    }
+
+    fn came_with(&self, wanted: &EventTest) -> bool {
+        let happenings = self.opened_by.into_iter();
+        let mut told = happenings
+            .flat_map(|entry| &entry.happenings)
+            .filter_map(|happening| match happening {
+                Happening::Game(event) => {
+                    wyrmgate_view::event_doc(self.program, event, self.viewer())
+                }
+                _ => None,
+            });
+        told.any(|doc| {
+            let doc = Value::from(doc);
+            let has = |(name, value): (&String, &Value)| doc.get(name) == Some(value);
+            doc.get("type").and_then(Value::as_str) == Some(&wanted.of)
+                && wanted.members.iter().all(has)
+        })
+    }
+
+    fn hold(&self, conditions: &[Comparison]) -> bool {
+        if conditions.is_empty() {
+            return true;
+        }
+        let view = wyrmgate_view::view(self.program, self.state, self.viewer());
+        let view = serde_json::to_value(view).presume("views serialize to JSON");
+        view.is_ok_and(|view| conditions.iter().all(|condition| condition.holds(&view)))
+    }
+
+    /// Returns the choice that an answer selects here.
+    pub fn choice(&self, answer: &StandingAnswer) -> Option<Choice> {
+        let (program, state, pending) = (self.program, self.state, self.pending);
+        match answer {
+            StandingAnswer::Only => {
+                let count = engine::count_choices(program, state, pending).ok()?;
+                let first = || engine::nth_choice(program, state, pending, 0).ok()?;
+                (count == 1).then(first)?
+            }
+            StandingAnswer::Choice { option, args } => {
+                let described = self.described(option.as_deref(), args);
+                described.or_else(|| self.listed(option.as_deref(), args))
+            }
+        }
+    }
+
+    /// Finds a choice by its complete description, however long the list is.
+    fn described(&self, option: Option<&str>, args: &Map<String, Value>) -> Option<Choice> {
+        let mut choice = Map::new();
+        choice.extend(option.map(|option| ("option".to_owned(), option.into())));
+        choice.insert("args".to_owned(), Value::Object(args.clone()));
+        let (program, state, pending) = (self.program, self.state, self.pending);
+        let choice = Value::Object(choice);
+        let choice = wyrmgate_view::choice_from_json(program, state, pending, &choice).ok()?;
+        let is_legal = engine::is_legal(program, state, pending, &choice).ok()?;
+        is_legal.then_some(choice)
+    }
+
+    /// Returns the first listed choice that contains the given values.
+    fn listed(&self, option: Option<&str>, args: &Map<String, Value>) -> Option<Choice> {
+        let (program, state, pending) = (self.program, self.state, self.pending);
+        let doc = wyrmgate_view::decision_docs(program, state, pending, CHOICES_MAX, 0).ok()?;
+        let mut choices = doc.choices.iter();
+        let found = choices.find(|choice| {
+            let has =
+                |(name, value): (&String, &Value)| choice.args.get(name) == Some(&Doc::from(value));
+            option.is_none_or(|option| choice.option.as_deref() == Some(option))
+                && args.iter().all(has)
+        })?;
+        engine::nth_choice(program, state, pending, found.index).ok()?
+    }
+}
+
+impl Comparison {
+    /// Evaluates the comparison. It is false if the value is absent or hidden.
+    fn holds(&self, view: &Value) -> bool {
+        let Some(found) = view.pointer(&self.at).filter(|found| !found.is_null()) else {
+            return false;
+        };
+        let order = found.as_i64().zip(self.value.as_i64());
+        let order = order.map(|(found, value)| found.cmp(&value));
+        match self.is {
+            Relation::Equal => *found == self.value,
+            Relation::NotEqual => *found != self.value,
+            Relation::Less => order.is_some_and(|order| order.is_lt()),
+            Relation::LessOrEqual => order.is_some_and(|order| order.is_le()),
+            Relation::More => order.is_some_and(|order| order.is_gt()),
+            Relation::MoreOrEqual => order.is_some_and(|order| order.is_ge()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn comparisons_are_of_what_is_there() {
+        let view = json!({"scores": [3, 5], "phase": "dusk", "vars": {"hidden": null}});
+        let holds = |at: &str, is, value| {
+            let at = at.to_owned();
+            Comparison { at, is, value }.holds(&view)
+        };
+        assert!(holds("/scores/1", Relation::More, json!(4)));
+        assert!(!holds("/scores/1", Relation::Less, json!(5)));
+        assert!(holds("/scores/1", Relation::LessOrEqual, json!(5)));
+        assert!(holds("/phase", Relation::Equal, json!("dusk")));
+        assert!(holds("/phase", Relation::NotEqual, json!("dawn")));
+        for is in [Relation::Equal, Relation::NotEqual, Relation::Less] {
+            assert!(!holds("/vars/hidden", is, json!(1)));
+            assert!(!holds("/nowhere", is, json!(1)));
+        }
+        assert!(!holds("/phase", Relation::More, json!(1)));
+    }
+}

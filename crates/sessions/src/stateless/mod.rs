@@ -1,0 +1,5 @@
+//! Games that the server does not keep: single steps with sealed states, and simulations.
+
+pub(crate) mod sealed;
+pub(crate) mod simulating;
+pub(crate) mod stepping;

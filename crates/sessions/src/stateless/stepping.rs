@@ -1,0 +1,460 @@
+//! Stateless games: every step takes a sealed state and returns the next one.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::Refusal;
+use crate::access::token::entropy;
+use crate::changing::budget::stateless_budget;
+use crate::changing::moves::{ChoiceId, ChoiceOrder, NoChoiceId};
+use crate::content::play::{Play, Step, seat_of};
+use crate::history::log::{Happening, LoggedMove};
+use crate::refusal::Reason;
+use crate::service::{Service, bot};
+use crate::stateless::sealed::{Contents, Explicit, Open, Past, Sealer};
+use wyrmgate_authoring::rules::Ruleset;
+use wyrmgate_compile::check::OptionProblem;
+use wyrmgate_engine::{self as engine, ChancePath, Choice, Pending, Refused, State, StepError};
+use wyrmgate_program::Program;
+use wyrmgate_search::imagine::{History, Imagination, Made};
+use wyrmgate_spaces::{Legal, Look, SpaceError, Spaces};
+use wyrmgate_view::Rejection;
+
+/// Maximum number of worlds sampled in one request.
+pub const WORLDS_MAX: usize = 64;
+
+/// A game whose state the client keeps.
+#[derive(Clone)]
+pub struct StatelessGame {
+    pub ruleset: Arc<Ruleset>,
+    pub program: Arc<Program>,
+    pub options: Map<String, Value>,
+    /// The last position. `None` while the client's chance decides how the game begins.
+    play: Option<Play>,
+    past: Option<Past>,
+    /// Set if the client decides what chance brings.
+    explicit: Option<Explicit>,
+    /// The events of the last step.
+    pub happenings: Vec<Happening>,
+}
+
+/// Who decides what chance brings in a new game.
+pub enum Luck {
+    /// A seed. Without one, nobody can predict it.
+    Seed(Option<[u8; 32]>),
+    /// The client.
+    Explicit,
+}
+
+impl Service {
+    pub fn begin_stateless(
+        &self,
+        ruleset: Arc<Ruleset>,
+        seats: usize,
+        options: &Map<String, Value>,
+        luck: Luck,
+    ) -> Result<StatelessGame, Refusal> {
+        let options = ruleset.complete_options(seats, options).map_err(refused)?;
+        let program = ruleset.program(seats, &options).map_err(refused)?;
+        let mut game = StatelessGame {
+            ruleset,
+            program,
+            options,
+            play: None,
+            past: None,
+            explicit: None,
+            happenings: Vec::new(),
+        };
+        let seed = match luck {
+            Luck::Seed(seed) => seed.map_or_else(entropy, Ok)?,
+            Luck::Explicit => {
+                game.explicit = Some(Explicit::default());
+                let begun = game.go_on(None, Vec::new());
+                begun.map_err(|error| game.stopped(0, error))?;
+                return Ok(game);
+            }
+        };
+        let begun = Play::begin(&game.program, seed);
+        let (play, happenings) = begun.map_err(|fault| stateless_budget(&game.ruleset, fault))?;
+        let moves = Vec::new();
+        Ok(StatelessGame {
+            play: Some(play),
+            past: Some(Past { seed, moves }),
+            happenings,
+            ..game
+        })
+    }
+
+    /// Opens a sealed state. Not found if it was not sealed here or its rules no longer exist.
+    pub async fn unseal(&self, sealer: &Sealer, text: &str) -> Result<StatelessGame, Refusal> {
+        let contents = sealer.open(text)?;
+        let ruleset = self.ruleset(&contents.ruleset).await?;
+        let ruleset = ruleset.ok_or(Refusal::NotFound)?;
+        let options: Map<String, Value> = crate::from_json(contents.options.as_bytes())?;
+        let program = ruleset.program(usize::from(contents.seats), &options);
+        let program = program.map_err(refused)?;
+        let play = match contents.play.as_slice() {
+            [] => None,
+            play => Some(Play::decode(&program, play)?),
+        };
+        Ok(StatelessGame {
+            play,
+            ruleset,
+            program,
+            options,
+            past: contents.past,
+            explicit: contents.explicit,
+            happenings: Vec::new(),
+        })
+    }
+}
+
+impl StatelessGame {
+    /// Samples states that a seat (from 1) cannot distinguish from this one by anything it has observed. Calls back
+    /// with each state as it is found. Takes long, and may find fewer states than requested.
+    pub fn imagine(
+        &self,
+        seat: u8,
+        count: usize,
+        found: &mut dyn FnMut(Play),
+    ) -> Result<(), Refusal> {
+        if seat == 0 || usize::from(seat) > self.program.seats {
+            return Err(Refusal::unprocessable(
+                "/imagine/seat",
+                "unknown seat; seats are numbered from 1",
+            ));
+        }
+        let history = self.history()?;
+        let mut dice = bot()?;
+        let imagination = Imagination::new(&self.program, &history, seat - 1);
+        let mut imagination = imagination.map_err(|error| self.stopped(seat - 1, error))?;
+        for _ in 0..count {
+            let world = imagination.world(dice.dice());
+            world.map(Play::of_state).into_iter().for_each(&mut *found);
+        }
+        Ok(())
+    }
+
+    /// Seals the game as it is now.
+    pub fn seal(&self, sealer: &Sealer) -> Result<String, Refusal> {
+        let play = match &self.play {
+            Some(play) => play.encode(&self.program)?.to_vec(),
+            None => Vec::new(),
+        };
+        sealer.seal(&Contents {
+            explicit: self.explicit.clone(),
+            ..self.contents(play, self.past.clone())
+        })
+    }
+
+    /// Seals sampled states of this game.
+    pub fn seal_worlds(&self, sealer: &Sealer, worlds: Vec<Play>) -> Result<Vec<String>, Refusal> {
+        let seal = |world: Play| {
+            let play = world.encode(&self.program)?.to_vec();
+            sealer.seal(&self.contents(play, None))
+        };
+        worlds.into_iter().map(seal).collect()
+    }
+
+    fn contents(&self, play: Vec<u8>, past: Option<Past>) -> Contents {
+        Contents {
+            ruleset: self.ruleset.digest.clone(),
+            seats: self.program.seats as u8,
+            options: Value::Object(self.options.clone()).to_string(),
+            play,
+            past,
+            explicit: None,
+        }
+    }
+
+    /// Returns the last position; at a chance node, the one before it.
+    pub fn state(&self) -> Option<&State> {
+        self.play.as_ref().map(Play::state)
+    }
+
+    /// Returns how many equally likely outcomes chance has, where the client decides among them.
+    pub fn outcomes(&self) -> Option<u32> {
+        Some(self.explicit.as_ref()?.open.as_ref()?.of)
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.outcomes().is_none() && self.play.as_ref().is_some_and(Play::is_over)
+    }
+
+    /// Returns the number of decisions made, which ties choice ids to their state.
+    pub fn version(&self) -> u64 {
+        self.state()
+            .map_or(0, |state| u64::from(state.decisions_made()))
+    }
+
+    /// Returns the decisions that are owed; none where chance decides.
+    pub fn pending(&self) -> Vec<Pending> {
+        match &self.play {
+            Some(play) if self.outcomes().is_none() => play.pending(&self.program).to_vec(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the seats that owe a decision, from 1.
+    pub fn owing(&self) -> Vec<u8> {
+        self.pending().iter().map(seat_of).collect()
+    }
+
+    pub fn owed_by(&self, seat: u8) -> Option<Pending> {
+        let pending = self.pending();
+        pending.into_iter().find(|owed| seat_of(owed) == seat)
+    }
+
+    /// Makes a choice for a seat.
+    pub fn choose(&mut self, seat: u8, order: &ChoiceOrder) -> Result<(), Refusal> {
+        let pending = self.owed(seat)?;
+        let choice = self.choice(seat, &pending, order)?;
+        self.make(seat, &pending, &choice)
+    }
+
+    fn owed(&self, seat: u8) -> Result<Pending, Refusal> {
+        let owes = match self.outcomes() {
+            None => "this seat does not owe a decision",
+            Some(_) => "chance decides; send `chance` with the number of an outcome",
+        };
+        self.owed_by(seat).ok_or(Refusal::NotYourTurn(owes))
+    }
+
+    /// Makes the choice with this number in the action space. In a factored space, these are parts of a choice; returns
+    /// false if more must follow.
+    pub fn act(&mut self, seat: u8, action: &[u32]) -> Result<bool, Refusal> {
+        let pending = self.owed(seat)?;
+        let legal = self.legal(&pending)?;
+        let (begun, last) = match action.split_last() {
+            Some((last, begun)) => (begun, *last),
+            None => return Ok(false),
+        };
+        let choice = match (legal.choice(begun, last), self.state()) {
+            (Some(number), Some(state)) => {
+                let found = engine::nth_choice(&self.program, state, &pending, number as u64);
+                found.map_err(|fault| stateless_budget(&self.ruleset, fault))?
+            }
+            _ => None,
+        };
+        if let Some(choice) = choice {
+            self.make(seat, &pending, &choice)?;
+            return Ok(true);
+        }
+        let mut goes_on = false;
+        legal.each(begun, &mut |next| goes_on |= next == last);
+        if goes_on && Spaces::of(&self.program).actions.is_factored() {
+            return Ok(false);
+        }
+        let spaces = Spaces::of(&self.program);
+        let words = spaces.actions.describe(&self.program, u64::from(last));
+        let words = words.map_or_else(
+            || format!("; there are {}", spaces.actions.size()),
+            |words| format!(" ({words})"),
+        );
+        Err(not_offered(format!(
+            "action {last}{words} is not legal here"
+        )))
+    }
+
+    /// Lists the numbers of the choices of a decision.
+    pub fn legal(&self, pending: &Pending) -> Result<Legal, Refusal> {
+        let mut legal = Legal::default();
+        let Some(state) = self.state() else {
+            return Ok(legal);
+        };
+        let look = Look {
+            program: &self.program,
+            state,
+            seat: pending.seat,
+        };
+        let spaces = Spaces::of(&self.program);
+        match spaces.actions.list_of(look, pending, &mut legal) {
+            Ok(()) => Ok(legal),
+            Err(SpaceError::Fault(fault)) => Err(stateless_budget(&self.ruleset, fault)),
+            Err(SpaceError::NoNumber(none)) => {
+                Err(Refusal::unprocessable("/include", none.to_string()))
+            }
+        }
+    }
+
+    fn make(&mut self, seat: u8, pending: &Pending, choice: &Choice) -> Result<(), Refusal> {
+        let made = LoggedMove::new(seat, false, pending.index, choice);
+        if self.explicit.is_some() {
+            let stepped = self.go_on(Some(made), Vec::new());
+            return stepped.map_err(|error| self.stopped(pending.seat, error));
+        }
+        let Some(play) = &mut self.play else {
+            return Ok(());
+        };
+        let step = play.step(&self.program, pending, choice, false);
+        let step = step.map_err(|error| self.stopped(pending.seat, error))?;
+        if let Step::Public { happenings, .. } = step {
+            self.happenings = happenings;
+        }
+        if let Some(past) = &mut self.past {
+            past.moves.push(made);
+        }
+        Ok(())
+    }
+
+    /// Takes an outcome of chance, where the client decides.
+    pub fn draw(&mut self, outcome: u32) -> Result<(), Refusal> {
+        let open = self
+            .explicit
+            .as_mut()
+            .and_then(|explicit| explicit.open.take());
+        let Some(mut open) = open else {
+            let no_chance =
+                "chance does not decide here; send `chance` only where the state has `chance`";
+            return Err(Refusal::unprocessable("/chance", no_chance));
+        };
+        if outcome >= open.of {
+            let range = format!("there is no outcome {outcome}; there are {}", open.of);
+            return Err(Refusal::unprocessable("/chance", range));
+        }
+        open.outcomes.push(outcome);
+        let seat = open.taken.as_ref().map_or(1, |made| made.seat);
+        let stepped = self.go_on(open.taken, open.outcomes);
+        stepped.map_err(|error| self.stopped(seat.saturating_sub(1), error))
+    }
+
+    /// Makes a step with these outcomes of chance, or waits for the next outcome.
+    fn go_on(&mut self, taken: Option<LoggedMove>, outcomes: Vec<u32>) -> Result<(), StepError> {
+        let program = &self.program;
+        let mut path = ChancePath::given(&outcomes);
+        let (play, happenings) = match (&self.play, &taken) {
+            (Some(before), Some(made)) => {
+                let owed = before.pending(program);
+                let Some(pending) = owed.get(made.decision as usize) else {
+                    return Ok(());
+                };
+                let mut play = before.clone();
+                match play.step_with(&mut path, program, pending, &made.choice())? {
+                    Step::Public { happenings, .. } => (play, happenings),
+                    Step::Secret => (play, Vec::new()),
+                }
+            }
+            _ => Play::begin_with(&mut path, program, [0; 32])?,
+        };
+        let fork = path.forks().get(outcomes.len()).map(|fork| fork.of);
+        let open = fork.map(|of| Open {
+            taken,
+            outcomes,
+            of,
+        });
+        if open.is_none() {
+            (self.play, self.happenings) = (Some(play), happenings);
+        }
+        self.explicit = Some(Explicit { open });
+        Ok(())
+    }
+
+    fn choice(&self, seat: u8, pending: &Pending, order: &ChoiceOrder) -> Result<Choice, Refusal> {
+        let Some(state) = self.state() else {
+            return Err(Refusal::NotYourTurn("the game has not begun"));
+        };
+        match order {
+            ChoiceOrder::Described(choice) => {
+                wyrmgate_view::choice_from_json(&self.program, state, pending, choice)
+                    .map_err(|rejection| self.rejected(rejection))
+            }
+            ChoiceOrder::Listed(id) => {
+                let listed = self.listed(seat, pending, id)?;
+                listed.ok_or_else(|| {
+                    not_offered("no choice has this id; list the choices again".into())
+                })
+            }
+        }
+    }
+
+    fn listed(
+        &self,
+        seat: u8,
+        pending: &Pending,
+        id: &Result<ChoiceId, NoChoiceId>,
+    ) -> Result<Option<Choice>, Refusal> {
+        let Ok(id) = id else { return Ok(None) };
+        if id.version != self.version() || id.seat != seat {
+            return Err(Refusal::Stale {
+                version: self.version(),
+            });
+        }
+        let Some(state) = self.state() else {
+            return Ok(None);
+        };
+        let found = engine::nth_choice(&self.program, state, pending, id.index);
+        found.map_err(|fault| stateless_budget(&self.ruleset, fault))
+    }
+
+    /// Says why a step of this seat (from 0) ended early.
+    fn stopped(&self, seat: u8, error: StepError) -> Refusal {
+        match (error, self.state()) {
+            (StepError::Fault(fault), _) => stateless_budget(&self.ruleset, fault),
+            (StepError::Refused(refused), Some(state)) => self.refused(state, seat, refused),
+            (StepError::Refused(_), None) => Refusal::NotYourTurn("the game has not begun"),
+        }
+    }
+
+    fn refused(&self, state: &State, seat: u8, refused: Refused) -> Refusal {
+        self.rejected(Rejection::of(&self.program, state, seat, refused))
+    }
+
+    fn rejected(&self, rejection: Rejection) -> Refusal {
+        crate::changing::pending::rejected_by(&self.ruleset, &self.program, rejection)
+    }
+
+    /// Returns the history without the secret answers of an open decision, which nobody may know.
+    fn history(&self) -> Result<History, Refusal> {
+        let no_past = || {
+            Refusal::unprocessable(
+                "/imagine",
+                "a sampled state has no history, nor has one whose chance you decide; send the original state of a game with a seed",
+            )
+        };
+        let past = self.past.as_ref().ok_or_else(no_past)?;
+        let begun = Play::begin(&self.program, past.seed);
+        let (mut play, _) = begun.map_err(|fault| stateless_budget(&self.ruleset, fault))?;
+        let mut history = History {
+            seed: past.seed,
+            made: Vec::new(),
+        };
+        let mut held = Vec::new();
+        for made in &past.moves {
+            let owed = play.pending(&self.program);
+            let damaged = || crate::history::past::damaged(0);
+            let pending = *owed.get(made.decision as usize).ok_or_else(damaged)?;
+            let choice = made.choice();
+            held.push(Made {
+                seat: pending.seat,
+                secret: pending.secret,
+                choice: choice.clone(),
+            });
+            let stepped = play.step(&self.program, &pending, &choice, false);
+            stepped.map_err(|_| damaged())?;
+            if !(pending.secret && owed.len() > 1) {
+                history.made.append(&mut held);
+            }
+        }
+        Ok(history)
+    }
+}
+
+fn not_offered(message: String) -> Refusal {
+    Refusal::IllegalChoice(Box::new(Reason {
+        message,
+        ..Reason::default()
+    }))
+}
+
+impl Refusal {
+    /// Refuses options, or a number of seats, that the rules do not allow.
+    pub fn of_options(problems: Vec<OptionProblem>) -> Refusal {
+        refused(problems)
+    }
+}
+
+pub(crate) fn refused(problems: Vec<OptionProblem>) -> Refusal {
+    let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    Refusal::unprocessable("/options", messages.join("; "))
+}

@@ -1,0 +1,73 @@
+//! An in-memory cache of sessions. Entries can be outdated; the store is authoritative.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use foldhash::fast::RandomState;
+
+use crate::content::live::Live;
+
+/// Number of sessions above which unused ones are evicted.
+const SESSIONS_MAX: usize = 20_000;
+
+/// All slots by session id.
+#[derive(Default)]
+pub(crate) struct Cache {
+    slots: Mutex<HashMap<Arc<str>, Arc<Slot>, RandomState>>,
+}
+
+/// The cache entry of one session, with its locks.
+#[derive(Default)]
+pub(crate) struct Slot {
+    /// Serializes the writers of this process.
+    pub writing: tokio::sync::Mutex<()>,
+    /// Held while built-in players think.
+    pub thinking: tokio::sync::Mutex<()>,
+    /// Held while webhooks are delivered.
+    pub delivering: tokio::sync::Mutex<()>,
+    live: Mutex<Option<Arc<Live>>>,
+}
+
+impl Cache {
+    pub fn get(&self, id: &str) -> Option<Arc<Slot>> {
+        lock(&self.slots).get(id).cloned()
+    }
+
+    /// Returns the slot of an existing session.
+    pub fn slot(&self, id: &Arc<str>) -> Arc<Slot> {
+        let mut slots = lock(&self.slots);
+        if slots.len() >= SESSIONS_MAX {
+            slots.retain(|_, slot| Arc::strong_count(slot) > 1);
+        }
+        slots.entry(id.clone()).or_default().clone()
+    }
+
+    pub fn forget(&self, id: &str) {
+        lock(&self.slots).remove(id);
+    }
+}
+
+impl Slot {
+    pub fn live(&self) -> Option<Arc<Live>> {
+        lock(&self.live).clone()
+    }
+
+    /// Stores the newer of two versions.
+    pub fn keep(&self, live: &Arc<Live>) {
+        let mut kept = lock(&self.live);
+        let revision = kept.as_ref().map_or(0, |kept| kept.position.revision);
+        if live.position.revision >= revision {
+            *kept = Some(live.clone());
+        }
+    }
+
+    /// Stores the session that a writer has read from the store, whatever was cached before.
+    pub fn replace(&self, live: &Arc<Live>) {
+        *lock(&self.live) = Some(live.clone());
+    }
+}
+
+/// Locks even if a thread panicked, because nothing under these locks can stop half-way.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,98 @@
+//! The indexes and list entries of a session.
+
+use serde::{Deserialize, Serialize};
+
+use crate::content::facts::{Facts, Visibility, game_and_variant};
+use crate::content::status::{Stage, Status};
+use crate::standing::earliest_reply;
+use crate::time::timing::{earliest, punctual};
+use wyrmgate_base::presume::Broken;
+use wyrmgate_store::{Bytes, Index, Listing, Placement, StoreError};
+
+/// An entry of the lobby.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Summary {
+    pub game: String,
+    pub ruleset: String,
+    pub stage: Stage,
+    pub seats: u8,
+    pub open_seats: Vec<u8>,
+    pub practice: bool,
+    pub created_at_ms: u64,
+}
+
+/// Returns the index for a stage. Waiting and abandoned sessions have open seats.
+pub fn index(stage: Stage) -> Index {
+    match stage {
+        Stage::Waiting => Index::OPEN,
+        Stage::Running => Index::RUNNING,
+        Stage::Finished => Index::FINISHED,
+    }
+}
+
+/// Returns where a session is listed. Private sessions appear only in the internal indexes that nodes read: deadlines,
+/// pending bot moves and pending webhooks.
+pub fn listing(facts: &Facts, status: &Status) -> Result<Listing, Broken> {
+    let clock = facts.terms.clock.as_ref();
+    let deadline = clock.and_then(|clock| earliest(clock, status));
+    let reply = earliest_reply(status).map(punctual);
+    let deadline = deadline.into_iter().chain(reply).min();
+    let deadline = deadline.map(|score| Placement {
+        index: Index::DEADLINES,
+        score,
+    });
+    let bots = status.bots_since_ms.map(|score| Placement {
+        index: Index::BOTS,
+        score,
+    });
+    let webhooks = status.webhooks.as_ref();
+    let webhooks = webhooks.and_then(|webhooks| webhooks.due_at_ms());
+    let webhooks = webhooks.map(|score| Placement {
+        index: Index::WEBHOOKS,
+        score,
+    });
+    let for_nodes = deadline.into_iter().chain(bots).chain(webhooks);
+    if facts.visibility == Visibility::Private {
+        return Ok(Listing {
+            placements: for_nodes.collect(),
+            summary: Bytes::default(),
+        });
+    }
+    let index = index(status.stage);
+    let place = |index| Placement {
+        index,
+        score: facts.created_at_ms,
+    };
+    Ok(Listing {
+        placements: [
+            place(index.of(game_and_variant(&facts.game).0)),
+            place(index),
+        ]
+        .into_iter()
+        .chain(for_nodes)
+        .collect(),
+        summary: Summary::of(facts, status).encode()?,
+    })
+}
+
+impl Summary {
+    fn of(facts: &Facts, status: &Status) -> Summary {
+        Summary {
+            game: facts.game.clone(),
+            ruleset: facts.ruleset.clone(),
+            stage: status.stage,
+            seats: facts.seats,
+            open_seats: status.open_seats().collect(),
+            practice: facts.practice || status.was_forked,
+            created_at_ms: facts.created_at_ms,
+        }
+    }
+
+    fn encode(&self) -> Result<Bytes, Broken> {
+        crate::to_json(self)
+    }
+
+    pub fn decode(bytes: &[u8]) -> Result<Summary, StoreError> {
+        crate::from_json(bytes)
+    }
+}

@@ -1,0 +1,3 @@
+//! Wall-clock time for the log.
+
+pub(crate) use wyrmgate_runtime::surroundings::now_ms;

@@ -1,0 +1,275 @@
+//! Operations of a session owner on webhooks.
+
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
+
+use super::{Deliverer, Outcome, WEBHOOKS_MAX, Webhook, WebhookEvent, Webhooks};
+use crate::Live;
+use crate::Refusal;
+use crate::access::seats::owner_only;
+use crate::access::token::{Token, entropy};
+use crate::changing::pending::Change;
+use crate::service::{Answered, Answers, Key, Made, Service};
+use crate::time::clock::now_ms;
+use crate::webhook_sender::SigningSecret;
+
+/// The settings of a webhook.
+#[derive(Debug, Clone)]
+pub struct WebhookOrder {
+    pub url: String,
+    pub events: Vec<WebhookEvent>,
+}
+
+/// The secrets of all webhooks of a session. They are derived from the session's own secret and stored nowhere else.
+pub struct WebhookSecrets([u8; 32]);
+
+impl WebhookSecrets {
+    /// Returns the secret with this number, from 1.
+    pub fn secret(&self, webhook: &str, number: u32) -> SigningSecret {
+        let mut hasher = blake3::Hasher::new_keyed(&self.0);
+        hasher.update(b"webhook secret").update(webhook.as_bytes());
+        hasher.update(&number.to_le_bytes());
+        SigningSecret::new(*hasher.finalize().as_bytes())
+    }
+
+    /// Returns the secrets that sign messages, newest first.
+    pub(super) fn in_force(&self, webhook: &Webhook, now_ms: u64) -> Vec<SigningSecret> {
+        let has_previous = webhook
+            .previous_until_ms
+            .is_some_and(|until| until > now_ms);
+        let previous = has_previous.then(|| webhook.secret_number.saturating_sub(1));
+        let numbers = [webhook.secret_number].into_iter().chain(previous);
+        numbers
+            .map(|number| self.secret(&webhook.id, number))
+            .collect()
+    }
+}
+
+impl Webhook {
+    fn new(id: &str, order: &WebhookOrder, version: u64, now_ms: u64) -> Webhook {
+        Webhook {
+            id: id.to_owned(),
+            url: order.url.clone(),
+            events: order.events.clone(),
+            created_at_ms: now_ms,
+            secret_number: 1,
+            previous_until_ms: None,
+            disabled: None,
+            delivered_version: version,
+            part: 0,
+            next_at_ms: None,
+            attempts: 0,
+            failing_since_ms: None,
+            missed: 0,
+            deliveries: Default::default(),
+        }
+    }
+}
+
+impl Service {
+    /// Returns the webhooks of a session, for its owner.
+    pub async fn webhooks(&self, id: &str, token: Option<&Token>) -> Result<Arc<Live>, Refusal> {
+        let (live, caller) = self.look(id, token).await?;
+        owner_only(caller)?;
+        Ok(live)
+    }
+
+    /// Adds a webhook. `name` is its id, from [`Service::webhook_id`]; a second one of that id would never be told
+    /// anything, so an existing one stays.
+    pub async fn add_webhook(
+        &self,
+        id: &str,
+        token: Option<&Token>,
+        name: &str,
+        order: &WebhookOrder,
+        key: Option<&Key>,
+        answers: &dyn Answers,
+    ) -> Result<Answered<Made>, Refusal> {
+        self.webhooks(id, token).await?;
+        self.may_call(order)?;
+        let add = |live: &Arc<Live>| {
+            let (now, version) = (now_ms(), live.version());
+            let mut change = Change::of(live.clone(), now);
+            let status = change.status_mut();
+            let webhooks = status.webhooks.get_or_insert_default();
+            if webhooks.find(name).is_some() {
+                return Ok(change);
+            }
+            if webhooks.all.len() >= WEBHOOKS_MAX {
+                return Err(Refusal::WebhookRefused(
+                    "a session can have at most 5 webhooks; delete one first".into(),
+                ));
+            }
+            webhooks.all.push(Webhook::new(name, order, version, now));
+            Ok(change)
+        };
+        self.write(id, key, &add, answers).await
+    }
+
+    /// Changes a webhook. Enables a disabled webhook again for future events.
+    pub async fn change_webhook(
+        &self,
+        id: &str,
+        token: Option<&Token>,
+        name: &str,
+        order: &WebhookOrder,
+        key: Option<&Key>,
+        answers: &dyn Answers,
+    ) -> Result<Answered<Made>, Refusal> {
+        self.webhooks(id, token).await?;
+        self.may_call(order)?;
+        let alter = |live: &Arc<Live>| {
+            let version = live.version();
+            change_of(live, name, |webhook| {
+                webhook.become_as(order, version, now_ms())
+            })
+        };
+        let answered = self.write(id, key, &alter, answers).await?;
+        if let Answered::Fresh(made) = &answered {
+            self.call_webhooks(&made.live);
+        }
+        Ok(answered)
+    }
+
+    /// Rotates the secret. For the given time, messages are also signed with the previous one.
+    pub async fn renew_webhook_secret(
+        &self,
+        id: &str,
+        token: Option<&Token>,
+        name: &str,
+        keep_previous_ms: u64,
+        key: Option<&Key>,
+        answers: &dyn Answers,
+    ) -> Result<Answered<Made>, Refusal> {
+        self.webhooks(id, token).await?;
+        let renew = |live: &Arc<Live>| {
+            change_of(live, name, |webhook| {
+                webhook.secret_number = webhook.secret_number.saturating_add(1);
+                let until = now_ms().saturating_add(keep_previous_ms);
+                webhook.previous_until_ms = (keep_previous_ms > 0).then_some(until);
+            })
+        };
+        self.write(id, key, &renew, answers).await
+    }
+
+    /// Removes a webhook.
+    pub async fn remove_webhook(
+        &self,
+        id: &str,
+        token: Option<&Token>,
+        name: &str,
+        key: Option<&Key>,
+        answers: &dyn Answers,
+    ) -> Result<Answered<Made>, Refusal> {
+        self.webhooks(id, token).await?;
+        let remove = |live: &Arc<Live>| {
+            found(live, name)?;
+            let mut change = Change::of(live.clone(), now_ms());
+            change.with_webhooks(|webhooks| {
+                webhooks.all.retain(|webhook| webhook.id != name);
+                webhooks.tidy();
+                true
+            });
+            let status = change.status_mut();
+            status.webhooks = status.webhooks.take().filter(|left| !left.all.is_empty());
+            Ok(change)
+        };
+        self.write(id, key, &remove, answers).await
+    }
+
+    /// Sends a test message now and records the result as the last delivery. If it succeeds, pending messages are sent
+    /// too.
+    pub async fn ping_webhook(
+        &self,
+        id: &str,
+        token: Option<&Token>,
+        name: &str,
+        key: Option<&Key>,
+        answers: &dyn Answers,
+    ) -> Result<Answered<Made>, Refusal> {
+        let live = self.webhooks(id, token).await?;
+        let webhook = found(&live, name)?;
+        let delivery = self.ping(self.calling()?, &live, webhook).await?;
+        let note = |live: &Arc<Live>| {
+            change_of(live, name, |webhook| {
+                webhook.remember(delivery.clone());
+                if delivery.outcome == Outcome::Delivered {
+                    webhook.call_soon(now_ms());
+                }
+            })
+        };
+        let answered = self.write(id, key, &note, answers).await?;
+        if let Answered::Fresh(made) = &answered {
+            self.call_webhooks(&made.live);
+        }
+        Ok(answered)
+    }
+
+    pub async fn webhook_secrets(&self, id: &str) -> Result<WebhookSecrets, Refusal> {
+        Ok(WebhookSecrets(self.secrets(id).await?.token_key))
+    }
+
+    /// Returns a new webhook id.
+    pub fn webhook_id(&self) -> Result<String, Refusal> {
+        Ok(BASE64.encode(entropy::<16>()?))
+    }
+
+    /// Returns whether webhooks are enabled on this node.
+    pub fn calls_webhooks(&self) -> bool {
+        self.deliverer.is_some()
+    }
+
+    fn calling(&self) -> Result<&Deliverer, Refusal> {
+        let off = "webhooks are off on this server; its operator can enable them with `--webhooks`";
+        let deliverer = self.deliverer.as_ref();
+        deliverer.ok_or_else(|| Refusal::WebhookRefused(off.into()))
+    }
+
+    fn may_call(&self, order: &WebhookOrder) -> Result<(), Refusal> {
+        let target = self.calling()?.sender.policy().target(&order.url);
+        target
+            .map(|_| ())
+            .map_err(|unfit| match unfit.is_malformed() {
+                true => Refusal::unprocessable("/url", unfit.to_string()),
+                false => Refusal::WebhookRefused(unfit.to_string()),
+            })
+    }
+}
+
+/// Returns the webhook with this id.
+pub(super) fn found<'a>(live: &'a Live, name: &str) -> Result<&'a Webhook, Refusal> {
+    let webhooks = live.status.webhooks.as_ref();
+    let webhook = webhooks.and_then(|webhooks| webhooks.find(name));
+    webhook.ok_or(Refusal::NotFound)
+}
+
+fn change_of(
+    live: &Arc<Live>,
+    name: &str,
+    alter: impl FnOnce(&mut Webhook),
+) -> Result<Change, Refusal> {
+    found(live, name)?;
+    let mut change = Change::of(live.clone(), now_ms());
+    change.with_webhooks(|webhooks| {
+        if let Some(webhook) = webhooks.all.iter_mut().find(|webhook| webhook.id == name) {
+            alter(webhook);
+        }
+        webhooks.tidy();
+        true
+    });
+    Ok(change)
+}
+
+impl Change {
+    /// Changes the webhooks of the session, if it has any. `alter` returns whether it changed something.
+    pub(super) fn with_webhooks(&mut self, alter: impl FnOnce(&mut Webhooks) -> bool) {
+        let Some(mut webhooks) = self.status().webhooks.clone() else {
+            return;
+        };
+        if alter(&mut webhooks) {
+            self.status_mut().webhooks = Some(webhooks);
+        }
+    }
+}

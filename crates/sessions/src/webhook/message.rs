@@ -1,0 +1,166 @@
+//! Webhook messages. They contain only information that is public to everyone who knows the session.
+
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
+use serde::{Deserialize, Serialize};
+use wyrmgate_base::presume::{Broken, Presume};
+
+use super::{OutboxEntry, Webhook, WebhookEvent};
+use crate::After;
+use crate::Live;
+use crate::Owed;
+use crate::Stage;
+use crate::content::facts::game_and_variant;
+
+/// The id of a message: the same in every attempt on every node, and different from all others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct MessageId(pub String);
+
+/// A message before signing.
+#[derive(Debug, Clone)]
+pub(super) struct Message {
+    pub id: MessageId,
+    pub event: WebhookEvent,
+    pub version: Option<u64>,
+    pub body: Vec<u8>,
+    pub trace: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    r#type: &'static str,
+    timestamp: String,
+    data: Data<'a>,
+}
+
+#[derive(Serialize)]
+struct Data<'a> {
+    session: &'a str,
+    game: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variant: Option<&'a str>,
+    version: u64,
+    status: Stage,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seats: Option<&'a [u8]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owing: Option<Vec<u8>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deadlines: Option<Vec<Deadline>>,
+    url: String,
+}
+
+#[derive(Serialize)]
+struct Deadline {
+    seat: u8,
+    at: String,
+}
+
+/// The subject of a message.
+struct About<'a> {
+    event: WebhookEvent,
+    version: u64,
+    at_ms: u64,
+    stage: Stage,
+    seats: Option<&'a [u8]>,
+    after: Option<&'a After>,
+}
+
+impl MessageId {
+    fn of(live: &Live, webhook: &Webhook, event: WebhookEvent, version: u64, at_ms: u64) -> Self {
+        let mut hasher = blake3::Hasher::new_derive_key("wyrmgate 1 webhook message");
+        for part in [&*live.id, &*webhook.id, event.name()] {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+        // The time distinguishes a version from one that the store has lost.
+        hasher
+            .update(&version.to_le_bytes())
+            .update(&at_ms.to_le_bytes());
+        let mut bits = [0; 16];
+        hasher.finalize_xof().fill(&mut bits);
+        MessageId(format!("msg_{}", BASE64.encode(bits)))
+    }
+}
+
+impl Message {
+    /// Returns the message about an outbox entry for one webhook and event.
+    pub fn of(
+        live: &Live,
+        webhook: &Webhook,
+        entry: &OutboxEntry,
+        event: WebhookEvent,
+        at: &str,
+    ) -> Result<Message, Broken> {
+        let about = About {
+            event,
+            version: entry.version,
+            at_ms: entry.at_ms,
+            stage: entry.stage,
+            seats: (event == WebhookEvent::Owed).then_some(entry.owed_by.as_slice()),
+            after: entry.after.as_ref(),
+        };
+        Ok(Message {
+            id: MessageId::of(live, webhook, event, entry.version, entry.at_ms),
+            event,
+            version: Some(entry.version),
+            body: body(live, &about, at)?,
+            trace: entry.trace.clone(),
+        })
+    }
+
+    /// Returns a test message.
+    pub fn ping(live: &Live, webhook: &Webhook, now_ms: u64, at: &str) -> Result<Message, Broken> {
+        let event = WebhookEvent::Ping;
+        let version = live.version();
+        let about = About {
+            event,
+            version,
+            at_ms: now_ms,
+            stage: live.stage(),
+            seats: None,
+            after: None,
+        };
+        Ok(Message {
+            id: MessageId::of(live, webhook, event, version, now_ms),
+            event,
+            version: None,
+            body: body(live, &about, at)?,
+            trace: None,
+        })
+    }
+}
+
+fn body(live: &Live, about: &About<'_>, at: &str) -> Result<Vec<u8>, Broken> {
+    let (game, variant) = game_and_variant(&live.facts.game);
+    let owed = || about.after.map(|after| after.owed_for(None));
+    let deadline = |owed: Owed| {
+        let at = rfc3339(owed.deadline_ms?);
+        let seat = owed.seat;
+        Some(Deadline { seat, at })
+    };
+    let body = Body {
+        r#type: about.event.name(),
+        timestamp: rfc3339(about.at_ms),
+        data: Data {
+            session: &live.id,
+            game,
+            variant,
+            version: about.version,
+            status: about.stage,
+            seats: about.seats,
+            owing: owed().map(|owed| owed.map(|owed| owed.seat).collect()),
+            deadlines: owed().map(|owed| owed.filter_map(deadline).collect()),
+            url: format!("{at}/v1/sessions/{}", live.id),
+        },
+    };
+    serde_json::to_vec(&body).presume("a webhook message serializes to JSON")
+}
+
+/// Formats a time in UTC, always with milliseconds.
+fn rfc3339(unix_ms: u64) -> String {
+    let ms = i64::try_from(unix_ms).unwrap_or(i64::MAX);
+    let time = jiff::Timestamp::from_millisecond(ms).unwrap_or(jiff::Timestamp::MAX);
+    format!("{time:.3}")
+}

@@ -1,0 +1,30 @@
+//! Sends signed webhook messages (Standard Webhooks) to servers chosen by session owners, without reaching internal
+//! addresses.
+//!
+//! ```text
+//! url ─ Policy ─▶ Target ─ resolve, check every address ─▶ one of these addresses ─ TLS by the host's name ─▶ POST
+//! ```
+//!
+//! A host is resolved once per attempt, and the connection goes to an address that was checked; no second lookup could
+//! return another one. Redirects are not followed, no proxy is used, and only the status and `Retry-After` of a response
+//! are read. Nothing here knows sessions or games.
+
+mod allowed;
+mod connect;
+mod forbidden;
+mod receiver;
+mod resolve;
+mod send;
+mod signature;
+mod target;
+mod tls;
+
+pub use allowed::{Exempt, Network, Ports};
+pub use connect::{BoxedStream, Connect, Stream, SystemConnector};
+pub use forbidden::is_public;
+pub use receiver::Receiver;
+pub use resolve::{Resolve, SystemResolver};
+pub use send::{Answer, Failure, SignedMessage, WebhookSender};
+pub use signature::{SigningSecret, signatures};
+pub use target::{Policy, Target, URL_BYTES_MAX, Unfit};
+pub use tls::{Encryption, Trust, TrustError};
