@@ -47,7 +47,7 @@ use declarations::query::{MemberQueries, QueryDecl};
 use layout::Layout;
 use scope::Scope;
 use statements::stmt::{Cleanup, Loop};
-use wyrmgate_base::diagnostic::{Report, Span, numbered_like};
+use wyrmgate_base::diagnostic::{Report, Span, meant_or, numbered_like};
 use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_lang::definition::Definition;
 use wyrmgate_program::*;
@@ -165,7 +165,7 @@ pub fn compile(def: &Definition, setup: &Setup, report: &mut Report) -> Option<P
     Some(finished(program))
 }
 
-/// Like [`compile`], but the engine records what the rules reveal on purpose, for the search for leaks.
+/// Compiles a definition so that the engine records what the rules reveal on purpose, for the search for leaks.
 pub fn compile_with_reveals(
     def: &Definition,
     setup: &Setup,
@@ -184,12 +184,12 @@ fn finished(mut program: Program) -> Program {
     program
 }
 
-/// Like [`compile`], but without optimizations. Both programs play the same games; this one serves for comparisons.
+/// Compiles a definition without optimizations, for comparisons: the program plays the same games as that of [`compile`].
 pub fn compile_as_written(def: &Definition, setup: &Setup, report: &mut Report) -> Option<Program> {
     compile_noting(def, setup, report).map(|(program, _)| program)
 }
 
-/// Like [`compile_as_written`], with observations.
+/// Compiles a definition without optimizations, and returns what the checks need to know about it.
 pub(crate) fn compile_noting(
     def: &Definition,
     setup: &Setup,
@@ -410,10 +410,10 @@ impl Compiler<'_> {
     fn unknown_clause(&mut self, name: &Name) {
         let message = format!("there is no clause `{}`", name.text);
         let known = self.def.clauses.iter().map(|c| c.id.text.as_str());
-        let help = match numbered_like(&name.text, known) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("add `{}: …` under `clauses`", name.text),
-        };
+        let help = meant_or(
+            numbered_like(&name.text, known),
+            format!("add `{}: …` under `clauses`", name.text),
+        );
         self.unknown::<()>("unknown-clause", name, message, help);
     }
 }

@@ -6,7 +6,7 @@ use crate::compile::declarations::effect::{EffectDecl, Params, Part};
 use crate::compile::expressions::value::Value;
 use crate::compile::scope::Binding;
 use crate::names::types::{Families, Ty};
-use wyrmgate_base::diagnostic::{Span, did_you_mean, misspelt};
+use wyrmgate_base::diagnostic::{Span, did_you_mean, misspelled};
 use wyrmgate_lang::advice::{CONDITIONAL, on_foreign_word};
 use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_lang::effect::statement::words_that_begin;
@@ -199,9 +199,9 @@ impl Compiler<'_> {
             return None;
         }
         let spoken: Vec<String> = terms.iter().map(word_of).collect();
-        let misspelt = spoken.first().filter(|_| is_word(terms.first()));
-        let statement = misspelt.and_then(|first| self.statement_like(first));
-        let foreign = misspelt.and_then(|first| on_foreign_word(first));
+        let misspelled = spoken.first().filter(|_| is_word(terms.first()));
+        let statement = misspelled.and_then(|first| self.statement_like(first));
+        let foreign = misspelled.and_then(|first| on_foreign_word(first));
         let foreign = foreign.or_else(|| foreign_call(terms));
         let help = match (foreign, statement) {
             (Some(help), _) => help.to_owned(),
@@ -299,7 +299,7 @@ impl Compiler<'_> {
     /// Returns the built-in statement that this word was meant to begin, unless an effect of the game begins similarly.
     fn statement_like(&self, word: &str) -> Option<&'static str> {
         let begins = |e: &EffectDecl<'_>| match e.pattern.parts.first() {
-            Some(Part::Word(first)) => misspelt(word, [first.as_str()]).is_some(),
+            Some(Part::Word(first)) => misspelled(word, [first.as_str()]).is_some(),
             _ => false,
         };
         if self.effects.iter().any(begins) {
@@ -312,7 +312,7 @@ impl Compiler<'_> {
                 .filter(|ours| ours.len() > 2)
         };
         let short = || did_you_mean(word, ours()).filter(|_| word.len() == 3);
-        misspelt(word, ours()).or_else(short)
+        misspelled(word, ours()).or_else(short)
     }
 
     /// Reports a value in place of a statement: a query, a component, a sum.

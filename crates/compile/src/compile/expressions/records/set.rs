@@ -12,7 +12,7 @@ use crate::compile::tree::Tree;
 use crate::names::declaration::Columns;
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
-use wyrmgate_base::diagnostic::{Span, did_you_mean};
+use wyrmgate_base::diagnostic::{Span, did_you_mean, meant_or};
 use wyrmgate_lang::ast::{self, ExprKind, Name, SetOp};
 use wyrmgate_program::*;
 
@@ -68,10 +68,10 @@ impl Compiler<'_> {
     pub(crate) fn no_such_part<T>(&mut self, record: u16, part: &Name) -> Option<T> {
         let decl = self.record_decl(record);
         let names: Vec<&str> = decl.parts.iter().map(|(name, _)| name.as_str()).collect();
-        let help = match did_you_mean(&part.text, names.iter().copied()) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("it has {}", names.join(", ")),
-        };
+        let help = meant_or(
+            did_you_mean(&part.text, names.iter().copied()),
+            format!("it has {}", names.join(", ")),
+        );
         let what = self.world.name_of(Ty::one(Type::Record(record)));
         let message = format!("{what} has no `{}`", part.text);
         self.unknown("unknown-field", part, message, help)
