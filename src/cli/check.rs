@@ -76,7 +76,7 @@ fn once(args: &Args) -> Result<Verdict, Stop> {
     } else {
         let color = is_colored(&io::stdout());
         for checked in &games {
-            say_on!("{}", checked.report.render(&checked.sources, color));
+            say_inline!("{}", checked.report.render(&checked.sources, color));
             say!("{}: {}", checked.game, summary(checked));
         }
     }

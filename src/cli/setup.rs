@@ -229,7 +229,7 @@ const POSITION_FILE: &str = "position.yaml";
 
 fn without_errors(stack: &Stack, read: Result<Ruleset, Broken>) -> Result<Ruleset, Stop> {
     read.map_err(|broken| {
-        complain_on!(
+        complain_inline!(
             "{}",
             broken
                 .report

@@ -40,7 +40,7 @@ pub fn watch(
     loop {
         let before = picture(paths);
         if std::io::stdout().is_terminal() {
-            say_on!("{CLEAR}");
+            say_inline!("{CLEAR}");
         }
         let verdict = match run() {
             Err(Stop::Failure(message) | Stop::Usage(message)) => {

@@ -100,8 +100,7 @@ pub fn play<E: From<ReplayError>>(
     Ok(state)
 }
 
-/// Like [`play`], for a record that may lack its end: it may contain more random operations than are used, and needs no
-/// outcome.
+/// Replays a record that may lack its end: it may contain more random operations than are used, and needs no outcome.
 pub fn play_beginning(record: &Record, program: &Program) -> Result<State, ReplayError> {
     let silent = &mut |_: Rest<'_>| Ok::<(), ReplayError>(());
     let state = follow(record, program, &mut Told::of(record), silent)?;

@@ -21,7 +21,7 @@ impl Document<'_> {
         self.document(root, &short(width), &short(width * h / w.max(1.0)))
     }
 
-    /// Like [`Document::svg`], for paper.
+    /// Writes the shapes in a size on paper.
     pub fn svg_in_millimeters(&self, root: &Node, (width, height): (f32, f32)) -> String {
         let in_millimeters = |length: f32| format!("{}mm", short(length));
         self.document(root, &in_millimeters(width), &in_millimeters(height))

@@ -19,7 +19,7 @@ pub fn warn(checked: &Checked, report: &mut Report) {
     warn_on(&Cores::others(), checked, report);
 }
 
-/// Like [`warn`], sharing cores with other work.
+/// Reports warnings about a definition without errors, sharing cores with other work.
 pub fn warn_on(cores: &Cores, checked: &Checked, report: &mut Report) {
     let mut seen = Seen::default();
     let mut found = Report::default();

@@ -54,7 +54,7 @@ impl<'a> Eval<'a> {
         walk
     }
 
-    /// Like [`Eval::each`], without an indirect call for every member of the most common lists.
+    /// Visits the members in order, without an indirect call for every member of the most common lists.
     #[inline(always)]
     pub fn walk(&mut self, set: SetId, mut visit: impl Visit<'a>) -> Walk {
         let program = self.program;

@@ -97,10 +97,6 @@ impl Pattern {
             words: words.collect(),
         }
     }
-
-    pub fn same_shape(&self, other: &Pattern) -> bool {
-        self.shape() == other.shape()
-    }
 }
 
 /// The common part of equal patterns: their words, and the positions of their parameters (`None`).

@@ -29,9 +29,9 @@ enum Takes {
         Key,
         fn(&mut Compiler<'_>, SetId, Temp, (ExprId, Ty)) -> Value,
     ),
-    /// As `Key`, for functions of the values alone.
+    /// The arguments of `Key`, for functions of the values alone.
     Fold(Key, Fold),
-    /// As `Key` of numbers, or two numbers.
+    /// The arguments of `Key`, with numbers, or two numbers.
     Extreme(Binary),
     /// A value of a type. The text is the form of a call, for advice.
     One(&'static str, Type, fn(&mut Compiler<'_>, ExprId) -> Value),
@@ -49,7 +49,7 @@ enum Takes {
     ),
     /// A function with checks and a translation of its own.
     Own(&'static str, Own),
-    /// As `Own`, with arguments that are not values.
+    /// A function of its own kind whose arguments are not values.
     Written(&'static str, Written),
 }
 
@@ -81,7 +81,7 @@ macro_rules! functions {
     };
 }
 
-/// How a function is called, and the translation for each number of further arguments.
+/// Declares a function with checks of its own: how it is called, and the translation for each number of further arguments.
 macro_rules! own {
     ($call:literal, |$c:ident, $first:pat_param, $at:pat_param| $($others:pat_param => $translated:expr),+) => {
         Takes::Own($call, |$c, $first, others, $at| match others {
@@ -91,7 +91,7 @@ macro_rules! own {
     };
 }
 
-/// As `own`, for arguments as they are written.
+/// Declares a function whose arguments are not values.
 macro_rules! written {
     ($call:literal, |$c:ident, $at:pat_param| $arguments:pat_param => $translated:expr) => {
         Takes::Written($call, |$c, arguments, $at| match arguments {

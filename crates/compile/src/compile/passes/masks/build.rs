@@ -162,7 +162,7 @@ impl Masks<'_> {
         self.kept_once(of, domain, |slot| Mask::Kept { slot, of, reads })
     }
 
-    /// Like [`Masks::kept`], for masks that also depend on one or two temps: cached for the same values of them.
+    /// Caches a mask per state and values of the one or two temps on which it depends.
     pub fn kept_for_temps(&mut self, of: MaskId) -> MaskId {
         let mut facts = Facts::default();
         facts.of_mask(self.program, of);
