@@ -7,6 +7,21 @@ use super::tree::same;
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
+/// A member of a domain: conditions are compiled for all members at once, and the temp stands for one of them.
+#[derive(Clone, Copy)]
+pub struct Member {
+    pub temp: Temp,
+    pub domain: Domain,
+}
+
+impl Member {
+    /// Returns the member for each bit of a mask, in order.
+    pub fn each(self) -> impl Iterator<Item = i32> {
+        let bits = 0..i32::from(self.domain.len);
+        bits.map(move |bit| self.domain.first + bit)
+    }
+}
+
 /// Masks under construction.
 pub struct Masks<'p> {
     pub program: &'p mut Program,
