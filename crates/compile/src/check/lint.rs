@@ -65,7 +65,7 @@ struct Seen {
     asked: Asked,
     doubtful: Doubtful,
     circles: BTreeSet<endless::Circle>,
-    /// Names of hidden piles with components that are drawn from, and of those that are shuffled.
+    /// Names of hidden piles from which components are drawn, and of piles that are shuffled.
     drawn: BTreeSet<String>,
     shuffled: BTreeSet<String>,
 }

@@ -30,7 +30,7 @@ pub use setup::Setup;
 pub use watched::{WithExpression, compile_with_expression};
 
 use constants::{constant, rows};
-use declarations::{effect, modifier, trigger, watch};
+use declarations::{modifier, trigger, watch};
 use expressions::board;
 use passes::{masks, nesting, optimized, reveals, simplify};
 use statements::{naming, sequence, standing};
@@ -41,8 +41,9 @@ use crate::names::translation::Translations;
 use crate::names::types::Ty;
 use crate::names::world::World;
 use builder::Builder;
-use declarations::effect::{EffectDecl, EffectIndex, MemberEffects, Pattern, Shape};
+use declarations::effect::{EffectDecl, MemberEffects};
 use declarations::handler::{HandlerDecl, Original};
+use declarations::pattern::{EffectIndex, Params, Pattern, Shape};
 use declarations::query::{MemberQueries, QueryDecl};
 use layout::Layout;
 use scope::Scope;
@@ -64,6 +65,10 @@ struct Later {
     extra: Vec<Ty>,
     op: Op,
 }
+
+/// The result of a translation that applies only to some forms: `None` if another translation must handle the form,
+/// `Some(None)` if this one reported a problem.
+type Attempt<T> = Option<Option<T>>;
 
 /// The state of one translation.
 pub struct Compiler<'d> {
@@ -101,7 +106,7 @@ pub struct Compiler<'d> {
     watches: Vec<watch::Watch>,
     later: Vec<Later>,
     /// Effects that only select the effect of a kind, to be emitted.
-    by_kinds: Vec<(EffectId, effect::Params, DispatchId)>,
+    by_kinds: Vec<(EffectId, Params, DispatchId)>,
     /// The steps of decisions that repeat themselves, to be translated.
     steps: Vec<sequence::Step>,
     /// The effects of what-ifs, and where they stand.

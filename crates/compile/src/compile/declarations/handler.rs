@@ -7,7 +7,7 @@
 
 use crate::compile::Compiler;
 use crate::compile::builder::LATER;
-use crate::compile::declarations::effect::{Params, Part, Pattern};
+use crate::compile::declarations::pattern::{Params, Part, Pattern};
 use crate::compile::declarations::primitive;
 use crate::compile::declarations::trigger::Trigger;
 use crate::compile::expressions::value::Value;

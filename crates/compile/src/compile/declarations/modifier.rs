@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use crate::compile::Compiler;
-use crate::compile::declarations::effect::Params;
+use crate::compile::declarations::pattern::Params;
 use crate::compile::tree::Tree;
 use crate::names::walk::mentions;
 use crate::names::world::Symbol;

@@ -207,7 +207,7 @@ impl<'d> Compiler<'d> {
         }
     }
 
-    /// Reports a type or a limit where nothing can use itself.
+    /// Reports a result type or a limit of recursion on a query that cannot be recursive.
     pub(crate) fn no_recursion(&mut self, recursion: &Recursion, what: &str) {
         let of_result = recursion.result.as_ref().map(|result| result.span);
         let of_limit = recursion.deep.map(|(_, span)| span);

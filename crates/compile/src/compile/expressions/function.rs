@@ -4,8 +4,8 @@ mod apply;
 mod call;
 mod meaning;
 
-use crate::compile::Compiler;
 use crate::compile::expressions::value::Value;
+use crate::compile::{Attempt, Compiler};
 use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast;
@@ -54,11 +54,11 @@ enum Takes {
 }
 
 /// Translates a call from its first argument, the others, and the place of the name. `None` if a call has another form.
-type Own = fn(&mut Compiler<'_>, (Value, Span), &[ast::Expr], Span) -> Option<Option<Value>>;
+type Own = fn(&mut Compiler<'_>, (Value, Span), &[ast::Expr], Span) -> Attempt<Value>;
 
 /// Translates a call from its arguments as they are written, and the place of the name. `None` if a call has another
 /// form.
-type Written = fn(&mut Compiler<'_>, &[ast::Expr], Span) -> Option<Option<Value>>;
+type Written = fn(&mut Compiler<'_>, &[ast::Expr], Span) -> Attempt<Value>;
 
 /// The type of the value that is computed for each member of a list.
 #[derive(Clone, Copy, PartialEq)]

@@ -44,7 +44,7 @@ impl ComponentsOfKind<'_> {
     }
 }
 
-/// Where the components of a kind begin: known when all zones are.
+/// Where the components of a kind begin. This can be evaluated once all zones are known.
 pub(super) struct Beginning<'d> {
     kind: KindId,
     starts_in: &'d Expr,
@@ -93,24 +93,21 @@ impl Layout<'_> {
                 }
             }
             if zone.any_order {
-                let held = zone
-                    .holds
-                    .as_ref()
-                    .map(|holds| self.world.symbol(&holds.text));
-                self.are_alike(held);
+                self.are_alike(zone.holds.as_ref());
             }
         }
         self.check_starts(&starts);
     }
 
-    /// Notes that copies of a kind, or of all kinds, are alike.
-    fn are_alike(&mut self, held: Option<Option<Symbol>>) {
+    /// Notes that copies of the kind with this name, or of all kinds, are alike.
+    fn are_alike(&mut self, name: Option<&Name>) {
+        let held = name.map(|name| self.world.symbol(&name.text));
         for (number, kind) in (0..).zip(&mut self.b.program.kinds) {
-            let is_held = |held| match held {
-                Some(Symbol::Kind(held)) => number == held || kind.family == Some(held),
-                _ => false,
+            kind.alike |= match held {
+                None => true,
+                Some(Some(Symbol::Kind(held))) => number == held || kind.family == Some(held),
+                Some(_) => false,
             };
-            kind.alike |= held.is_none_or(is_held);
         }
     }
 

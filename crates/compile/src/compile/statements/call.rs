@@ -1,10 +1,11 @@
 //! Calls of effects: which effect a phrase refers to, and its arguments.
 
-use crate::compile::Compiler;
 use crate::compile::constants::eval::counted;
-use crate::compile::declarations::effect::{EffectDecl, Params, Part};
+use crate::compile::declarations::effect::EffectDecl;
+use crate::compile::declarations::pattern::{Params, Part};
 use crate::compile::expressions::value::Value;
 use crate::compile::scope::Binding;
+use crate::compile::{Attempt, Compiler};
 use crate::names::types::{Families, Ty};
 use wyrmgate_base::diagnostic::{Span, did_you_mean, misspelled};
 use wyrmgate_lang::advice::{CONDITIONAL, on_foreign_word};
@@ -53,7 +54,7 @@ impl Compiler<'_> {
     }
 
     /// `p scores n`
-    fn scores(&mut self, terms: &[ast::Expr]) -> Option<Option<()>> {
+    fn scores(&mut self, terms: &[ast::Expr]) -> Attempt<()> {
         let [seat, verb, by] = terms else { return None };
         if !matches!(&verb.kind, ExprKind::Name(name) if name.text == "scores") {
             return None;
@@ -67,7 +68,7 @@ impl Compiler<'_> {
     }
 
     /// `c.played(s)`, `advance(d, 3)`
-    fn single_term(&mut self, term: &ast::Expr, span: Span) -> Option<Option<()>> {
+    fn single_term(&mut self, term: &ast::Expr, span: Span) -> Attempt<()> {
         let call = self.effect_call(term, span)?;
         Some(call.map(|(effect, values)| {
             let args = self.b.args(values);
@@ -80,7 +81,7 @@ impl Compiler<'_> {
         clippy::wildcard_enum_match_arm,
         reason = "the other forms have a general translation"
     )]
-    pub fn effect_call(&mut self, term: &ast::Expr, span: Span) -> Option<Option<EffectCall>> {
+    pub fn effect_call(&mut self, term: &ast::Expr, span: Span) -> Attempt<EffectCall> {
         match &term.kind {
             ExprKind::Field(me, name, args) if self.member_effects.contains_key(&name.text) => {
                 Some(self.member_call(me, name, args.as_deref().unwrap_or_default()))
@@ -320,7 +321,7 @@ impl Compiler<'_> {
         clippy::wildcard_enum_match_arm,
         reason = "the other forms have a general translation"
     )]
-    fn only_a_value(&mut self, term: &ast::Expr) -> Option<Option<()>> {
+    fn only_a_value(&mut self, term: &ast::Expr) -> Attempt<()> {
         let name = match &term.kind {
             ExprKind::Name(name) | ExprKind::Call(name, _) | ExprKind::Field(_, name, _) => name,
             _ => return Some(self.value_alone(term.span, "a calculation")),

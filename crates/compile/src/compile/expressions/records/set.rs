@@ -4,11 +4,11 @@
 //! first one changes.
 
 use super::names::part_name;
-use crate::compile::Compiler;
 use crate::compile::expressions::value::Value;
 use crate::compile::scope::Binding;
 use crate::compile::statements::assign::Change;
 use crate::compile::tree::Tree;
+use crate::compile::{Attempt, Compiler};
 use crate::names::declaration::Columns;
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
@@ -25,11 +25,7 @@ struct Target {
 
 impl Compiler<'_> {
     /// `bid = …`, `bids += …`, `bid.amount = …`; `None`: the target is no record and no part of one.
-    pub(crate) fn set_in_record(
-        &mut self,
-        target: &ast::Expr,
-        change: Change<'_>,
-    ) -> Option<Option<()>> {
+    pub(crate) fn set_in_record(&mut self, target: &ast::Expr, change: Change<'_>) -> Attempt<()> {
         let root = if let ExprKind::Field(of, _, None) = &target.kind {
             of
         } else {
@@ -213,7 +209,7 @@ impl Compiler<'_> {
         (index, of): (ExprId, Option<Type>),
         part: &Name,
         change: Change<'_>,
-    ) -> Option<Option<()>> {
+    ) -> Attempt<()> {
         let record = self.record_type(of)?;
         let decl = self.record_decl(record);
         let Some(number) = decl.parts.iter().position(|(name, _)| *name == part.text) else {
