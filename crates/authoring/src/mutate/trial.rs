@@ -46,7 +46,7 @@ pub enum Verdict {
     Killed,
     /// A scenario exceeded a limit of the engine, which it does not without the change.
     TimedOut,
-    /// No scenario noticed.
+    /// All scenarios passed with the change.
     Survived,
     /// It does not compile.
     Stillborn,

@@ -2,7 +2,7 @@
 
 use std::fmt::{Arguments, Write as _};
 
-use super::drawing::{Anchor, Node, Outline, Rect, Shape, What};
+use super::drawing::{Anchor, Node, Outline, Rect, Shape, Weight, What};
 use super::palette::{Color, Theme};
 use super::symbols::{SIDE, Symbol};
 
@@ -154,7 +154,7 @@ impl Writer {
                 at,
                 anchor,
                 size,
-                is_bold,
+                weight,
                 fill,
                 text,
             } => {
@@ -170,7 +170,7 @@ impl Writer {
                     Anchor::Middle => self.attribute("text-anchor", "middle"),
                     Anchor::End => self.attribute("text-anchor", "end"),
                 }
-                if *is_bold {
+                if *weight == Weight::Bold {
                     self.attribute("font-weight", "bold");
                 }
                 self.put(format_args!(">{}</text>", escaped(text)));
