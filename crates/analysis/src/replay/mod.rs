@@ -125,13 +125,11 @@ fn follow<E: From<ReplayError>>(
     for (i, entry) in record.log.iter().enumerate() {
         let number = i + 1;
         let owed = engine::pending(program, &state);
-        let pending = owed
-            .get(entry.decision)
-            .filter(|pending| pending.seat + 1 == entry.seat)
-            .ok_or(ReplayError::NotOwed {
-                number,
-                seat: entry.seat,
-            })?;
+        let not_owed = ReplayError::NotOwed {
+            number,
+            seat: entry.seat,
+        };
+        let pending = entry.decision_among(&owed).ok_or(not_owed)?;
         let choice =
             wyrmgate_view::choice_from_json(program, &state, pending, &entry.choice_json())
                 .map_err(|rejection| ReplayError::Refused { number, rejection })?;
