@@ -132,7 +132,7 @@ const MISTAKES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/mist
 /// A game without problems, one change of it, and the report on the changed game.
 ///
 /// ```text
-/// a zone, misspelt
+/// a zone, misspelled
 /// <<<
 /// move c to discard
 /// ===

@@ -30,8 +30,12 @@ fn stacks() -> Vec<Stack> {
 
 fn check(holds: impl Fn(&suite::Outcome) -> bool) {
     for stack in stacks() {
-        let outcome = suite::run_stack(&stack).unwrap();
-        assert!(holds(&outcome), "\n{}", report::to_text(&outcome, false));
+        let outcome = suite::run_stack(&stack, None).unwrap();
+        assert!(
+            holds(&outcome),
+            "\n{}",
+            report::to_text(&outcome, false, None)
+        );
     }
 }
 

@@ -49,7 +49,7 @@ fn passes(outcome: &Outcome) {
     assert!(
         outcome.passed() && !outcome.played.is_empty(),
         "\n{}",
-        report::to_text(outcome, false)
+        report::to_text(outcome, false, None)
     );
 }
 
@@ -73,7 +73,7 @@ fn fails(outcome: &Outcome, message: &str, expected: &str, found: &str) {
     assert!(
         all.contains(&one),
         "no {one:?} in {all:#?}\n{}",
-        report::to_text(outcome, false)
+        report::to_text(outcome, false, None)
     );
 }
 
@@ -107,7 +107,7 @@ fn luck_that_cannot_be_says_what_could() {
     let outcome = play("- scenario: Luck\n  given: {luck: [null, 9]}\n  steps: [{random: 1}]\n");
     let (message, ..) = &failures(&outcome)[0];
     assert_eq!(message, "`9` cannot be drawn here");
-    let text = report::to_text(&outcome, false);
+    let text = report::to_text(&outcome, false, None);
     assert!(text.contains("possible here: 1, 2"), "{text}");
 }
 
@@ -163,7 +163,7 @@ fn values_that_cannot_be_drawn_together_are_refused() {
         ),
     ] {
         let outcome = pair(luck, "sum > 0");
-        let text = report::to_text(&outcome, false);
+        let text = report::to_text(&outcome, false, None);
         assert!(
             text.contains(message) && text.contains(possible),
             "{luck}: {text}"
@@ -309,13 +309,13 @@ fn waiting_compares_who_and_what() {
 }
 
 #[test]
-fn a_misspelt_choice_is_not_taken_for_an_impossible_one() {
+fn a_misspelled_choice_is_not_taken_for_an_impossible_one() {
     let outcome = steps("- waiting: {excludes: [{option: play, card: gust-1}]}");
     assert_eq!(
         failures(&outcome).len(),
         1,
         "\n{}",
-        report::to_text(&outcome, false)
+        report::to_text(&outcome, false, None)
     );
 }
 
@@ -341,7 +341,7 @@ fn a_step_that_looks_may_fail_and_the_story_goes_on() {
         failures(&outcome).len(),
         3,
         "\n{}",
-        report::to_text(&outcome, false)
+        report::to_text(&outcome, false, None)
     );
 }
 
@@ -352,7 +352,7 @@ fn a_choice_that_is_not_accepted_ends_the_story() {
         failures(&outcome).len(),
         1,
         "\n{}",
-        report::to_text(&outcome, false)
+        report::to_text(&outcome, false, None)
     );
 }
 
@@ -383,7 +383,7 @@ fn the_end_is_compared_in_all_its_parts() {
 fn arranging_may_not_ask_anybody() {
     let outcome = steps("- arrange: |\n    choose c in hand(seat(1))\n    move c to discard");
     assert!(!outcome.passed());
-    let text = report::to_text(&outcome, false);
+    let text = report::to_text(&outcome, false, None);
     assert!(text.contains("nothing can be chosen here"), "{text}");
 }
 
@@ -476,12 +476,12 @@ fn a_scenario_draws_its_own_start_position() {
     passes(&with_position("position: 3/.xx", (0, 1)));
     passes(&with_position("position: o2/..x, seed: 3", (2, 1)));
     let outcome = with_position("position: q2/3", (0, 0));
-    let text = report::to_text(&outcome, false);
+    let text = report::to_text(&outcome, false, None);
     assert!(
         text.contains("`q` means nothing in this position"),
         "{text}"
     );
     let outcome = play("- scenario: No board\n  given: {position: 3/3}\n  steps: []\n");
-    let text = report::to_text(&outcome, false);
+    let text = report::to_text(&outcome, false, None);
     assert!(text.contains("drawn-position"), "{text}");
 }

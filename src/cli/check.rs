@@ -56,11 +56,10 @@ struct Elsewhere {
 }
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
-    if !args.watch {
-        return once(args);
+    match args.watch {
+        false => once(args),
+        true => watch::watch(&args.game, &args.rules.rules, || once(args)),
     }
-    let paths = watch::paths(&args.game, &args.rules.rules)?;
-    watch::watch(&paths, || once(args))
 }
 
 fn once(args: &Args) -> Result<Verdict, Stop> {
@@ -76,7 +75,7 @@ fn once(args: &Args) -> Result<Verdict, Stop> {
     } else {
         let color = is_colored(&io::stdout());
         for checked in &games {
-            say_on!("{}", checked.report.render(&checked.sources, color));
+            say_inline!("{}", checked.report.render(&checked.sources, color));
             say!("{}: {}", checked.game, summary(checked));
         }
     }

@@ -50,8 +50,10 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let page = collect(&ruleset, language)
         .ok_or_else(|| Stop::failure("the rules do not compile for any number of seats"))?;
     match (format, &args.out) {
-        (Format::Html, None) => say_on!("{}", html(&page)),
-        (Format::Md, None) => say_on!("{}", markdown(&page, |at| picture_name(&ruleset.name, at))),
+        (Format::Html, None) => say_inline!("{}", html(&page)),
+        (Format::Md, None) => {
+            say_inline!("{}", markdown(&page, |at| picture_name(&ruleset.name, at)))
+        }
         (Format::Html, Some(path)) => write(path, &html(&page))?,
         (Format::Md, Some(path)) => write_markdown(path, &page)?,
     }

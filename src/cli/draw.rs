@@ -92,7 +92,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     match &args.out {
         Some(path) if is_png(path) => setup::write(path, &pixels(&picture)?)?,
         Some(path) => setup::write(path, &picture)?,
-        None => say_on!("{picture}"),
+        None => say_inline!("{picture}"),
     }
     Ok(Verdict::Good)
 }

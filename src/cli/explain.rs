@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     if args.json {
         say!("{}", told.json());
     } else {
-        say_on!("{}", told.text());
+        say_inline!("{}", told.text());
     }
     Ok(Verdict::Good)
 }
@@ -64,7 +64,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
 pub fn tree_of<'l>(loaded: &'l Loaded, folder: &FilePath) -> Result<&'l Node, Stop> {
     loaded.tree.as_ref().ok_or_else(|| {
         let color = is_colored(&io::stderr());
-        complain_on!("{}", loaded.report.render(&loaded.sources, color));
+        complain_inline!("{}", loaded.report.render(&loaded.sources, color));
         Stop::Failure(format!("cannot read the rules in {}", folder.display()))
     })
 }

@@ -49,7 +49,7 @@ fn standard_input(check: bool) -> Result<bool, Stop> {
     match format(File::of(Path::new("-"), &text), &text) {
         Ok(fair) if check => Ok(fair == text),
         Ok(fair) => {
-            say_on!("{fair}");
+            say_inline!("{fair}");
             Ok(true)
         }
         Err(report) => Ok(complain("-", text, &report)),
@@ -77,7 +77,7 @@ fn one(path: &Path, check: bool) -> Result<bool, Stop> {
 fn complain(path: &str, text: String, report: &Report) -> bool {
     let mut sources = Sources::default();
     sources.add(path, text);
-    complain_on!("{}", report.render(&sources, false));
+    complain_inline!("{}", report.render(&sources, false));
     false
 }
 

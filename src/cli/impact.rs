@@ -7,7 +7,7 @@ use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
 use super::audit::progress_bar;
-use super::setup::{self, RulesArgs, find_game};
+use super::setup::{self, RandomGamesArgs, RulesArgs, find_game};
 use super::simulate::{failure_json, game_of_run};
 use super::stopped::{Again, Case};
 use super::{Stop, Verdict, interrupt, page};
@@ -44,12 +44,8 @@ pub struct Args {
     other: String,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Number of games of each side, per number of seats
-    #[arg(short = 'n', long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    games: u64,
-    /// Numbers of seats [default: all that both games allow]
-    #[arg(long, value_delimiter = ',', value_name = "N,N…")]
-    seats: Vec<usize>,
+    #[command(flatten)]
+    random: RandomGamesArgs,
     /// Option for both games; repeatable
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setup::setting)]
     options: Vec<(String, String)>,
@@ -59,12 +55,6 @@ pub struct Args {
     /// Option for the second game only; repeatable
     #[arg(long = "other-option", value_name = "NAME=VALUE", value_parser = setup::setting)]
     other_options: Vec<(String, String)>,
-    /// Seed: a number or 64 hexadecimal digits [default: random, printed]
-    #[arg(long, value_parser = setup::seed_text)]
-    seed: Option<String>,
-    /// Number of threads [default: number of cores]
-    #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
     /// Draw wins, differences and lengths as SVG into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -118,11 +108,11 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let base = Side::new(args, &args.base, &args.base_options)?;
     let other = Side::new(args, &other_name(args), &args.other_options)?;
     let seats = seats(args, &base, &other)?;
-    let seed = setup::seed_or_fresh(args.seed.as_deref())?;
+    let seed = args.random.seed()?;
     let plan = Plan {
-        games: args.games,
+        games: args.random.games,
         seed: setup::seed(&seed).map_err(Stop::Usage)?.0,
-        threads: args.jobs.unwrap_or_else(setup::cores),
+        threads: args.random.threads(),
         positions: false,
     };
     let stop = interrupt::flag()?;
@@ -172,8 +162,9 @@ fn other_name(args: &Args) -> String {
 }
 
 fn seats(args: &Args, base: &Side, other: &Side) -> Result<Vec<usize>, Stop> {
-    let mut seats = setup::seats_asked(&base.ruleset.checked, &args.seats).map_err(Stop::Usage)?;
-    if !args.seats.is_empty() {
+    let mut seats =
+        setup::seats_asked(&base.ruleset.checked, &args.random.seats).map_err(Stop::Usage)?;
+    if !args.random.seats.is_empty() {
         setup::seats_asked(&other.ruleset.checked, &seats).map_err(Stop::Usage)?;
     }
     seats.retain(|seats| other.ruleset.checked.seats.contains(seats));

@@ -19,16 +19,16 @@ macro_rules! complain {
     }};
 }
 
-/// Like `complain`, without the end of the line.
-macro_rules! complain_on {
+/// Prints to standard error without ending the line.
+macro_rules! complain_inline {
     ($($what:tt)*) => {{
         use std::io::Write;
         let _ = write!(std::io::stderr(), $($what)*);
     }};
 }
 
-/// Like `say`, without the end of the line.
-macro_rules! say_on {
+/// Prints to standard output without ending the line.
+macro_rules! say_inline {
     ($($what:tt)*) => {{
         use std::io::Write;
         let _ = write!(std::io::stdout(), $($what)*);

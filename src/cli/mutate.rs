@@ -98,7 +98,7 @@ fn no_trial(args: &Args, stack: &Stack, error: TrialError) -> Stop {
         TrialError::Io(error) => setup::unreadable(&stack.folder, error),
         TrialError::Broken(outcome) => {
             let color = is_colored(&std::io::stderr());
-            complain_on!("{}", report::first_problem(outcome, color));
+            complain_inline!("{}", report::first_problem(outcome, color));
             let again = Again::new("test").game(&args.game, &args.rules);
             Stop::failure(format!("{error}: `{again}` shows them all"))
         }
@@ -162,8 +162,8 @@ impl Tried {
 
     fn print(&self) {
         let color = is_colored(&std::io::stdout());
-        say_on!("{}", self.report().render(&self.trial.sources, color));
-        say_on!("{}", self.problems().render(&self.trial.sources, color));
+        say_inline!("{}", self.report().render(&self.trial.sources, color));
+        say_inline!("{}", self.problems().render(&self.trial.sources, color));
         let tally = &self.tally;
         say!(
             "{}: {} mutants, {} scenarios: {} killed, {} exceeded a limit, {} survived, {} equivalent, {} stillborn; {}",

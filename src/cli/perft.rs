@@ -173,7 +173,7 @@ fn count_and_tell(args: &Args, program: &Program) -> Result<(), ExploreError> {
     if args.json {
         say!("{}", counted.json());
     } else {
-        say_on!("{}", counted.text());
+        say_inline!("{}", counted.text());
     }
     Ok(())
 }
@@ -462,7 +462,7 @@ fn solve_and_tell(args: &Args, program: &Program, method: Method) -> Result<(), 
             program.name(),
             options_of(program)
         );
-        say_on!("{}", solution.text());
+        say_inline!("{}", solution.text());
     }
     Ok(())
 }

@@ -125,7 +125,7 @@ fn play_again(args: &Args, file: &Path) -> Result<bool, Stop> {
     let ruleset = ruleset(&find_game(&record.game, &args.rules.rules)?)?;
     let program = program_of(&record, &ruleset)?;
     if let Some(step) = args.trace {
-        say_on!("{}", trace::of(&record, &program, &ruleset.sources, step)?);
+        say_inline!("{}", trace::of(&record, &program, &ruleset.sources, step)?);
         return Ok(true);
     }
     let error = match play_on(args, &record, &program) {
@@ -245,7 +245,7 @@ fn compare(args: &Args, new: &str) -> Result<Verdict, Stop> {
                 })
             );
         } else if let Some(case) = case {
-            say_on!("{}", case.text(is_colored(&std::io::stdout())));
+            say_inline!("{}", case.text(is_colored(&std::io::stdout())));
         } else {
             let told = found.map_or("has the same result".to_owned(), |parting| parting.because);
             say!("{}: {told}", file.display());

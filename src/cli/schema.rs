@@ -54,7 +54,7 @@ impl ValueEnum for Kind {
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     if let Some(Kind(file)) = args.file {
-        say_on!("{}", file.text());
+        say_inline!("{}", file.text());
     }
     let Some(folder) = &args.write else {
         return Ok(Verdict::Good);

@@ -47,7 +47,7 @@ fn configure(args: Args) -> Result<Config, Stop> {
 
 fn announce(running: &Running) {
     for broken in &running.broken {
-        complain_on!(
+        complain_inline!(
             "{}",
             broken
                 .report

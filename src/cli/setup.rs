@@ -229,7 +229,7 @@ const POSITION_FILE: &str = "position.yaml";
 
 fn without_errors(stack: &Stack, read: Result<Ruleset, Broken>) -> Result<Ruleset, Stop> {
     read.map_err(|broken| {
-        complain_on!(
+        complain_inline!(
             "{}",
             broken
                 .report
@@ -270,23 +270,46 @@ pub fn seed(text: &str) -> Result<Seed, String> {
 }
 
 /// Checks a seed and keeps its text for the commands in a report.
-pub fn seed_text(text: &str) -> Result<String, String> {
+fn seed_text(text: &str) -> Result<String, String> {
     seed(text).map(|_| text.to_owned())
 }
 
-/// Returns the given seed, or a random number that is short enough to type.
-pub fn seed_or_fresh(seed: Option<&str>) -> Result<String, Stop> {
-    match seed {
-        Some(seed) => Ok(seed.to_owned()),
-        None => {
-            let [a, b, c, d, ..] = fresh_seed()?;
-            Ok(u32::from_le_bytes([a, b, c, d]).to_string())
+/// The arguments of commands that play many random games.
+#[derive(Debug, clap::Args)]
+pub struct RandomGamesArgs {
+    /// Number of games of each setting
+    #[arg(short = 'n', long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// Numbers of seats [default: all that are possible]
+    #[arg(long, value_delimiter = ',', value_name = "N,N…")]
+    pub seats: Vec<usize>,
+    /// Seed: a number or 64 hexadecimal digits [default: random, printed]
+    #[arg(long, value_parser = seed_text)]
+    seed: Option<String>,
+    /// Number of threads [default: number of cores]
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+}
+
+impl RandomGamesArgs {
+    /// Returns the given seed, or a random number that is short enough to type.
+    pub fn seed(&self) -> Result<String, Stop> {
+        match &self.seed {
+            Some(seed) => Ok(seed.clone()),
+            None => {
+                let [a, b, c, d, ..] = fresh_seed()?;
+                Ok(u32::from_le_bytes([a, b, c, d]).to_string())
+            }
         }
+    }
+
+    pub fn threads(&self) -> usize {
+        self.jobs.unwrap_or_else(cores)
     }
 }
 
 /// Returns the number of useful threads.
-pub fn cores() -> usize {
+fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 

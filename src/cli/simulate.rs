@@ -98,8 +98,8 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     if args.json {
         say!("{}", report.json()?);
     } else {
-        say_on!("{}", text_of(&summary));
-        say_on!("{}", report.failures());
+        say_inline!("{}", text_of(&summary));
+        say_inline!("{}", report.failures());
     }
     if let Some(file) = &args.html {
         let title = format!("{}: {} games", summary.game, summary.games);

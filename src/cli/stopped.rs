@@ -68,7 +68,7 @@ impl Case<'_> {
             say!("{}", json!({"ok": false, "failure": self.json()}));
         } else {
             let color = super::setup::is_colored(&std::io::stderr());
-            complain_on!("{}", self.text(color));
+            complain_inline!("{}", self.text(color));
         }
     }
 }

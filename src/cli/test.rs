@@ -51,11 +51,10 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
-    if !args.watch {
-        return once(args);
+    match args.watch {
+        false => once(args),
+        true => watch::watch(&args.game, &args.rules.rules, || once(args)),
     }
-    let paths = watch::paths(&args.game, &args.rules.rules)?;
-    watch::watch(&paths, || once(args))
 }
 
 fn once(args: &Args) -> Result<Verdict, Stop> {
@@ -63,22 +62,22 @@ fn once(args: &Args) -> Result<Verdict, Stop> {
     let mut games = Vec::new();
     let mut played = 0;
     for stack in with_variants(&args.game, &args.rules.rules)? {
-        let outcome = suite::run_named(&stack, args.scenario.as_deref())
+        let outcome = suite::run_stack(&stack, args.scenario.as_deref())
             .map_err(|error| unreadable(&stack.folder, &error))?;
         played += outcome.played.len();
         let again = |scenario: &str| again(args, &stack, scenario).to_string();
         good &= outcome.passed() && (!args.full || outcome.coverage.missing.is_empty());
         if args.json {
-            let mut told = report::json_with(&outcome, Some(&again));
+            let mut told = report::to_json(&outcome, Some(&again));
             if let (true, Some(told)) = (args.with_base, told.as_object_mut()) {
                 let below = below(&stack)?.iter().map(below_json).collect();
                 told.insert("below".into(), below);
             }
             games.push(told);
         } else {
-            say_on!(
+            say_inline!(
                 "{}",
-                report::text_with(&outcome, is_colored(&std::io::stdout()), Some(&again))
+                report::to_text(&outcome, is_colored(&std::io::stdout()), Some(&again))
             );
             if args.with_base {
                 below(&stack)?.iter().for_each(tell_below);

@@ -21,7 +21,7 @@ const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
 type Picture = BTreeMap<PathBuf, (Option<SystemTime>, u64)>;
 
 /// Returns the folders of the files that a name stands for.
-pub fn paths(game: &str, rules: &Path) -> Result<Vec<PathBuf>, Stop> {
+fn paths(game: &str, rules: &Path) -> Result<Vec<PathBuf>, Stop> {
     let mut paths = vec![PathBuf::from(game)];
     for stack in with_variants(game, rules)? {
         paths.push(stack.folder);
@@ -30,17 +30,19 @@ pub fn paths(game: &str, rules: &Path) -> Result<Vec<PathBuf>, Stop> {
     Ok(paths)
 }
 
-/// Runs now and after every change below the paths, until Ctrl-C. Returns the result of the last run.
+/// Runs now and after every change of the files that a name stands for, until Ctrl-C. Returns the result of the last run.
 pub fn watch(
-    paths: &[PathBuf],
+    game: &str,
+    rules: &Path,
     mut run: impl FnMut() -> Result<Verdict, Stop>,
 ) -> Result<Verdict, Stop> {
+    let paths = &paths(game, rules)?;
     let interrupted = interrupt::flag()?;
     let is_over = || interrupted.load(Ordering::Relaxed);
     loop {
         let before = picture(paths);
         if std::io::stdout().is_terminal() {
-            say_on!("{CLEAR}");
+            say_inline!("{CLEAR}");
         }
         let verdict = match run() {
             Err(Stop::Failure(message) | Stop::Usage(message)) => {

@@ -83,7 +83,7 @@ impl Picture {
         ));
     }
 
-    /// Like [`Picture::line`], dashed, for reference values.
+    /// Draws a dashed line, for reference values.
     pub fn dashes(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), color: &str) {
         self.push(format_args!(
             "<path d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\" class=\"{color}\" stroke-dasharray=\"4 3\"/>\n"

@@ -51,7 +51,7 @@ impl State {
         bytes
     }
 
-    /// Like [`State::encode`], appending to existing bytes.
+    /// Appends the encoded state to existing bytes.
     pub fn encode_onto(&self, program: &Program, bytes: &mut Vec<u8>) {
         // Most words take a byte, some take two.
         let room = HEADER_BYTES + self.seed.len() + self.words.len() * 3 / 2 + self.stack.len() * 2;

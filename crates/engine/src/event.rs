@@ -232,15 +232,15 @@ pub enum Event {
         holes: Vec<Vec<SeenValue>>,
         to: Viewers,
     },
-    /// Like [`Event::Given`], in logs of earlier versions, which did not say who may know a component that was the
-    /// value.
+    /// A variable got a value. Only in logs of earlier versions, which did not say who may know a component that was
+    /// the value; [`Event::Given`] replaced it.
     Set {
         var: VarId,
         index: u32,
         value: i32,
         seen_by: Viewers,
     },
-    /// Like [`Event::Given`], in logs of earlier versions.
+    /// A field of a component got a value. Only in logs of earlier versions; [`Event::Given`] replaced it.
     FieldSet {
         what: Seen,
         field: u16,

@@ -44,7 +44,7 @@ impl Told {
         is_told.then_some(&self.values)
     }
 
-    /// Returns the values, of a hole that is what was chosen.
+    /// Returns the values of a hole that shows the choice itself.
     pub fn as_chosen(&self) -> &[SeenValue] {
         &self.values
     }

@@ -85,7 +85,7 @@ impl State {
         self.link(component, zone, before, flags);
     }
 
-    /// Like [`State::insert`], with new flags and off any grid.
+    /// Inserts a component that lies nowhere into a zone, with new flags and off any grid.
     #[inline]
     pub fn lay(&mut self, component: i32, zone: i32, before: i32, flags: i32) {
         self.link(component, zone, before, flags);

@@ -121,13 +121,11 @@ pub fn step(
     if let Some(refused) = refused(program, state, &owed, choice)? {
         return Err(refused.into());
     }
-    let mut scratch = Scratch::default();
-    let machine = Machine::new(program, state, &mut scratch, chance, observer);
-    Ok(answer(machine, owed, choice)?)
+    step_legal(program, state, index, choice, chance, observer)
 }
 
-/// Like [`step`], for a choice that was just listed or drawn for this state: it is not validated again. With any other
-/// choice, the game may do what its rules forbid.
+/// Answers a decision without validation, with a choice that was just listed or drawn for this state. With any other
+/// choice, the game may do what its rules forbid. See [`step`].
 pub fn step_legal(
     program: &Program,
     state: &mut State,

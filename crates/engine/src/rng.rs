@@ -68,7 +68,7 @@ impl Rng {
         }
     }
 
-    /// Like [`Rng::below`], for larger numbers; takes two numbers of the stream, the first one high.
+    /// Returns a number below `n`. If `n` has more than 32 bits, it takes two numbers of the stream, the high half first.
     pub fn below_u64(&mut self, n: u64) -> u64 {
         if let Ok(small) = u32::try_from(n) {
             return u64::from(self.below(small));

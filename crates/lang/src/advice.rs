@@ -5,7 +5,7 @@ use crate::effect::table::Begins;
 use crate::elsewhere::Elsewhere;
 use crate::expected::token;
 use crate::words_of_elsewhere;
-use wyrmgate_base::diagnostic::{did_you_mean, misspelt};
+use wyrmgate_base::diagnostic::{did_you_mean, misspelled};
 
 /// The text at the error, and what was meant.
 const SIGNS: Elsewhere = words_of_elsewhere! {
@@ -121,7 +121,7 @@ pub(super) fn on_line(before: &str, rest: &str) -> Option<&'static str> {
         .or_else(|| on_sign(before, rest))
         .or_else(effect)
         .or_else(|| form(before))
-        .or_else(|| form_of_misspelt(before))
+        .or_else(|| form_of_misspelled(before))
         .or_else(block)
 }
 
@@ -147,7 +147,7 @@ pub(super) fn on_first_word(line: &str) -> Option<(&str, String)> {
     let short = || {
         did_you_mean(word, ["if", "each", "roll", "say", "ask", "let"]).filter(|_| word.len() < 5)
     };
-    let meant = misspelt(word, first_words()).or_else(short)?;
+    let meant = misspelled(word, first_words()).or_else(short)?;
     let form = form_of(meant).unwrap_or_default();
     Some((word, format!("did you mean `{meant}`? {form}")))
 }
@@ -246,8 +246,8 @@ fn form(before: &str) -> Option<&'static str> {
 }
 
 /// Returns the usage for a near miss of a word that begins a statement.
-fn form_of_misspelt(before: &str) -> Option<&'static str> {
-    form_of(misspelt(first_word(before), first_words())?)
+fn form_of_misspelled(before: &str) -> Option<&'static str> {
+    form_of(misspelled(first_word(before), first_words())?)
 }
 
 fn first_word(before: &str) -> &str {

@@ -44,7 +44,7 @@ impl Bundle {
         self.load_knowing(None)
     }
 
-    /// Like [`Bundle::load`], if other rulesets with the same files are read too.
+    /// Loads the texts, sharing parsed files with other rulesets that are read too.
     pub fn load_knowing(&self, known: Option<&Known>) -> Loaded {
         load_stack(&self.files, &self.roots(), known)
     }

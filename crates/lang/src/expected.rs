@@ -23,9 +23,36 @@ pub(super) fn diagnostic(
     let at = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at.min(text.len()),
     };
-    let rest = text.get(at..).unwrap_or_default();
+    let line = Line {
+        text,
+        offset,
+        positions,
+    };
+    let broken = Broken { entrance, text, at };
+    if let Some(range) = broken.range() {
+        return line.repaired(range);
+    }
+    if let Some(found) = lookalike::in_word(text, at).or_else(|| lookalike::alone(text, at)) {
+        return lookalike_at(&found, |start, end| line.span(start, end));
+    }
+    if let Some(repair) = broken.of_elsewhere() {
+        return line.repaired(repair);
+    }
+    if entrance == Rule::only_line
+        && let Some((word, help)) = advice::on_first_word(text)
+    {
+        let start = text.len() - text.trim_start().len();
+        let message = format!("no statement begins with `{word}`");
+        let span = line.span(start, start + word.len());
+        return Diagnostic::error("syntax", span, message).help(help);
+    }
+    let (before, rest) = text.split_at_checked(at).unwrap_or_default();
+    if advice::on_plain_sign(before, rest).is_none()
+        && let Some(repair) = broken.repair()
+    {
+        return line.repaired(repair);
+    }
     let found = token(rest);
-    let span = positions.span(offset + at, offset + at + found.len());
     let message = match &error.variant {
         ErrorVariant::ParsingError { positives, .. } => {
             format!("{}, found {}", expectation(positives), described(found))
@@ -33,41 +60,7 @@ pub(super) fn diagnostic(
         // pest's own guard against deep recursion; our limits are tighter, so this is not seen in practice.
         ErrorVariant::CustomError { message } => message.clone(),
     };
-    let broken = Broken { entrance, text, at };
-    let told = |repair: Repair| {
-        let (start, end) = repair.place;
-        let span = positions.span(offset + start, offset + end);
-        let change = repair.change(text).map(|(start, end, new)| {
-            (positions.span(offset + start, offset + end), new.to_owned())
-        });
-        let told = Diagnostic::error("syntax", span, repair.message).help(repair.help);
-        match change {
-            Some((span, new)) => told.repair(span, new),
-            None => told,
-        }
-    };
-    if let Some(range) = broken.range() {
-        return told(range);
-    }
-    if let Some(found) = foreign(text, at, offset, positions) {
-        return found;
-    }
-    if let Some(repair) = broken.of_elsewhere() {
-        return told(repair);
-    }
-    let diagnostic = Diagnostic::error("syntax", span, message);
-    let before = text.get(..at).unwrap_or_default();
-    if let (Rule::only_line, Some((word, help))) = (entrance, advice::on_first_word(text)) {
-        let start = text.len() - text.trim_start().len();
-        let span = positions.span(offset + start, offset + start + word.len());
-        let message = format!("no statement begins with `{word}`");
-        return Diagnostic::error("syntax", span, message).help(help);
-    }
-    if advice::on_plain_sign(before, rest).is_none()
-        && let Some(repair) = broken.repair()
-    {
-        return told(repair);
-    }
+    let diagnostic = Diagnostic::error("syntax", line.span(at, at + found.len()), message);
     let help = match entrance {
         Rule::signature => Some(advice::on_signature(text)),
         Rule::only_line => advice::on_line(before, rest),
@@ -80,12 +73,32 @@ pub(super) fn diagnostic(
     }
 }
 
-/// Returns the report of a character at byte `at` that only looks like one of ours, in its word or alone.
-fn foreign(text: &str, at: usize, offset: usize, positions: &Positions) -> Option<Diagnostic> {
-    let found = lookalike::in_word(text, at).or_else(|| lookalike::alone(text, at))?;
-    Some(lookalike_at(&found, |start, end| {
-        positions.span(offset + start, offset + end)
-    }))
+/// A line of an effect that does not parse.
+struct Line<'t> {
+    text: &'t str,
+    /// Where it begins in the effect text.
+    offset: usize,
+    positions: &'t Positions,
+}
+
+impl Line<'_> {
+    /// Returns the place of these bytes of the line.
+    fn span(&self, start: usize, end: usize) -> Span {
+        self.positions.span(self.offset + start, self.offset + end)
+    }
+
+    /// Returns the diagnostic of a mistake that a repair explains.
+    fn repaired(&self, repair: Repair) -> Diagnostic {
+        let (start, end) = repair.place;
+        let change = repair.change(self.text);
+        let change = change.map(|(start, end, new)| (self.span(start, end), new.to_owned()));
+        let told = Diagnostic::error("syntax", self.span(start, end), repair.message);
+        let told = told.help(repair.help);
+        match change {
+            Some((span, new)) => told.repair(span, new),
+            None => told,
+        }
+    }
 }
 
 /// Returns the report of a look-alike; `span` locates bytes of the text in the file.

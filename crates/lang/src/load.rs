@@ -356,7 +356,7 @@ impl Loader {
     }
 
     fn missing_key(&mut self, key: &str, start: Span, help: &str) {
-        if self.complete && !self.is_misspelt(key) {
+        if self.complete && !self.is_misspelled(key) {
             let message = format!("this game has no `{key}`");
             self.error("missing-key", start, message, help);
         }
@@ -364,7 +364,7 @@ impl Loader {
     }
 
     /// Returns whether a key was reported that was probably meant to be this one.
-    fn is_misspelt(&self, key: &str) -> bool {
+    fn is_misspelled(&self, key: &str) -> bool {
         let meant = format!("did you mean `{key}`?");
         let mut unknown = self
             .report

@@ -12,7 +12,7 @@ use pest::error::InputLocation;
 
 use crate::effect::{Grammar, Rule};
 use crate::expected::token;
-use wyrmgate_base::diagnostic::misspelt;
+use wyrmgate_base::diagnostic::misspelled;
 
 /// A report that replaces the grammar's own message.
 pub(super) struct Repair {
@@ -154,7 +154,7 @@ impl<'t> Broken<'t> {
                 Self::draw_without_source,
                 Self::words_of_speech,
                 Self::member_of,
-                Self::misspelt_word,
+                Self::misspelled_word,
                 Self::foreign_word,
                 Self::left_out,
                 Self::no_list,
@@ -173,7 +173,7 @@ impl<'t> Broken<'t> {
                 Self::everyday_quantifier,
                 Self::counted_quantifier,
                 Self::list,
-                Self::misspelt_word,
+                Self::misspelled_word,
                 Self::no_brackets,
                 Self::statement,
             ],
@@ -271,10 +271,10 @@ impl<'t> Broken<'t> {
 
     // ---- words
 
-    fn misspelt_word(self) -> Option<Repair> {
+    fn misspelled_word(self) -> Option<Repair> {
         self.suspects().find_map(|(start, word)| {
             let prefixed = |ours: &&&str| word.len() > 3 && ours.starts_with(word);
-            let near = misspelt(word, WORDS.iter().copied());
+            let near = misspelled(word, WORDS.iter().copied());
             let ours = near.or_else(|| WORDS.iter().find(prefixed).copied())?;
             let fixed = self.with(start, word.len(), ours);
             (ours != word && self.parses_beyond(&fixed, start + ours.len()))

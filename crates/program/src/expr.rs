@@ -135,7 +135,7 @@ operations! {
         CountBits(mask: MaskId) => reads + overflows,
         /// The lowest member; the second is the result for an empty mask.
         FirstBit(mask: MaskId, default: i32) => reads + overflows,
-        /// Like [`Expr::InARow`]: the members of the mask fulfill the condition.
+        /// The length of the longest straight line of members of the mask through a space; see [`Expr::InARow`].
         LineOfBits { zone: ExprId, of: MaskId, lines: LinesId } => reads + overflows,
         // ---- of open grids
         /// The place of a component on its open grid, NONE elsewhere.
@@ -167,7 +167,7 @@ operations! {
         Keyed { starts: TableId, members: TableId, low: i32, value: ExprId, repeats: bool } => pure,
         /// All seats, beginning with this one; none for NONE.
         SeatsFrom(seat: ExprId) => pure,
-        /// Like `SeatsFrom`, without the seat itself.
+        /// All other seats, beginning with the one after this; none for NONE.
         Others(seat: ExprId) => pure,
         /// A list in the running frame: the slot holds the offset in the stack, slot + 1 the length.
         Local(slot: Local) => reads,

@@ -127,7 +127,7 @@ pub struct Program {
     pub queries: Vec<QueryInfo>,
     pub dispatches: Vec<Dispatch>,
     pub code: Vec<Op>,
-    /// Like `code`, with fewer operations: for play that does not count operations. Empty if there is none.
+    /// The same code in fewer operations, for play that does not count operations. Empty if there is none.
     pub optimized: Vec<Op>,
     /// Where each operation of `code` was written, and the clauses it implements.
     pub code_spans: Vec<Span>,

@@ -123,11 +123,11 @@ operations! {
         /// Every member belongs to one of the members of `of` and is included if that one is. `rows` contains those that
         /// belong to none (`none` decides for them), then those that belong to the first, to the second …
         Through { rows: BitsId, of: MaskId, none: ExprId } => pure,
-        /// As `Through` where it depends on `index` who belongs to whom: such rows for each of its `count` values from
-        /// `low`.
+        /// Members that belong to a member of `of`, where the owner depends on `index`: `rows` has the rows of `Through` for
+        /// each of its `count` values from `low`.
         ThroughBy { rows: BitsId, low: i32, count: u32, index: ExprId, of: MaskId } => pure,
-        /// Like `Through`, if every member belongs to the one `by` bits above it: those in `valid`; the others belong to
-        /// none.
+        /// Members that belong to a member of `of`, where each one in `valid` belongs to the one `by` bits above it, and the
+        /// others belong to none (`none` decides for them).
         Shifted { by: i8, valid: BitsId, of: MaskId, none: ExprId } => pure,
         /// Members with a row of others, from `rows`, of which some (or every one) is in `of`.
         Related { rows: BitsId, of: MaskId, every: bool } => pure,
@@ -144,7 +144,7 @@ operations! {
         Each { temp: BoundTemp, condition: ExprId } => pure,
         /// Depends only on the positions of components and on what it reads: cached until that changes.
         Kept { slot: u16, of: MaskId, reads: Reads } => pure,
-        /// As `Kept`, as long as these temps hold what they hold.
+        /// Depends also on these temps: cached until what it reads or one of them changes.
         KeptFor { slot: u16, of: MaskId, reads: Reads, temps: TempPair } => pure,
     }
 }

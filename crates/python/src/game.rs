@@ -136,7 +136,7 @@ pub struct Core {
 }
 
 impl Core {
-    /// Returns what the ends of this game are worth.
+    /// Returns the returns of the seats at the end of this game.
     pub fn returns(&self) -> Returns {
         match self.points {
             None => self.spaces.returns(&self.program, ends),

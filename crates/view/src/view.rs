@@ -103,7 +103,8 @@ pub fn view(program: &Program, state: &State, reader: impl Into<Reader>) -> View
     look.view(look.zones())
 }
 
-/// Like [`view`], for a view that is only sent: its JSON is the same, in a fraction of the time.
+/// Returns what this viewer may know, for a view that is only sent: its JSON is that of [`view`], in a fraction of the
+/// time.
 pub fn view_to_send(
     program: &Program,
     state: &State,

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::setup::{self, RulesArgs, find_game};
+use super::setup::{self, RandomGamesArgs, RulesArgs, find_game};
 use super::{Stop, Verdict, interrupt, page};
 use crate::audit::{self, Plan, Reached, Run};
 use crate::check::Checked;
@@ -40,30 +40,20 @@ pub struct Args {
     pub game: String,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Number of games per number of seats
-    #[arg(short = 'n', long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    games: u64,
-    /// Numbers of seats [default: all]
-    #[arg(long, value_delimiter = ',', value_name = "N,N…")]
-    seats: Vec<usize>,
+    #[command(flatten)]
+    random: RandomGamesArgs,
     /// Combination of options to try; repeatable
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setup::setting)]
     options: Vec<(String, String)>,
     /// Use only the default options
     #[arg(long, conflicts_with = "options")]
     defaults: bool,
-    /// Seed: a number or 64 hexadecimal digits [default: random, printed]
-    #[arg(long, value_parser = setup::seed_text)]
-    seed: Option<String>,
     /// Also count distinct positions; takes twice as long
     #[arg(long)]
     positions: bool,
     /// Fail if a rule is never reached or a seat has an unfair advantage
     #[arg(long)]
     strict: bool,
-    /// Number of threads [default: number of cores]
-    #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
     /// Draw wins, lengths and choices as SVG into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -78,8 +68,8 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let ruleset = setup::ruleset(&find_game(&args.game, &args.rules.rules)?)?;
     let checked = &ruleset.checked;
-    let seats = setup::seats_asked(checked, &args.seats).map_err(Stop::Usage)?;
-    let seed = setup::seed_or_fresh(args.seed.as_deref())?;
+    let seats = setup::seats_asked(checked, &args.random.seats).map_err(Stop::Usage)?;
+    let seed = args.random.seed()?;
     let plan = plan(args, &seed)?;
     let (first, others) = chosen(args, checked, &seats, &plan)?;
     let fewer = Plan {
@@ -123,9 +113,9 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
 
 fn plan(args: &Args, seed: &str) -> Result<Plan, Stop> {
     Ok(Plan {
-        games: args.games,
+        games: args.random.games,
         seed: setup::seed(seed).map_err(Stop::Usage)?.0,
-        threads: args.jobs.unwrap_or_else(setup::cores),
+        threads: args.random.threads(),
         positions: args.positions,
     })
 }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::setup::{self, RulesArgs, find_games};
+use super::setup::{self, RandomGamesArgs, RulesArgs, find_games};
 use super::stopped::Again;
 use super::{Stop, Verdict, interrupt};
 use crate::laws::{self, LAWS, Law, Plan, Proof, Setting, VIOLATIONS_MAX, settings};
@@ -25,12 +25,8 @@ pub struct Args {
     game: Vec<String>,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Number of games of each setting
-    #[arg(short = 'n', long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    games: u64,
-    /// Numbers of seats [default: all]
-    #[arg(long, value_delimiter = ',', value_name = "N,N…")]
-    seats: Vec<usize>,
+    #[command(flatten)]
+    random: RandomGamesArgs,
     /// Set this option instead of trying the settings described below; repeatable
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setup::setting)]
     options: Vec<(String, String)>,
@@ -43,15 +39,9 @@ pub struct Args {
     /// Play only the game with this number in the run
     #[arg(long = "game", id = "number", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     number: Option<u64>,
-    /// Seed: a number or 64 hexadecimal digits [default: random, printed]
-    #[arg(long, value_parser = setup::seed_text)]
-    seed: Option<String>,
     /// Check every law at every decision of every game; many times slower
     #[arg(long)]
     thorough: bool,
-    /// Number of threads [default: number of cores]
-    #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
     /// Draw the lengths of the games as SVG into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -74,7 +64,7 @@ pub struct Asked {
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let games = chosen(args)?;
-    let seed = setup::seed_or_fresh(args.seed.as_deref())?;
+    let seed = args.random.seed()?;
     let plan = plan(args, &seed)?;
     let stop = interrupt::flag()?;
     let settings_of = games
@@ -136,10 +126,10 @@ fn plan(args: &Args, seed: &str) -> Result<Plan, Stop> {
     Ok(Plan {
         games: match args.number {
             Some(number) => number..=number,
-            None => 1..=args.games,
+            None => 1..=args.random.games,
         },
         seed: setup::seed(seed).map_err(Stop::Usage)?.0,
-        threads: args.jobs.unwrap_or_else(setup::cores),
+        threads: args.random.threads(),
         laws: LAWS.iter().filter(wanted).collect(),
         oftener: if args.thorough { u64::MAX } else { 1 },
     })
@@ -147,7 +137,7 @@ fn plan(args: &Args, seed: &str) -> Result<Plan, Stop> {
 
 fn settings_of(args: &Args, plan: &Plan, ruleset: &Ruleset) -> Result<Vec<Setting>, Stop> {
     let checked = &ruleset.checked;
-    let seats = setup::seats_asked(checked, &args.seats).map_err(Stop::Usage)?;
+    let seats = setup::seats_asked(checked, &args.random.seats).map_err(Stop::Usage)?;
     if args.options.is_empty() {
         let mut all = settings(checked, &seats, &plan.seed);
         all.retain(|setting| !args.defaults || setting.options.is_empty());

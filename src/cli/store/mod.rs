@@ -55,7 +55,7 @@ enum Command {
     Copy {
         /// `embedded:PATH`, `redis://HOST` or `redis+cluster://HOST:PORT,HOST:PORT`
         from: String,
-        /// As FROM
+        /// Written like FROM
         to: String,
         /// Print one JSON object instead of text
         #[arg(long)]

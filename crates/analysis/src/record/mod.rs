@@ -18,7 +18,7 @@ pub use fairness::{Entropy, Fairness, Unfair, commitment_of, mixture};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use wyrmgate_engine::Viewer;
+use wyrmgate_engine::{Pending, Viewer};
 
 /// Records are written with full knowledge of the game.
 #[expect(
@@ -74,6 +74,14 @@ pub struct Entry {
     /// The chosen values, with the names that the deciding seat sees (a hidden component by its place).
     #[serde(default)]
     pub args: Map<String, Value>,
+}
+
+impl Entry {
+    /// Returns the decision that the choice answers; `None` if its seat does not owe it.
+    pub fn decision_among<'o>(&self, owed: &'o [Pending]) -> Option<&'o Pending> {
+        let pending = owed.get(self.decision)?;
+        (pending.seat + 1 == self.seat).then_some(pending)
+    }
 }
 
 /// The outcome. Seats are numbered from 1.

@@ -119,13 +119,11 @@ impl<'p> Line<'p> {
 
     fn step(&mut self, number: usize, entry: &Entry) -> Result<(), Divergence> {
         let owed = engine::pending(self.program, &self.state);
-        let pending = owed
-            .get(entry.decision)
-            .filter(|pending| pending.seat + 1 == entry.seat)
-            .ok_or(Divergence::NotOwed {
-                number,
-                seat: entry.seat,
-            })?;
+        let not_owed = Divergence::NotOwed {
+            number,
+            seat: entry.seat,
+        };
+        let pending = entry.decision_among(&owed).ok_or(not_owed)?;
         let refused = |rejection| Divergence::Refused { number, rejection };
         let json = entry.choice_json();
         let choice = wyrmgate_view::choice_from_json(self.program, &self.state, pending, &json);

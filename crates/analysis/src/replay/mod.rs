@@ -100,8 +100,7 @@ pub fn play<E: From<ReplayError>>(
     Ok(state)
 }
 
-/// Like [`play`], for a record that may lack its end: it may contain more random operations than are used, and needs no
-/// outcome.
+/// Replays a record that may lack its end: it may contain more random operations than are used, and needs no outcome.
 pub fn play_beginning(record: &Record, program: &Program) -> Result<State, ReplayError> {
     let silent = &mut |_: Rest<'_>| Ok::<(), ReplayError>(());
     let state = follow(record, program, &mut Told::of(record), silent)?;
@@ -126,13 +125,11 @@ fn follow<E: From<ReplayError>>(
     for (i, entry) in record.log.iter().enumerate() {
         let number = i + 1;
         let owed = engine::pending(program, &state);
-        let pending = owed
-            .get(entry.decision)
-            .filter(|pending| pending.seat + 1 == entry.seat)
-            .ok_or(ReplayError::NotOwed {
-                number,
-                seat: entry.seat,
-            })?;
+        let not_owed = ReplayError::NotOwed {
+            number,
+            seat: entry.seat,
+        };
+        let pending = entry.decision_among(&owed).ok_or(not_owed)?;
         let choice =
             wyrmgate_view::choice_from_json(program, &state, pending, &entry.choice_json())
                 .map_err(|rejection| ReplayError::Refused { number, rejection })?;

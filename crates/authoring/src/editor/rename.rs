@@ -37,54 +37,54 @@ pub fn rename(project: &Project, at: Span, new: &str) -> Result<Vec<(Span, Strin
     let Some(first) = found.declared.first() else {
         return Err(RenameError::Nothing);
     };
-    if first.name.contains(' ') {
-        return Err(RenameError::SeveralWords);
-    }
-    let of_many = found.name.strip_suffix('s') == Some(first.name.as_str());
-    let new = match of_many {
-        false => new,
-        true => new
-            .strip_suffix('s')
-            .ok_or_else(|| RenameError::NoPlural(new.to_owned()))?,
-    };
-    let is_good = if first.what == What::Clause {
-        is_clause
-    } else {
-        is_identifier
-    };
-    if !is_good(new) {
-        return Err(RenameError::BadName(new.to_owned()));
-    }
-    let old = first.name.clone();
+    let is_plural = found.name.strip_suffix('s') == Some(first.name.as_str());
+    let new = new_name(first, is_plural, new)?;
     let meant = |declared: &Declared| {
         found
             .declared
             .iter()
             .any(|one| std::ptr::eq(*one, declared))
     };
-    let mut edits: Vec<(Span, String)> = Vec::new();
-    for declared in index.declared.iter().filter(|declared| meant(declared)) {
-        edits.push((declared.span, new.to_owned()));
-    }
-    for used in &index.uses {
-        if index.resolve(used).into_iter().any(meant) {
-            // Where the plural is declared, `new` is the plural itself.
-            let plural = used.name.len() == old.len() + 1 && used.name.starts_with(&old);
-            edits.push((
-                used.span,
-                if plural {
-                    format!("{new}s")
-                } else {
-                    new.to_owned()
-                },
-            ));
-        }
-    }
+    let declarations = index.declared.iter().filter(|declared| meant(declared));
+    let declarations = declarations.map(|declared| (declared.span, new.to_owned()));
+    let uses = index.uses.iter();
+    let uses = uses.filter(|used| index.resolve(used).into_iter().any(meant));
+    let uses = uses.map(|used| {
+        // Where the plural is declared, `new` is the plural itself.
+        let is_plural = used.name.strip_suffix('s') == Some(first.name.as_str());
+        let ending = if is_plural { "s" } else { "" };
+        (used.span, format!("{new}{ending}"))
+    });
+    let mut edits: Vec<(Span, String)> = declarations.chain(uses).collect();
     edits.extend(carried(project, first, new));
     edits.sort_by_key(|(span, _)| *span);
     edits.dedup();
     match project.errors_with(&edits).into_iter().next() {
         Some(error) => Err(RenameError::WouldBreak(error)),
         None => Ok(edits),
+    }
+}
+
+/// Returns the new name of a declaration, in the singular, or why it cannot have this name.
+fn new_name<'n>(
+    declared: &Declared,
+    is_plural: bool,
+    written: &'n str,
+) -> Result<&'n str, RenameError> {
+    if declared.name.contains(' ') {
+        return Err(RenameError::SeveralWords);
+    }
+    let singular = match is_plural {
+        false => Some(written),
+        true => written.strip_suffix('s'),
+    };
+    let new = singular.ok_or_else(|| RenameError::NoPlural(written.to_owned()))?;
+    let is_good = match declared.what == What::Clause {
+        true => is_clause(new),
+        false => is_identifier(new),
+    };
+    match is_good {
+        true => Ok(new),
+        false => Err(RenameError::BadName(new.to_owned())),
     }
 }

@@ -7,7 +7,7 @@ use crate::scenario::{Scenario, StepKind};
 use wyrmgate_lang::ast::{Expr, Name, Signature};
 use wyrmgate_lang::definition::{
     ComponentDef, Definition, EffectDef, GridDef, HandlerDef, LookDef, LookPart, ModifierDef,
-    QueryDef,
+    QueryDef, VarDef, ZoneDef,
 };
 
 impl Declare<'_> {
@@ -15,76 +15,70 @@ impl Declare<'_> {
         self.value(&definition.players);
         for option in &definition.options {
             self.value(&option.default);
-            option
-                .requires
-                .iter()
-                .for_each(|condition| self.value(condition));
+            self.values(&option.requires);
             self.cited(&option.cites);
         }
-        definition
-            .data
-            .iter()
-            .chain(&definition.positions)
-            .for_each(|data| self.value(&data.value));
-        for zone in &definition.zones {
-            zone.holds
-                .iter()
-                .for_each(|holds| self.used(holds, Role::Name));
-            zone.track
-                .iter()
-                .for_each(|track| self.used(track, Role::Member));
-            if let Some(GridDef::Keys(column, row)) = &zone.grid {
-                [column, row]
-                    .into_iter()
-                    .for_each(|key| self.used(key, Role::Member));
-            }
-            self.pairs(&zone.each);
-            self.pairs(&zone.fields);
-            zone.see.iter().for_each(|(see, _)| self.value(see));
-            [&zone.condition, &zone.capacity]
-                .into_iter()
-                .flatten()
-                .for_each(|value| self.value(value));
-            [&zone.directions, &zone.lines]
-                .into_iter()
-                .flatten()
-                .for_each(|value| self.value(value));
+        for data in definition.data.iter().chain(&definition.positions) {
+            self.value(&data.value);
         }
-        definition.looks.iter().for_each(|look| self.look(look));
-        definition
-            .components
-            .iter()
-            .for_each(|component| self.texts_of(component));
+        for zone in &definition.zones {
+            self.zone_texts(zone);
+        }
+        for look in &definition.looks {
+            self.look(look);
+        }
+        for component in &definition.components {
+            self.texts_of(component);
+        }
         for (_, of) in definition.records.iter().flat_map(|of| &of.parts) {
             self.used(of, Role::Name);
         }
         for var in &definition.vars {
-            self.used(&var.of, Role::Name);
-            let see = var.see.as_ref().map(|(see, _)| see);
-            self.pairs(&var.rows);
-            var.each
-                .iter()
-                .chain(&var.most)
-                .chain(&var.start)
-                .chain(see)
-                .for_each(|value| self.value(value));
+            self.variable_texts(var);
         }
-        definition
-            .queries
-            .iter()
-            .for_each(|query| self.query_text(query));
-        definition
-            .effects
-            .iter()
-            .for_each(|effect| self.effect_text(effect));
-        definition
-            .handlers
-            .iter()
-            .for_each(|handler| self.handler_text(handler));
-        definition
-            .modifiers
-            .iter()
-            .for_each(|modifier| self.modifier_text(modifier));
+        for query in &definition.queries {
+            self.query_text(query);
+        }
+        for effect in &definition.effects {
+            self.effect_text(effect);
+        }
+        for handler in &definition.handlers {
+            self.handler_text(handler);
+        }
+        for modifier in &definition.modifiers {
+            self.modifier_text(modifier);
+        }
+    }
+
+    fn values<'e>(&mut self, values: impl IntoIterator<Item = &'e Expr>) {
+        for value in values {
+            self.value(value);
+        }
+    }
+
+    fn zone_texts(&mut self, zone: &ZoneDef) {
+        if let Some(holds) = &zone.holds {
+            self.used(holds, Role::Name);
+        }
+        if let Some(track) = &zone.track {
+            self.used(track, Role::Member);
+        }
+        if let Some(GridDef::Keys(column, row)) = &zone.grid {
+            self.used(column, Role::Member);
+            self.used(row, Role::Member);
+        }
+        self.pairs(&zone.each);
+        self.pairs(&zone.fields);
+        self.values(zone.see.iter().map(|(see, _)| see));
+        self.values(zone.condition.iter().chain(&zone.capacity));
+        self.values(zone.directions.iter().chain(&zone.lines));
+    }
+
+    fn variable_texts(&mut self, var: &VarDef) {
+        self.used(&var.of, Role::Name);
+        self.pairs(&var.rows);
+        self.values(var.each.iter().chain(&var.most).chain(&var.start));
+        self.values(var.see.iter().map(|(see, _)| see));
     }
 
     /// Visits the names in a look: of what it describes, of fields and of boards.

@@ -46,7 +46,7 @@ pub enum Verdict {
     Killed,
     /// A scenario exceeded a limit of the engine, which it does not without the change.
     TimedOut,
-    /// No scenario noticed.
+    /// All scenarios passed with the change.
     Survived,
     /// It does not compile.
     Stillborn,
@@ -55,7 +55,7 @@ pub enum Verdict {
 impl Trial {
     /// Reads a game and runs its scenarios once to verify that they pass.
     pub fn read(stack: &Stack) -> Result<Trial, TrialError> {
-        let unchanged = suite::run_stack(stack)?;
+        let unchanged = suite::run_stack(stack, None)?;
         let mut read = suite::read_stack(stack)?;
         let Some(mut definition) = read.definition.filter(|_| unchanged.passed()) else {
             return Err(TrialError::Broken(Box::new(unchanged)));

@@ -38,6 +38,17 @@ impl Rect {
             (self.h - 2.0 * margin).max(0.0),
         )
     }
+
+    /// Returns the shape of the rectangle with round corners.
+    pub fn rounded(self, round: f32, fill: Option<Color>, line: Outline) -> Shape {
+        Shape::Rect {
+            at: self,
+            round,
+            fill,
+            line,
+            is_dashed: false,
+        }
+    }
 }
 
 /// The role of a part of the picture.
@@ -122,10 +133,16 @@ pub enum Shape {
         at: (f32, f32),
         anchor: Anchor,
         size: f32,
-        is_bold: bool,
+        weight: Weight,
         fill: Color,
         text: String,
     },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Weight {
+    Regular,
+    Bold,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::fmt::{Arguments, Write as _};
 
-use super::drawing::{Anchor, Node, Outline, Rect, Shape, What};
+use super::drawing::{Anchor, Node, Outline, Rect, Shape, Weight, What};
 use super::palette::{Color, Theme};
 use super::symbols::{SIDE, Symbol};
 
@@ -21,7 +21,7 @@ impl Document<'_> {
         self.document(root, &short(width), &short(width * h / w.max(1.0)))
     }
 
-    /// Like [`Document::svg`], for paper.
+    /// Writes the shapes in a size on paper.
     pub fn svg_in_millimeters(&self, root: &Node, (width, height): (f32, f32)) -> String {
         let in_millimeters = |length: f32| format!("{}mm", short(length));
         self.document(root, &in_millimeters(width), &in_millimeters(height))
@@ -154,7 +154,7 @@ impl Writer {
                 at,
                 anchor,
                 size,
-                is_bold,
+                weight,
                 fill,
                 text,
             } => {
@@ -170,7 +170,7 @@ impl Writer {
                     Anchor::Middle => self.attribute("text-anchor", "middle"),
                     Anchor::End => self.attribute("text-anchor", "end"),
                 }
-                if *is_bold {
+                if *weight == Weight::Bold {
                     self.attribute("font-weight", "bold");
                 }
                 self.put(format_args!(">{}</text>", escaped(text)));

@@ -2,7 +2,7 @@
 
 use wyrmgate_program::Form;
 
-use super::drawing::{Anchor, Node, Outline, Rect, Shape, What};
+use super::drawing::{Anchor, Node, Outline, Rect, Shape, Weight, What};
 use super::palette::{COLORS, Color};
 use super::scene::Piece;
 use super::symbols::Symbol;
@@ -42,7 +42,7 @@ pub fn text(at: (f32, f32), anchor: Anchor, size: f32, fill: Color, words: &str)
         at,
         anchor,
         size,
-        is_bold: false,
+        weight: Weight::Regular,
         fill,
         text: words.to_owned(),
     }
@@ -53,14 +53,14 @@ pub fn bold(at: (f32, f32), anchor: Anchor, size: f32, fill: Color, words: &str)
         at,
         anchor,
         size,
-        is_bold: true,
+        weight: Weight::Bold,
         fill,
         text: words.to_owned(),
     }
 }
 
 /// Returns the shapes of lines of text in the middle of a box.
-fn lines(fit: &Fitted, room: Rect, fill: Color, is_bold: bool) -> Vec<Shape> {
+fn lines(fit: &Fitted, room: Rect, fill: Color, weight: Weight) -> Vec<Shape> {
     let high = fit.lines.len() as f32 * fit.size * LINE;
     let (x, middle) = room.center();
     let top = middle - high / 2.0;
@@ -72,7 +72,7 @@ fn lines(fit: &Fitted, room: Rect, fill: Color, is_bold: bool) -> Vec<Shape> {
         ),
         anchor: Anchor::Middle,
         size: fit.size,
-        is_bold,
+        weight,
         fill,
         text: words.clone(),
     };
@@ -80,14 +80,17 @@ fn lines(fit: &Fitted, room: Rect, fill: Color, is_bold: bool) -> Vec<Shape> {
 }
 
 /// Returns the shapes of the first of several texts that fits into a box.
-pub fn written(texts: &[&str], room: Rect, size: f32, fill: Color, is_bold: bool) -> Vec<Shape> {
+pub fn written(texts: &[&str], room: Rect, size: f32, fill: Color, weight: Weight) -> Vec<Shape> {
     let mut texts = texts.iter().filter(|text| !text.is_empty());
-    let wide = if is_bold { room.w / BOLD } else { room.w };
+    let wide = match weight {
+        Weight::Regular => room.w,
+        Weight::Bold => room.w / BOLD,
+    };
     let found = texts.find_map(|text| {
         let room = (wide, room.h);
         fitted(text, room, size).or_else(|| divided(text, room, size))
     });
-    found.map_or_else(Vec::new, |fit| lines(&fit, room, fill, is_bold))
+    found.map_or_else(Vec::new, |fit| lines(&fit, room, fill, weight))
 }
 
 impl Painter {
@@ -124,26 +127,19 @@ impl Painter {
     }
 
     fn sheet(&self, piece: &Piece, at: Rect, fill: Color) -> Shape {
-        Shape::Rect {
-            at: at.inset(1.0),
-            round: at.w.min(at.h) * 0.08,
-            fill: Some(fill),
-            line: self.border(piece),
-            is_dashed: false,
-        }
+        at.inset(1.0)
+            .rounded(at.w.min(at.h) * 0.08, Some(fill), self.border(piece))
     }
 
     fn back(&self, piece: &Piece, at: Rect, node: &mut Node) {
         let fill = piece.color.map_or(COLORS.back, |color| color.color());
         let ink = fill.ink();
         node.shapes.push(self.sheet(piece, at, fill));
-        node.shapes.push(Shape::Rect {
-            at: at.inset(at.w.min(at.h) * 0.08),
-            round: at.w.min(at.h) * 0.06,
-            fill: None,
-            line: Some((ink.mixed(fill, 0.45), 1.0)),
-            is_dashed: false,
-        });
+        node.shapes.push(at.inset(at.w.min(at.h) * 0.08).rounded(
+            at.w.min(at.h) * 0.06,
+            None,
+            Some((ink.mixed(fill, 0.45), 1.0)),
+        ));
         self.corners(piece, at, ink, node);
         let side = at.w.min(at.h) * 0.42;
         let middle = Rect::new(
@@ -156,12 +152,12 @@ impl Painter {
             Some(symbol) => node.shapes.push(sign(symbol, middle, ink)),
             None if !piece.big.is_empty() => {
                 node.shapes
-                    .extend(written(&[&piece.big], middle, side, ink, true));
+                    .extend(written(&[&piece.big], middle, side, ink, Weight::Bold));
             }
             None => {
                 let room = at.inset(at.w.min(at.h) * 0.12);
                 node.shapes
-                    .extend(written(&[&piece.text], room, TEXT, ink, false));
+                    .extend(written(&[&piece.text], room, TEXT, ink, Weight::Regular));
             }
         }
     }
@@ -190,13 +186,8 @@ impl Painter {
         let has_head = piece.color.is_some() || !piece.big.is_empty() || piece.symbol.is_some();
         let ink = fill.ink();
         if has_head {
-            node.shapes.push(Shape::Rect {
-                at: head,
-                round: at.w * 0.06,
-                fill: Some(fill),
-                line: None,
-                is_dashed: false,
-            });
+            node.shapes
+                .push(head.rounded(at.w * 0.06, Some(fill), None));
             self.head(piece, head, ink, node);
         }
         let top = if has_head { head.bottom() } else { at.y + edge };
@@ -215,11 +206,12 @@ impl Painter {
         let (words, small) = split(free, !piece.small.is_empty() && at.w >= 110.0);
         let texts = [piece.text.as_str(), piece.label.as_str()];
         let ink = colors.ink;
-        node.shapes.extend(written(&texts, words, TEXT, ink, false));
+        node.shapes
+            .extend(written(&texts, words, TEXT, ink, Weight::Regular));
         if let Some(room) = small {
             let ink = colors.faint;
             node.shapes
-                .extend(written(&[&piece.small], room, TEXT, ink, false));
+                .extend(written(&[&piece.small], room, TEXT, ink, Weight::Regular));
         }
         for (n, words) in piece.corners.iter().take(2).enumerate() {
             let (x, anchor) = match n {
@@ -248,7 +240,7 @@ impl Painter {
         if let Some(room) = big {
             let size = room.h * 0.86;
             node.shapes
-                .extend(written(&[&piece.big], room, size, ink, true));
+                .extend(written(&[&piece.big], room, size, ink, Weight::Bold));
         }
         if let (Some(symbol), Some(room)) = (piece.symbol, symbol) {
             node.shapes
@@ -269,40 +261,17 @@ impl Painter {
         );
         for n in (0..under).rev() {
             let shift = step * (n + 1) as f32;
-            node.shapes.push(Shape::Rect {
-                at: Rect::new(card.x + shift, card.y - shift, card.w, card.h).inset(1.0),
-                round: card.w * 0.08,
-                fill: Some(COLORS.paper),
-                line: Some((COLORS.line, 1.0)),
-                is_dashed: false,
-            });
+            node.shapes.push(
+                Rect::new(card.x + shift, card.y - shift, card.w, card.h)
+                    .inset(1.0)
+                    .rounded(card.w * 0.08, Some(COLORS.paper), Some((COLORS.line, 1.0))),
+            );
         }
-        match piece.inside.last() {
-            // The outline around the stack is enough.
-            Some(top) => node.inner.push(self.piece(
-                &Piece {
-                    is_new: false,
-                    ..top.clone()
-                },
-                card,
-            )),
-            None => self.card(
-                &Piece {
-                    held: None,
-                    ..piece.clone()
-                },
-                card,
-                node,
-            ),
-        }
-        let words = piece
-            .corners
-            .iter()
-            .fold(format!("×{held}"), |mut words, word| {
-                words.push(' ');
-                words.push_str(word);
-                words
-            });
+        self.top_of_stack(piece, card, node);
+        let count = format!("×{held}");
+        let words = std::iter::once(&count).chain(&piece.corners);
+        let words: Vec<&str> = words.map(String::as_str).collect();
+        let words = words.join(" ");
         let below = Rect::new(
             at.x + 2.0,
             card.bottom(),
@@ -311,15 +280,31 @@ impl Painter {
         );
         let texts = [words.as_str(), piece.label.as_str()];
         let ink = COLORS.ink;
-        node.shapes.extend(written(&texts, below, TEXT, ink, true));
+        node.shapes
+            .extend(written(&texts, below, TEXT, ink, Weight::Bold));
         if piece.is_new || !piece.choices.is_empty() {
-            node.shapes.push(Shape::Rect {
-                at,
-                round: card.w * 0.1,
-                fill: None,
-                line: self.border(piece),
-                is_dashed: false,
-            });
+            node.shapes
+                .push(at.rounded(card.w * 0.1, None, self.border(piece)));
+        }
+    }
+
+    fn top_of_stack(&self, piece: &Piece, at: Rect, node: &mut Node) {
+        match piece.inside.last() {
+            Some(top) => {
+                let top = Piece {
+                    // The outline around the stack is enough.
+                    is_new: false,
+                    ..top.clone()
+                };
+                node.inner.push(self.piece(&top, at));
+            }
+            None => {
+                let holder = Piece {
+                    held: None,
+                    ..piece.clone()
+                };
+                self.card(&holder, at, node);
+            }
         }
     }
 
@@ -357,7 +342,9 @@ impl Painter {
         let wide = Rect::new(at.x + 2.0, room.y, at.w - 4.0, room.h);
         let texts = [piece.text.as_str(), piece.label.as_str()];
         let Some(symbol) = piece.symbol else {
-            return node.shapes.extend(written(&texts, room, TEXT, ink, false));
+            return node
+                .shapes
+                .extend(written(&texts, room, TEXT, ink, Weight::Regular));
         };
         if is_crowded {
             return node
@@ -372,19 +359,17 @@ impl Painter {
         let lower = Rect::new(wide.x, at.y + at.h * 0.61, wide.w, at.h * (0.39 - foot));
         node.shapes
             .push(sign(symbol, upper.inset(upper.h * 0.05), ink));
-        node.shapes.extend(written(&texts, lower, TEXT, ink, false));
+        node.shapes
+            .extend(written(&texts, lower, TEXT, ink, Weight::Regular));
     }
 
     fn die(&self, piece: &Piece, at: Rect, node: &mut Node) {
         let fill = piece.color.map_or(COLORS.paper, |color| color.color());
         let ink = fill.ink();
-        node.shapes.push(Shape::Rect {
-            at: at.inset(1.5),
-            round: at.w * 0.2,
-            fill: Some(fill),
-            line: self.border(piece),
-            is_dashed: false,
-        });
+        node.shapes.push(
+            at.inset(1.5)
+                .rounded(at.w * 0.2, Some(fill), self.border(piece)),
+        );
         let face: Option<u8> = piece.label.parse().ok();
         match (piece.symbol, face) {
             (Some(symbol), _) => {
@@ -403,7 +388,8 @@ impl Painter {
             _ => {
                 let room = at.inset(at.w * 0.1);
                 let texts = [piece.text.as_str(), piece.label.as_str()];
-                node.shapes.extend(written(&texts, room, TEXT, ink, true));
+                node.shapes
+                    .extend(written(&texts, room, TEXT, ink, Weight::Bold));
             }
         }
     }
@@ -412,8 +398,6 @@ impl Painter {
     fn round(&self, piece: &Piece, at: Rect, node: &mut Node) {
         let colors = COLORS;
         let fill = piece.color.map_or(colors.paper, |color| color.color());
-        let ink = fill.ink();
-        let side = at.w.min(at.h);
         let line = match piece.is_new || !piece.choices.is_empty() {
             true => self.border(piece),
             false => Some((colors.ink.mixed(fill, 0.75), 1.2)),
@@ -431,7 +415,7 @@ impl Painter {
             });
             return;
         }
-        let radius = side / 2.0 - 1.5;
+        let radius = at.w.min(at.h) / 2.0 - 1.5;
         node.shapes.push(Shape::Circle {
             at: at.center(),
             radius,
@@ -443,9 +427,15 @@ impl Painter {
                 at: at.center(),
                 radius: radius * 0.8,
                 fill,
-                line: Some((ink.mixed(fill, 0.5), 1.0)),
+                line: Some((fill.ink().mixed(fill, 0.5), 1.0)),
             });
         }
+        self.inscription(piece, at, fill.ink(), node);
+    }
+
+    /// Draws the symbol, the number or the word on a round piece.
+    fn inscription(&self, piece: &Piece, at: Rect, ink: Color, node: &mut Node) {
+        let side = at.w.min(at.h);
         let room = at.inset(side * 0.17);
         // In very little room, whose it is matters more than what it is.
         let whose = piece.corners.first().filter(|_| is_tiny(at));
@@ -495,13 +485,8 @@ impl Painter {
             let size = LETTERS;
             let wide = width(words) * size + 6.0;
             let room = Rect::new(at.right() - wide, at.bottom() - 14.0, wide, 14.0);
-            node.shapes.push(Shape::Rect {
-                at: room,
-                round: 7.0,
-                fill: Some(COLORS.panel),
-                line: Some((COLORS.ink, 1.0)),
-                is_dashed: false,
-            });
+            node.shapes
+                .push(room.rounded(7.0, Some(COLORS.panel), Some((COLORS.ink, 1.0))));
             let (x, y) = room.center();
             let ink = COLORS.ink;
             node.shapes

@@ -74,13 +74,7 @@ fn hidden(builder: &Builder<'_>, zone: &str, doc: &Members<'_>, within: Form) ->
     let looks = &builder.looks;
     let place = doc.get("place").map(Doc::to_string).unwrap_or_default();
     let style = looks.of_back(doc);
-    let words = |field: &String| {
-        let of = looks.field_on_back(field)?.of;
-        Some(match doc.get(field)? {
-            Doc::Int(number) => number.to_string(),
-            value => looks.words(of, value),
-        })
-    };
+    let words = |field: &str| words_on_back(looks, field, doc.get(field)?);
     let symbol = style.and_then(|style| match style.symbol.as_ref()? {
         Sign::Word(word) => symbols::named(word),
         Sign::Field(field) => {
@@ -94,19 +88,13 @@ fn hidden(builder: &Builder<'_>, zone: &str, doc: &Members<'_>, within: Form) ->
         Sign::ByValue(_) => None,
     });
     let told = |(name, value): (&str, &Doc<'_>)| {
-        let of = looks.field_on_back(name)?.of;
-        let words = match value {
-            Doc::Int(number) => number.to_string(),
-            value => looks.words(of, value),
-        };
+        let words = words_on_back(looks, name, value)?;
         (!words.is_empty()).then(|| format!("{} {words}", name.replace('_', " ")))
     };
     let told: Vec<String> = doc.iter().filter_map(told).collect();
     let sideways = looks.field_on_back("sideways").is_some() && is_set(doc.get("sideways"));
-    let corners: Vec<String> = match style {
-        Some(style) => style.corners.iter().filter_map(words).collect(),
-        None => Vec::new(),
-    };
+    let corners = style.map_or(&[][..], |style| style.corners.as_slice());
+    let corners = corners.iter().filter_map(|field| words(field));
     Piece {
         form: match within {
             Form::Tray => Form::Die,
@@ -125,13 +113,22 @@ fn hidden(builder: &Builder<'_>, zone: &str, doc: &Members<'_>, within: Form) ->
             .unwrap_or_default(),
         color,
         symbol,
-        corners,
+        corners: corners.collect(),
         is_hidden: true,
         is_sideways: sideways,
         is_new: false,
         choices: builder.offers.at(&format!("{zone}#{place}")),
         ..Piece::default()
     }
+}
+
+/// Returns the words for a value that is printed on the back of a component.
+fn words_on_back(looks: &Looks<'_>, field: &str, value: &Doc<'_>) -> Option<String> {
+    let of = looks.field_on_back(field)?.of;
+    Some(match value {
+        Doc::Int(number) => number.to_string(),
+        value => looks.words(of, value),
+    })
 }
 
 /// Returns whether only the color of a figure says whose it is, and more than light and dark must be told apart.

@@ -191,7 +191,7 @@ impl Scene {
         }
     }
 
-    /// Like [`Scene::each_piece`], to change them.
+    /// Changes each piece, also those inside others.
     pub fn each_piece_mut(&mut self, change: &mut dyn FnMut(&mut Piece)) {
         let areas = self.areas.iter_mut();
         let areas = areas.chain(self.players.iter_mut().flat_map(|player| &mut player.areas));

@@ -51,7 +51,8 @@ pub fn fitted(text: &str, room: (f32, f32), size: f32) -> Option<Fitted> {
 /// The letters on each side of a hyphen.
 const PART_MIN: usize = 4;
 
-/// Like [`fitted`], in the smallest letters; a word that is too wide for a line is divided once, with a hyphen.
+/// Returns the text as lines within a box in the smallest letters of [`fitted`]. A word that is too wide for a line is
+/// divided once, with a hyphen.
 pub fn divided(text: &str, room: (f32, f32), size: f32) -> Option<Fitted> {
     let size = size * SHRINK;
     let wide = room.0 / size;
@@ -127,7 +128,7 @@ impl Labels {
         Labels { short }
     }
 
-    /// Like [`Labels::of`], but the first letter is enough if no two texts begin alike.
+    /// Returns the first letters as labels if no two texts begin alike, or else those of [`Labels::of`].
     pub fn letters_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Labels {
         let texts: BTreeSet<&str> = texts.into_iter().collect();
         let firsts: BTreeSet<char> = texts

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::words::Words;
-use super::{Change, Page};
+use super::{Change, ComponentRow, OptionRow, Page};
 
 /// Returns the page; its pictures are named files (`track.svg`) if `pictures` says how they are called.
 pub fn markdown(page: &Page, picture: impl Fn(usize) -> String) -> String {
@@ -16,35 +16,13 @@ pub fn markdown(page: &Page, picture: impl Fn(usize) -> String) -> String {
         paragraph(&mut out, &format!("![{}]({})", board.title, picture(at)));
     }
     section(&mut out, words.components, page.components.is_empty());
-    let rows = page.components.iter().map(|row| {
-        let told = [row.keys.join("; "), row.text.clone()];
-        let told: Vec<&str> = told
-            .iter()
-            .map(String::as_str)
-            .filter(|text| !text.is_empty())
-            .collect();
-        let title = marked(&row.title, row.change.as_ref(), words);
-        vec![row.count.clone(), title, told.join(". ")]
-    });
-    table(
-        &mut out,
-        &[words.count, words.component, ""],
-        rows.collect(),
-    );
+    let heads = [words.count, words.component, ""];
+    let rows = page.components.iter().map(|row| component(row, words));
+    table(&mut out, &heads, rows.collect());
     section(&mut out, words.options, page.options.is_empty());
-    let rows = page.options.iter().map(|row| {
-        vec![
-            marked(&row.title, row.change.as_ref(), words),
-            row.values.clone(),
-            row.default.clone(),
-            row.text.clone(),
-        ]
-    });
-    table(
-        &mut out,
-        &[words.option, words.values, words.usual, ""],
-        rows.collect(),
-    );
+    let heads = [words.option, words.values, words.usual, ""];
+    let rows = page.options.iter().map(|row| option(row, words));
+    table(&mut out, &heads, rows.collect());
     section(&mut out, words.rules, page.clauses.is_empty());
     for clause in &page.clauses {
         let text = marked(&clause.text, clause.change.as_ref(), words);
@@ -72,6 +50,23 @@ pub fn markdown(page: &Page, picture: impl Fn(usize) -> String) -> String {
         );
     }
     out
+}
+
+fn component(row: &ComponentRow, words: &Words) -> Vec<String> {
+    let told = [row.keys.join("; "), row.text.clone()];
+    let told = told.iter().map(String::as_str);
+    let told: Vec<&str> = told.filter(|text| !text.is_empty()).collect();
+    let title = marked(&row.title, row.change.as_ref(), words);
+    vec![row.count.clone(), title, told.join(". ")]
+}
+
+fn option(row: &OptionRow, words: &Words) -> Vec<String> {
+    vec![
+        marked(&row.title, row.change.as_ref(), words),
+        row.values.clone(),
+        row.default.clone(),
+        row.text.clone(),
+    ]
 }
 
 /// Marks a text with what a variant does to it.

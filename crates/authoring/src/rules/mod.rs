@@ -95,7 +95,7 @@ impl Ruleset {
         Ruleset::from_bundle_knowing(bundle, None, &Cores::others())
     }
 
-    /// Like [`Ruleset::from_bundle`], sharing files with other rulesets that are read too.
+    /// Checks the texts of a ruleset, sharing files and cores with other rulesets that are read too.
     fn from_bundle_knowing(
         bundle: &Bundle,
         known: Option<&Known>,
@@ -188,7 +188,7 @@ impl Ruleset {
         self.compiled(&self.setup(seats, options)?)
     }
 
-    /// Like [`Ruleset::program`], for a setup that [`Ruleset::setup`] allowed.
+    /// Returns the program for a setup that [`Ruleset::setup`] allowed. Compiles it on first use.
     pub fn compiled(&self, setup: &Setup) -> Result<Arc<Program>, Vec<OptionProblem>> {
         let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(program) = programs.get(setup) {

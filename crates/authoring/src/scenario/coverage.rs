@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Scenario;
-use wyrmgate_base::diagnostic::{Diagnostic, Report, numbered_like};
+use wyrmgate_base::diagnostic::{Diagnostic, Report, meant_or, numbered_like};
 use wyrmgate_lang::ast::Name;
 use wyrmgate_lang::definition::{ClauseDef, Definition};
 use wyrmgate_lang::overlay::History;
@@ -78,10 +78,10 @@ pub fn expect_known_clauses(definition: &Definition, scenarios: &[Scenario], rep
 }
 
 fn advice(wanted: &str, clauses: &[ClauseDef]) -> String {
-    match numbered_like(wanted, clauses.iter().map(|clause| clause.id.text.as_str())) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("add `{wanted}: …` under `clauses` in the game's file"),
-    }
+    meant_or(
+        numbered_like(wanted, clauses.iter().map(|clause| clause.id.text.as_str())),
+        format!("add `{wanted}: …` under `clauses` in the game's file"),
+    )
 }
 
 /// Returns the clauses that a scenario claims to cover and the rules cite, but whose code never ran.

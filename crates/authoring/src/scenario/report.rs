@@ -13,12 +13,7 @@ const COLUMN_MAX: usize = 58;
 pub type Again<'a> = Option<&'a dyn Fn(&str) -> String>;
 
 /// Formats the results for people.
-pub fn to_text(outcome: &Outcome, color: bool) -> String {
-    text_with(outcome, color, None)
-}
-
-/// Like [`to_text`], with the command that runs each failed scenario again.
-pub fn text_with(outcome: &Outcome, color: bool, again: Again<'_>) -> String {
+pub fn to_text(outcome: &Outcome, color: bool, again: Again<'_>) -> String {
     let mut text = format!("{}\n", outcome.game);
     text += &outcome.report.render(&outcome.sources, color);
     for played in &outcome.played {
@@ -132,12 +127,7 @@ fn summary(outcome: &Outcome) -> String {
 }
 
 /// Returns the results as JSON.
-pub fn to_json(outcome: &Outcome) -> Value {
-    json_with(outcome, None)
-}
-
-/// Like [`to_json`], with the command that runs each failed scenario again.
-pub fn json_with(outcome: &Outcome, again: Again<'_>) -> Value {
+pub fn to_json(outcome: &Outcome, again: Again<'_>) -> Value {
     let missing: Vec<Value> = outcome
         .coverage
         .missing

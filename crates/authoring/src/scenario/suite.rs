@@ -211,20 +211,15 @@ pub(super) fn fitting(
 
 /// Runs all scenarios in a game's folder.
 pub fn run_folder(folder: &Path) -> io::Result<Outcome> {
-    run_stack(&Stack::of_folder(folder))
+    run_stack(&Stack::of_folder(folder), None)
 }
 
-/// Runs all scenarios of a game, or of its last overlay.
-pub fn run_stack(stack: &Stack) -> io::Result<Outcome> {
-    run_named(stack, None)
-}
-
-/// Like [`run_stack`], only those whose name contains this text.
-pub fn run_named(stack: &Stack, named: Option<&str>) -> io::Result<Outcome> {
+/// Runs the scenarios of a game, or of its last overlay: all of them, or those whose name contains this text.
+pub fn run_stack(stack: &Stack, named: Option<&str>) -> io::Result<Outcome> {
     Ok(run_read(stack.name.clone(), read_stack(stack)?, named))
 }
 
-/// Like [`run_named`], for rules and scenarios that were read.
+/// Runs scenarios that were read: all of them, or those whose name contains this text.
 pub fn run_read(game: String, read: Read, named: Option<&str>) -> Outcome {
     let mut outcome = Outcome {
         game,
@@ -345,7 +340,7 @@ pub(crate) fn play_one(programs: &mut Programs<'_>, number: usize, scenario: &Sc
     play_watched(programs, number, scenario, &mut Silent)
 }
 
-/// Like [`play_one`], while somebody watches.
+/// Runs a scenario while an observer watches its events.
 fn play_watched(
     programs: &mut Programs<'_>,
     number: usize,

@@ -3,6 +3,8 @@
 //! A wrong guess is worse than none, because an author who follows it makes a second mistake. A word is therefore near
 //! only if a typo explains it, or if other languages use it for the same thing.
 
+use std::fmt::Display;
+
 /// Names in other games and languages, and here. A row counts only if our word is possible at the place.
 const SYNONYMS: &[(&str, &str)] = &[
     ("players", "seats"),
@@ -129,17 +131,28 @@ pub fn did_you_mean<'a>(
     ours.copied().next().or_else(|| nearest(wanted, candidates))
 }
 
-/// Like [`did_you_mean`], for one typo in a word of at least four letters, for places where other words are equally
-/// likely.
-pub fn misspelt<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+/// Asks whether a similar name was meant, or gives other advice if there is none.
+pub fn meant_or(meant: Option<impl Display>, otherwise: impl Into<String>) -> String {
+    meant.map_or_else(
+        || otherwise.into(),
+        |meant| format!("did you mean `{meant}`?"),
+    )
+}
+
+/// Returns the candidate that differs in one typo from a word of at least four letters. It is stricter than
+/// [`did_you_mean`], for places where other words are equally likely.
+pub fn misspelled<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     nearest(word, candidates).filter(|meant| {
         let slips = strsim::damerau_levenshtein(word, meant);
         slips > 0 && slips <= word.len().min(meant.len()) / 4
     })
 }
 
-/// Like [`did_you_mean`], for names that end in a number, such as clauses, where every neighbor is near. The letters
-/// may be misspelled or the digits swapped; another number is another name.
+/// Returns the similar name among names that end in a number, such as clauses. The letters may be misspelled or the digits
+/// swapped; another number is another name, although [`did_you_mean`] finds it similar.
 pub fn numbered_like<'a>(
     wanted: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -201,7 +214,7 @@ fn is_exchanged(one: &str, other: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{did_you_mean, misspelt, numbered_like};
+    use super::{did_you_mean, misspelled, numbered_like};
 
     /// The written word, the existing names, and the guess.
     const GUESSES: &[(&str, &[&str], Option<&str>)] = &[
@@ -262,9 +275,9 @@ mod tests {
 
     #[test]
     fn one_slip_in_four_letters_is_a_misspelling() {
-        assert_eq!(misspelt("chose", ["choose"]), Some("choose"));
-        assert_eq!(misspelt("rol", ["roll"]), None);
-        assert_eq!(misspelt("choose", ["choose"]), None);
-        assert_eq!(misspelt("length", ["count"]), None);
+        assert_eq!(misspelled("chose", ["choose"]), Some("choose"));
+        assert_eq!(misspelled("rol", ["roll"]), None);
+        assert_eq!(misspelled("choose", ["choose"]), None);
+        assert_eq!(misspelled("length", ["count"]), None);
     }
 }

@@ -9,7 +9,7 @@ mod render;
 mod report;
 mod source;
 
-pub use guess::{did_you_mean, misspelt, numbered_like};
+pub use guess::{did_you_mean, meant_or, misspelled, numbered_like};
 pub use render::{Place, Problem, excerpt, place};
 pub use report::{PROBLEMS_MAX, Report};
 pub use source::{FileId, Sources};

@@ -10,7 +10,7 @@ use wyrmgate_program::Program;
 /// The doubts of all setups.
 #[derive(Default)]
 pub(super) struct Doubtful {
-    /// By location: whether it makes sense in one of the setups.
+    /// For each location, whether the condition can hold (or the seat can exist) in one of the setups.
     loops: BTreeMap<Span, bool>,
     first_seats: BTreeMap<Span, bool>,
     before_first: BTreeSet<Span>,

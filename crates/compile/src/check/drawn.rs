@@ -5,7 +5,7 @@ use wyrmgate_base::diagnostic::{Diagnostic, Report};
 use wyrmgate_lang::definition::{DrawnSpace, StartDef};
 use wyrmgate_program::{FamilyInfo, NONE, Program};
 
-/// The spaces that no program so far has.
+/// Spaces of the drawn start position that exist in none of the programs examined so far.
 pub struct Missing<'d> {
     start: Option<&'d StartDef>,
     spaces: Option<Vec<&'d DrawnSpace>>,
@@ -33,7 +33,7 @@ impl<'d> Missing<'d> {
         missing.cloned().collect()
     }
 
-    /// Keeps the spaces that another program does not have either.
+    /// Removes the spaces that another program has.
     pub fn keep(&mut self, missing: &[DrawnSpace]) {
         let Some(start) = self.start else { return };
         let before = self.spaces.take();

@@ -19,7 +19,7 @@ pub fn warn(checked: &Checked, report: &mut Report) {
     warn_on(&Cores::others(), checked, report);
 }
 
-/// Like [`warn`], sharing cores with other work.
+/// Reports warnings about a definition without errors, sharing cores with other work.
 pub fn warn_on(cores: &Cores, checked: &Checked, report: &mut Report) {
     let mut seen = Seen::default();
     let mut found = Report::default();
@@ -65,7 +65,7 @@ struct Seen {
     asked: Asked,
     doubtful: Doubtful,
     circles: BTreeSet<endless::Circle>,
-    /// Names of hidden piles with components that are drawn from, and of those that are shuffled.
+    /// Names of hidden piles from which components are drawn, and of piles that are shuffled.
     drawn: BTreeSet<String>,
     shuffled: BTreeSet<String>,
 }

@@ -58,7 +58,7 @@ pub fn check(definition: &Definition, report: &mut Report) -> Option<Checked> {
     check_on(&Cores::others(), definition.clone(), report)
 }
 
-/// Like [`check`], sharing cores with other work.
+/// Reports every error of a definition, sharing cores with other work; `None` if there is one.
 pub fn check_on(cores: &Cores, definition: Definition, report: &mut Report) -> Option<Checked> {
     let checked = read(definition, report);
     translate(cores, &checked, report, |_| (), |()| ());
@@ -66,7 +66,7 @@ pub fn check_on(cores: &Cores, definition: Definition, report: &mut Report) -> O
     (!report.has_errors()).then_some(checked)
 }
 
-/// Like [`check`], but only for what a session may configure: compiling a program reports the rest.
+/// Checks only what a session may configure: compiling a program reports the other errors. `None` if there is an error.
 pub fn outline(definition: &Definition, report: &mut Report) -> Option<Checked> {
     let checked = read(definition.clone(), report);
     (!report.has_errors()).then_some(checked)

@@ -405,7 +405,7 @@ impl Checked {
         problems
     }
 
-    /// Like [`Checked::compile`], for the search for leaks: the engine records what the rules reveal on purpose.
+    /// Compiles the program in which the engine records what the rules reveal on purpose, for the search for leaks.
     pub fn compile_with_reveals(&self, setup: &Setup) -> Option<Program> {
         let mut silent = Report::default();
         compile_with_reveals(&self.definition, setup, &mut silent)

@@ -3,7 +3,8 @@
 
 use crate::compile::Compiler;
 use crate::compile::advice::written;
-use crate::compile::declarations::effect::{EffectDecl, Part};
+use crate::compile::declarations::effect::EffectDecl;
+use crate::compile::declarations::pattern::Part;
 use crate::compile::scope::Binding;
 use crate::compile::statements::assign::Change;
 use crate::names::declaration::VarDecl;

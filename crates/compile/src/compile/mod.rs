@@ -30,7 +30,7 @@ pub use setup::Setup;
 pub use watched::{WithExpression, compile_with_expression};
 
 use constants::{constant, rows};
-use declarations::{effect, modifier, trigger, watch};
+use declarations::{modifier, trigger, watch};
 use expressions::board;
 use passes::{masks, nesting, optimized, reveals, simplify};
 use statements::{naming, sequence, standing};
@@ -41,13 +41,14 @@ use crate::names::translation::Translations;
 use crate::names::types::Ty;
 use crate::names::world::World;
 use builder::Builder;
-use declarations::effect::{EffectDecl, EffectIndex, MemberEffects, Pattern, Shape};
+use declarations::effect::{EffectDecl, MemberEffects};
 use declarations::handler::{HandlerDecl, Original};
+use declarations::pattern::{EffectIndex, Params, Pattern, Shape};
 use declarations::query::{MemberQueries, QueryDecl};
 use layout::Layout;
 use scope::Scope;
 use statements::stmt::{Cleanup, Loop};
-use wyrmgate_base::diagnostic::{Report, Span, numbered_like};
+use wyrmgate_base::diagnostic::{Report, Span, meant_or, numbered_like};
 use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_lang::definition::Definition;
 use wyrmgate_program::*;
@@ -64,6 +65,10 @@ struct Later {
     extra: Vec<Ty>,
     op: Op,
 }
+
+/// The result of a translation that applies only to some forms: `None` if another translation must handle the form,
+/// `Some(None)` if this one reported a problem.
+type Attempt<T> = Option<Option<T>>;
 
 /// The state of one translation.
 pub struct Compiler<'d> {
@@ -101,7 +106,7 @@ pub struct Compiler<'d> {
     watches: Vec<watch::Watch>,
     later: Vec<Later>,
     /// Effects that only select the effect of a kind, to be emitted.
-    by_kinds: Vec<(EffectId, effect::Params, DispatchId)>,
+    by_kinds: Vec<(EffectId, Params, DispatchId)>,
     /// The steps of decisions that repeat themselves, to be translated.
     steps: Vec<sequence::Step>,
     /// The effects of what-ifs, and where they stand.
@@ -165,7 +170,7 @@ pub fn compile(def: &Definition, setup: &Setup, report: &mut Report) -> Option<P
     Some(finished(program))
 }
 
-/// Like [`compile`], but the engine records what the rules reveal on purpose, for the search for leaks.
+/// Compiles a definition so that the engine records what the rules reveal on purpose, for the search for leaks.
 pub fn compile_with_reveals(
     def: &Definition,
     setup: &Setup,
@@ -184,12 +189,12 @@ fn finished(mut program: Program) -> Program {
     program
 }
 
-/// Like [`compile`], but without optimizations. Both programs play the same games; this one serves for comparisons.
+/// Compiles a definition without optimizations, for comparisons: the program plays the same games as that of [`compile`].
 pub fn compile_as_written(def: &Definition, setup: &Setup, report: &mut Report) -> Option<Program> {
     compile_noting(def, setup, report).map(|(program, _)| program)
 }
 
-/// Like [`compile_as_written`], with observations.
+/// Compiles a definition without optimizations, and returns what the checks need to know about it.
 pub(crate) fn compile_noting(
     def: &Definition,
     setup: &Setup,
@@ -410,10 +415,10 @@ impl Compiler<'_> {
     fn unknown_clause(&mut self, name: &Name) {
         let message = format!("there is no clause `{}`", name.text);
         let known = self.def.clauses.iter().map(|c| c.id.text.as_str());
-        let help = match numbered_like(&name.text, known) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("add `{}: …` under `clauses`", name.text),
-        };
+        let help = meant_or(
+            numbered_like(&name.text, known),
+            format!("add `{}: …` under `clauses`", name.text),
+        );
         self.unknown::<()>("unknown-clause", name, message, help);
     }
 }

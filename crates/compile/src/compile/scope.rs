@@ -108,21 +108,21 @@ impl Scope {
         self.ended.contains(name)
     }
 
-    /// Like [`Scope::reset`], but keeps the temps in use: a list is evaluated member by member, so the temps that it
-    /// binds must outlive its translation.
+    /// Ends names and slots, and keeps the temps in use: a list is evaluated member by member, so the temps that it binds
+    /// must outlive its translation.
     pub fn reset_but_temps(&mut self, mark: Mark) {
         self.end_names(mark.names);
         self.its.truncate(mark.its);
         self.next_local = mark.local;
     }
 
-    /// Temps live no longer than a statement; its names and slots do.
+    /// Ends the temps of a statement, and keeps its names and slots.
     pub fn give_back_temps(&mut self, mark: Mark) {
         self.its.truncate(mark.its);
         self.next_temp = mark.temp;
     }
 
-    /// Like [`Scope::reset`], but keeps locals: the answers of a choice live on in them.
+    /// Ends names and temps, and keeps slots: they hold the answers of a choice.
     pub fn reset_but_locals(&mut self, mark: Mark) {
         self.end_names(mark.names);
         self.its.truncate(mark.its);

@@ -199,7 +199,7 @@ impl World {
         Some(found.symbol)
     }
 
-    /// Like [`World::symbol`], for the declaration itself.
+    /// Returns the meaning of a name without marking it as used, for its own declaration.
     pub fn declared(&self, name: &str) -> Option<Symbol> {
         self.symbols.get(name).map(|declared| declared.symbol)
     }

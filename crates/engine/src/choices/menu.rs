@@ -38,7 +38,7 @@ pub struct Menu {
 enum Direct {
     /// One name, and a choice for each member of this mask.
     Members(Domain, Bits),
-    /// Options without names: these.
+    /// Options that bind no name; each set bit is one choice.
     Options(Bits),
 }
 

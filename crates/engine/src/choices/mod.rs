@@ -130,7 +130,7 @@ pub fn count_choices(program: &Program, state: &State, pending: &Pending) -> Res
     Ok(count.unwrap_or(0))
 }
 
-/// Like [`count_choices`], for one option of the decision.
+/// Returns the number of choices of one option of a decision; `u64::MAX` means at least that many.
 pub fn count_choices_of(
     program: &Program,
     state: &State,

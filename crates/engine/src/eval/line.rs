@@ -31,7 +31,8 @@ impl Eval<'_> {
         Ok(longest)
     }
 
-    /// Like [`Eval::in_a_row`], if one mask contains the spaces that fulfill the condition.
+    /// Returns the length of the longest straight line through a space, if one mask contains the spaces that fulfill the
+    /// condition.
     #[inline(never)]
     pub(super) fn line_of_bits(
         &mut self,

@@ -92,7 +92,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Evaluates a part of a mask like [`Eval::members_of`]. After a fault, the result is discarded.
+    /// Evaluates a part of a mask. After a fault, the result is discarded; see [`Eval::members_of`].
     #[inline]
     fn part(&mut self, mask: MaskId) -> (Domain, Bits) {
         let Some(info) = self.program.masks.get(mask as usize) else {

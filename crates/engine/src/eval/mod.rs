@@ -4,6 +4,7 @@
 //! that its owner keeps, so nothing is allocated as long as windows and lists are small.
 
 mod after;
+mod asked;
 mod blame;
 mod call;
 mod grid;
@@ -73,7 +74,7 @@ pub struct Scratch {
     supposed: Vec<Supposed>,
     /// Why evaluation stopped, if it did.
     pub fault: Option<Fault>,
-    /// Memory for how a game ends, of one that is over and forgotten.
+    /// The memory of an earlier outcome, to be reused.
     pub spare: Option<Box<Outcome>>,
 }
 

@@ -10,7 +10,7 @@ use wyrmgate_program::SetId;
 /// The number of components up to which places are looked up individually; for more, their zones are walked.
 const FEW: usize = 3;
 
-/// Components that have a bit: of higher ones every place is looked up.
+/// The number of components that have a bit. If a list contains a higher one, places are looked up individually.
 const BITS: usize = 8 * u64::BITS as usize;
 
 impl<'a> Eval<'a> {
@@ -43,7 +43,7 @@ fn by_place(state: &State, members: &[i32]) -> Values {
     placed.into_iter().map(|(.., member)| member).collect()
 }
 
-/// Goes through the zones they lie in; `None` if one of them comes twice, lies nowhere or has no bit.
+/// Orders components by walking their zones; `None` if one of them occurs twice, lies nowhere or has no bit.
 fn by_zone(state: &State, members: &[i32]) -> Option<Values> {
     let mut wanted = [0u64; BITS / u64::BITS as usize];
     let mut zones: SmallVec<[i32; 32]> = SmallVec::new();

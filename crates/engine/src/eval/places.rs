@@ -12,8 +12,8 @@ const AREA_MAX: i64 = 16_384;
 /// A free place that was visited.
 const VISITED: i32 = -1;
 
-/// Places around all taken ones that belong to the table too: what lies beside a place beside a taken one can be looked
-/// up without asking whether it is on the table.
+/// The margin of the table around all taken places. Neighbors of a neighbor of a taken place can therefore be looked up
+/// without a bounds check.
 const MARGIN: i32 = 2;
 
 /// Places beyond the margin, so that the table need not be made again when something comes to lie further out.

@@ -54,7 +54,7 @@ impl<'a> Eval<'a> {
         walk
     }
 
-    /// Like [`Eval::each`], without an indirect call for every member of the most common lists.
+    /// Visits the members in order, without an indirect call for every member of the most common lists.
     #[inline(always)]
     pub fn walk(&mut self, set: SetId, mut visit: impl Visit<'a>) -> Walk {
         let program = self.program;
@@ -282,7 +282,13 @@ impl<'a> Eval<'a> {
     }
 
     /// Returns the components with this value in a constant field, the list with this number.
-    fn keyed(&self, starts: TableId, members: TableId, low: i32, value: i32) -> &'a [i32] {
+    pub(super) fn keyed(
+        &self,
+        starts: TableId,
+        members: TableId,
+        low: i32,
+        value: i32,
+    ) -> &'a [i32] {
         match value.checked_sub(low) {
             Some(number) => self.program.listed(starts, members, number),
             None => &[],
@@ -457,198 +463,5 @@ impl<'a> Eval<'a> {
             seen.push(member);
             visit(eval, member)
         })
-    }
-
-    // ---- questions about a list
-
-    #[inline(never)]
-    pub fn count(&mut self, set: SetId) -> Result<i32, Halt> {
-        match self.program.sets.get(set as usize) {
-            Some(&Set::Zone(zone)) => Ok(self.state.zone_count(self.value(zone)?)),
-            Some(&Set::Local(local)) => Ok(self.frame_list(local).len() as i32),
-            Some(&Set::Temp(temp)) => Ok(self.temp(temp.saturating_add(1)).max(0)),
-            Some(&Set::Bits(mask)) => self.count_bits(mask),
-            Some(&Set::Range(low, high)) => {
-                let (low, high) = (self.value(low)?, self.value(high)?);
-                Ok(high.saturating_sub(low).saturating_add(1).max(0))
-            }
-            _ => {
-                let mut count = 0;
-                settle(self.walk(set, |_, _| {
-                    count += 1;
-                    Ok(())
-                }))?;
-                Ok(count)
-            }
-        }
-    }
-
-    #[inline(never)]
-    pub(super) fn none_in(&mut self, set: SetId) -> Result<i32, Halt> {
-        Ok(i32::from(self.is_empty(set)?))
-    }
-
-    #[inline(never)]
-    pub(super) fn holds(&mut self, set: SetId, of: ExprId) -> Result<i32, Halt> {
-        let value = self.value(of)?;
-        Ok(i32::from(self.contains(set, value)?))
-    }
-
-    pub fn is_empty(&mut self, set: SetId) -> Result<bool, Halt> {
-        let mut empty = true;
-        settle(self.walk(set, |_, _| {
-            empty = false;
-            Err(Stop::Enough)
-        }))?;
-        Ok(empty)
-    }
-
-    /// Tests membership, without iteration if the list allows it.
-    pub fn contains(&mut self, set: SetId, value: i32) -> Result<bool, Halt> {
-        self.scratch.spend()?;
-        let program = self.program;
-        match program.sets.get(set as usize) {
-            None | Some(Set::Empty) => Ok(false),
-            Some(&Set::Zone(zone)) => {
-                let zone = self.value(zone)?;
-                Ok(zone >= 0 && self.state.zone_of(value) == zone)
-            }
-            Some(&Set::Range(low, high)) => {
-                Ok(self.value(low)? <= value && value <= self.value(high)?)
-            }
-            Some(Set::Table(table)) => {
-                let table = program.tables.get(*table as usize);
-                Ok(table.is_some_and(|table| table.contains(&value)))
-            }
-            Some(&Set::Where {
-                of,
-                temp,
-                condition,
-            }) => {
-                if !self.contains(of, value)? {
-                    return Ok(false);
-                }
-                self.set_temp(temp, value);
-                self.truth(condition)
-            }
-            Some(&Set::Concat(one, other)) => {
-                Ok(self.contains(one, value)? || self.contains(other, value)?)
-            }
-            Some(&Set::Minus(of, without)) => {
-                Ok(self.contains(of, value)? && !self.contains(without, value)?)
-            }
-            // A value that is not in the whole list is not in its beginning either.
-            Some(&Set::UpTo { of, .. }) => {
-                Ok(self.contains(of, value)? && self.contains_walking(set, value)?)
-            }
-            Some(&Set::Joined { of, temp, list }) => {
-                let mut found = false;
-                settle(self.walk(of, |eval, member| {
-                    eval.set_temp(temp, member);
-                    found = eval.contains(list, value)?;
-                    if found { Err(Stop::Enough) } else { Ok(()) }
-                }))?;
-                Ok(found)
-            }
-            Some(&Set::If(condition, then, otherwise)) => match self.truth(condition)? {
-                true => self.contains(then, value),
-                false => self.contains(otherwise, value),
-            },
-            Some(&Set::Keyed {
-                starts,
-                members,
-                low,
-                value: key,
-                ..
-            }) => {
-                let key = self.value(key)?;
-                Ok(self.keyed(starts, members, low, key).contains(&value))
-            }
-            Some(&Set::Bits(mask)) => self.has_bit(mask, value),
-            Some(&Set::Call { query, args }) => self.call_contains(query, args, None, value),
-            Some(
-                &(Set::Sorted { of, .. }
-                | Set::Reversed(of)
-                | Set::Unique(of)
-                | Set::PhysicalOrder(of)),
-            ) => self.contains(of, value),
-            Some(_) => self.contains_walking(set, value),
-        }
-    }
-
-    fn contains_walking(&mut self, set: SetId, value: i32) -> Result<bool, Halt> {
-        let mut found = false;
-        settle(self.walk(set, |_, member| {
-            found = member == value;
-            if found { Err(Stop::Enough) } else { Ok(()) }
-        }))?;
-        Ok(found)
-    }
-
-    #[inline(never)]
-    pub(super) fn first(&mut self, set: SetId, default: i32) -> Result<i32, Halt> {
-        let mut first = default;
-        settle(self.walk(set, |_, member| {
-            first = member;
-            Err(Stop::Enough)
-        }))?;
-        Ok(first)
-    }
-
-    #[inline(never)]
-    pub(super) fn last(&mut self, set: SetId, default: i32) -> Result<i32, Halt> {
-        if let Some(&Set::Zone(zone)) = self.program.sets.get(set as usize) {
-            return Ok(self.state.zone_last(self.value(zone)?));
-        }
-        let mut last = default;
-        settle(self.walk(set, |_, member| {
-            last = member;
-            Ok(())
-        }))?;
-        Ok(last)
-    }
-
-    #[inline(never)]
-    pub(super) fn nth(&mut self, set: SetId, place: ExprId, default: i32) -> Result<i32, Halt> {
-        let place = self.value(place)?;
-        let mut left = place;
-        let mut nth = default;
-        if left < 1 {
-            return Ok(default);
-        }
-        settle(self.walk(set, |_, member| {
-            left -= 1;
-            if left > 0 {
-                return Ok(());
-            }
-            nth = member;
-            Err(Stop::Enough)
-        }))?;
-        Ok(nth)
-    }
-
-    #[inline(never)]
-    pub(super) fn index_of(&mut self, set: SetId, of: ExprId) -> Result<i32, Halt> {
-        let value = self.value(of)?;
-        if let Some(&Set::Range(low, high)) = self.program.sets.get(set as usize) {
-            let (low, high) = (self.value(low)?, self.value(high)?);
-            let inside = low <= value && value <= high;
-            return Ok(if inside {
-                value.saturating_sub(low).saturating_add(1)
-            } else {
-                0
-            });
-        }
-        let mut place = 0;
-        let mut found = 0;
-        settle(self.walk(set, |_, member| {
-            place += 1;
-            if member != value {
-                return Ok(());
-            }
-            found = place;
-            Err(Stop::Enough)
-        }))?;
-        Ok(found)
     }
 }

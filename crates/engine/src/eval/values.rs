@@ -7,7 +7,7 @@ use std::ops::{Deref, DerefMut};
 #[derive(Debug)]
 pub struct Values(Vec<i32>);
 
-/// Words a list has room for from the beginning, so that no list has to grow that is not unusually long.
+/// The initial capacity of a list in words, so that only unusually long lists must grow.
 const ROOM: usize = 2_048;
 
 /// Lists that are kept for the next ones.

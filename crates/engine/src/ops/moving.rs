@@ -270,7 +270,7 @@ pub fn shift(
     before.tell(m, what)
 }
 
-/// Moves a component like [`shift`], without events; returns whether it has moved.
+/// Moves a component without events; returns whether it has moved. See [`shift`] for moves with events.
 #[inline]
 pub fn shift_silently(
     program: &Program,

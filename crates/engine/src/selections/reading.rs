@@ -65,7 +65,7 @@ pub enum Reading {
         temp: Temp,
         body: ExprId,
     },
-    /// In a way that is not followed.
+    /// A form that is not analyzed further.
     Unknown,
 }
 

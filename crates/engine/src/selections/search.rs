@@ -94,7 +94,7 @@ impl Search {
         }
     }
 
-    /// Goes on without the next member, and with it, in the order of the selections.
+    /// Continues without the next member and then with it, in the order of the selections.
     fn branch(&mut self, at: Open, sure: bool, marks: Marks) {
         let next = usize::from(at.next);
         let before = self.places.len();

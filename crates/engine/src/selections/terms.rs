@@ -23,7 +23,7 @@ pub struct Required {
     /// The number of the condition.
     pub of: usize,
     pub term: Term,
-    /// The sums that it looks at: it may fail without a member that adds to one of them.
+    /// The sums that it reads. A selection without a member that adds to one of them may fail the condition.
     pub sums: Vec<usize>,
     /// Whether a number in it may be too large for the rules.
     pub may_overflow: bool,

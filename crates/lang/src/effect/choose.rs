@@ -6,8 +6,8 @@ use super::block::statements;
 use super::stmt::take_cites;
 use super::{Builder, Part, Rule, next, skip_to};
 use crate::ast::{
-    BinaryOp, Binder, BinderCount, ByDefault, Choose, ChooseOption, Expr, ExprKind, Form, Name,
-    Sequence, StmtKind, Text,
+    BinaryOp, Binder, BinderCount, Block, ByDefault, Choose, ChooseOption, Expr, ExprKind, Form,
+    Name, Sequence, StmtKind, Text,
 };
 use wyrmgate_base::diagnostic::Span;
 
@@ -49,6 +49,25 @@ struct Parts {
     condition: Option<Expr>,
     default: Option<ByDefault>,
     may: bool,
+}
+
+impl Parts {
+    fn choose(self, asked: Asked, options: Vec<ChooseOption>, body: Option<Block>) -> Choose {
+        Choose {
+            who: self.who,
+            each: asked.seats,
+            first: asked.first,
+            always: self.always.is_some(),
+            prompt: self.prompt,
+            at_random: self.at_random.is_some(),
+            weight: self.weight,
+            sequence: self.sequence,
+            may: self.may,
+            options,
+            body,
+            otherwise: None,
+        }
+    }
 }
 
 impl Builder<'_> {
@@ -109,9 +128,9 @@ impl Builder<'_> {
         let mut option = ChooseOption {
             name: None,
             label: None,
-            binders: said.binders,
-            condition: said.condition,
-            default: said.default,
+            binders: std::mem::take(&mut said.binders),
+            condition: said.condition.take(),
+            default: said.default.take(),
             cites: Vec::new(),
             body: None,
             span,
@@ -119,20 +138,8 @@ impl Builder<'_> {
         option.cites = take_binder_cites(&mut option.binders);
         option.cites.extend(take_default_cites(&mut option.default));
         option.cites.extend(take_sequence_cites(&mut said.sequence));
-        Choose {
-            who: said.who,
-            each: asked.seats,
-            first: asked.first,
-            always: said.always.is_some(),
-            prompt: said.prompt,
-            at_random: said.at_random.is_some(),
-            weight: said.weight,
-            sequence: said.sequence,
-            may: said.may,
-            options: vec![option],
-            body: body.map(|body| self.parse_body_part(body)),
-            otherwise: None,
-        }
+        let body = body.map(|body| self.parse_body_part(body));
+        said.choose(asked, vec![option], body)
     }
 
     /// `choose "…":` with options below.
@@ -153,20 +160,7 @@ impl Builder<'_> {
                 "move `default` to the line of the option, before its `:`",
             );
         }
-        Choose {
-            who: said.who,
-            each: asked.seats,
-            first: asked.first,
-            always: said.always.is_some(),
-            prompt: said.prompt,
-            at_random: said.at_random.is_some(),
-            weight: said.weight,
-            sequence: said.sequence,
-            may: said.may,
-            options: self.parse_menu(body, span),
-            body: None,
-            otherwise: None,
-        }
+        said.choose(asked, self.parse_menu(body, span), None)
     }
 
     fn parse_menu(&mut self, body: Option<Part>, span: Span) -> Vec<ChooseOption> {

@@ -7,7 +7,7 @@ use super::Loader;
 use crate::keys;
 use crate::shape::Shape;
 use crate::yaml::{Node, NodeKind, Scalar};
-use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean, misspelt};
+use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean, misspelled};
 
 /// The description of a map whose keys the author chooses.
 const NAMED: &str = "what each name means";
@@ -170,7 +170,7 @@ impl Loader {
             .join(", ");
         let known = format!("{what} can have {list}");
         let near = did_you_mean(&key.text, allowed.iter().copied())
-            .or_else(|| misspelt(&key.text, allowed.iter().copied()));
+            .or_else(|| misspelled(&key.text, allowed.iter().copied()));
         self.holes |= near.is_some(); // what it was meant to say is missing now
         let unspaced = key.text.split_once(':').map(|(name, _)| name);
         let unspaced = unspaced.filter(|name| allowed.contains(name));

@@ -7,7 +7,7 @@ use crate::keys;
 use crate::look::FORMS;
 use crate::shape::Table;
 use crate::yaml::{Node, NodeKind, Scalar};
-use wyrmgate_base::diagnostic::did_you_mean;
+use wyrmgate_base::diagnostic::{did_you_mean, meant_or};
 
 type Parts = Vec<(Name, LookPart)>;
 
@@ -98,10 +98,10 @@ impl Loader {
             let help = format!("write a form (`{known}`), or a map such as `{{as: card}}`");
             return self.wrong_shape(node, "a look", &help);
         }
-        let help = match did_you_mean(&scalar.text, FORMS.iter().copied()) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("use one of `{known}`, or a map such as `{{as: card}}`"),
-        };
+        let help = meant_or(
+            did_you_mean(&scalar.text, FORMS.iter().copied()),
+            format!("use one of `{known}`, or a map such as `{{as: card}}`"),
+        );
         let message = format!("there is no form `{}`", scalar.text);
         self.error("unknown-form", scalar.span, message, help);
     }

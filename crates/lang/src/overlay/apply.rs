@@ -6,7 +6,7 @@ use super::path::{Path, segments};
 use super::place::Place;
 use super::read::Overlay;
 use crate::yaml::{Node, NodeKind, Scalar};
-use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, misspelt};
+use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, misspelled};
 
 /// Applies one overlay to a game.
 pub(super) struct Applier<'a> {
@@ -232,7 +232,7 @@ impl Applier<'_> {
                 _ => base.get_mut(&key.text),
             };
             let Some(inside) = inside else {
-                self.perhaps_misspelt(base, key, place);
+                self.perhaps_misspelled(base, key, place);
                 self.record(Deed::Added, inner, key.span, None, Some(value.clone()));
                 base.push(key.clone(), value.clone());
                 continue;
@@ -266,7 +266,7 @@ impl Applier<'_> {
     }
 
     /// Warns of a new name that differs from an existing one by a typo. Names with different numbers are different.
-    fn perhaps_misspelt(&mut self, base: &Node, key: &Scalar, place: Place) {
+    fn perhaps_misspelled(&mut self, base: &Node, key: &Scalar, place: Place) {
         if key.text.contains([' ', '('])
             || matches!(place, Place::Handlers | Place::Modifiers | Place::Languages)
         {
@@ -282,7 +282,7 @@ impl Applier<'_> {
             .entries()
             .filter(|(other, _)| letters(&other.text) != own);
         let others: Vec<(&Scalar, &Node)> = others.filter(|_| place.has_names()).collect();
-        let meant = misspelt(&key.text, others.iter().map(|(other, _)| &*other.text));
+        let meant = misspelled(&key.text, others.iter().map(|(other, _)| &*other.text));
         let found = others.iter().find(|(other, _)| Some(&*other.text) == meant);
         if let Some((meant, _)) = found {
             let message = format!(

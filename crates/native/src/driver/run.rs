@@ -332,7 +332,7 @@ impl Native {
         })
     }
 
-    /// Like [`Native::take`], for choices whose names the driver stores in their slots.
+    /// Continues with a choice after storing what it names in the slots, where code does not do that itself.
     #[inline(never)]
     fn take_named(&mut self, game: &mut Game<'_>, number: u64) -> Option<()> {
         let shape = self.translation.shapes.get(self.context.site as usize)?;

@@ -2,7 +2,7 @@
 //!
 //! # Safety
 //!
-//! As in `helper.rs`: only machine code calls the helpers, with the context that it was given.
+//! Only machine code calls the helpers, with the context that it was given.
 
 use cranelift_codegen::ir::Value;
 

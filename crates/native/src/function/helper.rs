@@ -140,7 +140,7 @@ pub(crate) unsafe extern "C" fn roll(context: *mut Context, sides: u32) -> u32 {
     number(context, Label::Roll, sides)
 }
 
-/// Like [`roll`], for a random choice.
+/// Makes a random choice with a random stream of its own; returns a number below `count`.
 pub(crate) unsafe extern "C" fn draw(context: *mut Context, count: u32) -> u32 {
     number(context, Label::Choose, count)
 }

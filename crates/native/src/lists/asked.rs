@@ -78,7 +78,7 @@ impl Translator<'_> {
         Some(Scalar::Flag(value_of(&made)))
     }
 
-    /// Like [`Translator::is_empty`] for a list that can be walked.
+    /// Emits whether a list that can be walked is empty.
     fn is_empty_by_walking(&mut self, set: SetId) -> Value {
         let before = self.temps.clone();
         let empty = self.is_empty(set);

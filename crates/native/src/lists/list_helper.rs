@@ -3,7 +3,7 @@
 //!
 //! # Safety
 //!
-//! As in `helper.rs`: only machine code calls these functions, with the context that it was given.
+//! Only machine code calls these functions, with the context that it was given.
 
 use crate::driver::context::{Context, GIVE_UP};
 use crate::function::helper::{FACE_DOWN, FIRST, UNDONE, with, with_game};

@@ -9,7 +9,7 @@ use wyrmgate_engine::layout::{COUNT, FIRST, NEXT, ZONE_WORDS, header};
 use wyrmgate_program::{ExprId, NONE};
 
 impl<'t> Translator<'t> {
-    /// Like [`Translator::each`], for the contents of a zone.
+    /// Runs a body for each component in a zone, in order.
     ///
     /// Without another loop inside, the work of all members is counted after the loop.
     pub fn in_zone(&mut self, zone: ExprId, made: &[Value], body: Body<'_, 't>) -> Vec<Value> {

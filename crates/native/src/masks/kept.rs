@@ -3,7 +3,7 @@
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::driver::context::Context;
 use crate::function::emit::{COURSE, PLACES, Scalar, Translator, WORDS, at};
@@ -18,7 +18,12 @@ fn same(one: Scalar, other: Scalar) -> bool {
     matches!((one, other), (Scalar::Word(one), Scalar::Word(other)) if one == other)
 }
 
-/// The size of a cached result in bytes: the change count, the temps, low and high bits.
+/// The words of a cached result, in bytes: the change count and the temps at which it was computed, and its bits.
+const CHANGES: i32 = 0;
+const TEMPS: i32 = 8;
+const LOW: i32 = 16;
+const HIGH: i32 = 24;
+/// The size of a cached result in bytes.
 const ANSWER: i32 = 32;
 
 impl Translator<'_> {
@@ -39,26 +44,14 @@ impl Translator<'_> {
         }
         let base = self.part(types::I64, at(offset_of!(Context, kept)));
         let first = i32::from(slot) * ANSWER;
-        let mut now = self.changes(PLACES);
-        for (read, kind) in [(reads.words, WORDS), (reads.course, COURSE)] {
-            if read {
-                let more = self.changes(kind);
-                now = self.b.ins().iadd(now, more);
-            }
-        }
-        let then = self.load(types::I64, base, first);
+        let now = self.changes_of(reads);
+        let then = self.load(types::I64, base, first + CHANGES);
         let mut known = self.b.ins().icmp(IntCC::Equal, then, now);
-        let mut held = None;
-        if let Some((one, other)) = temps {
-            let (one, other) = (self.word(one), self.word(other));
-            let low = self.b.ins().uextend(types::I64, one);
-            let high = self.b.ins().uextend(types::I64, other);
-            let high = self.b.ins().ishl_imm_u(high, 32);
-            let both = self.b.ins().bor(low, high);
-            let before = self.load(types::I64, base, first + 8);
-            let same = self.b.ins().icmp(IntCC::Equal, before, both);
+        let held = temps.map(|temps| self.packed(temps));
+        if let Some(held) = held {
+            let before = self.load(types::I64, base, first + TEMPS);
+            let same = self.b.ins().icmp(IntCC::Equal, before, held);
             known = self.b.ins().band(known, same);
-            held = Some(both);
         }
         let [found, made, after] = self.blocks();
         let low = self.b.append_block_param(after, types::I64);
@@ -67,25 +60,46 @@ impl Translator<'_> {
         let noted = std::mem::take(&mut self.work);
         self.b.switch_to_block(found);
         let kept = Set {
-            low: self.load(types::I64, base, first + 16),
-            high: wide.then(|| self.load(types::I64, base, first + 24)),
+            low: self.load(types::I64, base, first + LOW),
+            high: wide.then(|| self.load(types::I64, base, first + HIGH)),
         };
         self.jump(after, &set_arguments(kept));
         self.b.switch_to_block(made);
         let bits = self.members(of)?;
-        self.store(now, base, first);
+        self.store(now, base, first + CHANGES);
         if let Some(held) = held {
-            self.store(held, base, first + 8);
+            self.store(held, base, first + TEMPS);
         }
-        self.store(bits.low, base, first + 16);
+        self.store(bits.low, base, first + LOW);
         if let Some(high) = bits.high {
-            self.store(high, base, first + 24);
+            self.store(high, base, first + HIGH);
         }
         self.count();
         self.jump(after, &set_arguments(bits));
         self.b.switch_to_block(after);
         self.work = noted;
         Some(Set { low, high })
+    }
+
+    /// Emits the number of changes of what a mask reads.
+    fn changes_of(&mut self, reads: Reads) -> Value {
+        let mut changes = self.changes(PLACES);
+        for (read, kind) in [(reads.words, WORDS), (reads.course, COURSE)] {
+            if read {
+                let more = self.changes(kind);
+                changes = self.b.ins().iadd(changes, more);
+            }
+        }
+        changes
+    }
+
+    /// Emits one word with the values of two temps.
+    fn packed(&mut self, (one, other): (Scalar, Scalar)) -> Value {
+        let (one, other) = (self.word(one), self.word(other));
+        let low = self.b.ins().uextend(types::I64, one);
+        let high = self.b.ins().uextend(types::I64, other);
+        let high = self.b.ins().ishl_imm_u(high, 32);
+        self.b.ins().bor(low, high)
     }
 
     /// Returns whether evaluating is as fast as a look-up.

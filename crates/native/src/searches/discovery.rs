@@ -40,7 +40,7 @@ impl Found {
 }
 
 impl<'t> Translator<'t> {
-    /// Like [`Translator::each_within`], in any order.
+    /// Runs a body for each thing that a search finds, in any order.
     pub fn discover_all(
         &mut self,
         (search, steps): (Search, Steps),

@@ -135,7 +135,7 @@ impl<'t> Translator<'t> {
         (bound <= MARKS_MAX).then_some(bound)
     }
 
-    /// Like [`Translator::each`], for a search.
+    /// Runs a body for each thing that a search finds.
     pub fn each_within(
         &mut self,
         (search, order): (Search, Order),

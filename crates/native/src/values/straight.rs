@@ -148,7 +148,7 @@ impl Translator<'_> {
         value_of(&made)
     }
 
-    /// Like [`Translator::in_a_row`], where the spaces of a mask fulfill the condition.
+    /// Emits the length of the longest straight line of members of a mask through a space.
     pub fn in_a_row_of_bits(&mut self, zone: ExprId, of: MaskId, lines: LinesId) -> Option<Scalar> {
         let lines = *self.program.lines.get(usize::from(lines))?;
         let domain = self.program.masks.get(of as usize)?.domain;

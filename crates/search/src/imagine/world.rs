@@ -309,7 +309,7 @@ impl<'p> Imagination<'p> {
         self.memory.unfinished = farthest;
     }
 
-    /// Returns a world from the setup or, once that was too hard, a variation of one of these.
+    /// Samples a world from the setup on. Once that has failed, it varies one of the worlds that were found before.
     fn another(&mut self, kept: &[Draft], dice: &mut Dice) -> Option<Draft> {
         let is_known = !kept.is_empty() || self.memory.unfinished.is_some();
         if !(self.memory.is_hard && is_known) || self.is_likely() {

@@ -1,22 +1,19 @@
 //! The same steps in another world.
 
-use super::answers::Answer;
-use super::course::{Following, Plan};
-use super::difference::{Difference, Origin, of_events, of_told};
-use super::line::{Line, Point};
-use super::reveals::{Reveals, agree};
-use super::told::Told;
-use crate::laws::found::Contrast;
-use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::{
-    Arg, Choice, Collect, Event, Observer, Pending, Revelation, State, StepError, Viewer,
-    count_choices, has_back, noting, nth_choice, pending, random_choice, sees_as, start, step,
-};
-use wyrmgate_program::{BinderInfo, NONE, Program, Type};
-use wyrmgate_view::{Rejection, changing_back, lasting_looks, names_by_place};
+mod rest;
+mod steps;
 
-/// Maximum number of draws for another secret answer that names nothing the viewer sees later.
-const ANSWERS_DRAWN: usize = 4;
+use std::ops::ControlFlow;
+
+use super::course::{Following, Plan};
+use super::difference::{Difference, of_events};
+use super::line::{Line, Point};
+use super::reveals::Reveals;
+use rest::{Compared, Here, at_rest, lies_alike, piles_are_alike};
+use steps::{Stepped, Steps, translated};
+use wyrmgate_base::dice::Dice;
+use wyrmgate_engine::{Choice, Collect, Observer, Revelation, State, noting, start};
+use wyrmgate_program::Program;
 
 /// Another world: its differences at the beginning, and its differing results.
 pub(super) struct World {
@@ -34,6 +31,15 @@ pub(super) enum Verdict {
     /// The world is the same, or the viewer has legitimately learned at once that it is another one.
     Apart,
     Leaks(Box<Leak>),
+}
+
+impl Verdict {
+    fn without_leak(was_compared: bool) -> Verdict {
+        match was_compared {
+            true => Verdict::Same,
+            false => Verdict::Apart,
+        }
+    }
 }
 
 pub(super) struct Leak {
@@ -57,17 +63,6 @@ pub(super) struct Others {
     shows_at: Vec<usize>,
     /// The rests at which decisions with differing answers are complete.
     completed_at: Vec<usize>,
-}
-
-/// The result of a step in the other world.
-enum Stepped {
-    Done(Vec<Revelation>),
-    /// The step is impossible there, and nothing has changed.
-    Impossible,
-    /// The step ended in a fault.
-    Broken,
-    /// The viewer itself cannot take the step there.
-    Refused(Box<Difference>),
 }
 
 impl World {
@@ -109,78 +104,27 @@ impl World {
 
     /// Takes the steps of the line and compares the information of the viewer.
     pub fn compare(&self, line: &Line<'_>, reveals: &mut Reveals) -> Verdict {
-        let program = line.program;
         let mut chance = self.chance(line);
         let mut heard = Collect::default();
-        let (begun, mut revealed) = noting(|| self.begin(program, &mut chance, &mut heard));
-        let Some(mut state) = begun else {
+        let (begun, revealed) = noting(|| self.begin(line.program, &mut chance, &mut heard));
+        let Some(state) = begun else {
             return Verdict::Apart;
         };
-        let mut others = Others::default();
-        let mut is_other = false;
-        let mut was_compared = false;
-        let (mut shown, mut numbers) = (0, 0);
-        for (number, point) in line.points.iter().enumerate() {
-            let put_otherwise = chance.forced.differs();
-            is_other |= point.state != state;
-            // New choices of chance and secret answers of others may show now.
-            let may_show = others.shows_at.contains(&number) || chance.shown != shown;
-            shown = chance.shown;
-            others.is_redrawn = chance.is_redrawn;
-            let here = Here {
-                state: &state,
-                heard: &heard.0,
-                revealed: &revealed,
-                tries: there(line, point, &state, &chance, &point.tries),
-            };
-            match here.compare(line, point, may_show, reveals) {
-                Compared::Same => was_compared |= is_other && number > 0,
-                Compared::Apart => return parted(was_compared),
-                Compared::Differs(difference) if may_show => {
-                    let is_hidden = put_otherwise && self.shows_what_is_hidden(line, number);
-                    return match is_hidden {
-                        true => leak(number, *difference, &state, others),
-                        false => parted(was_compared),
-                    };
-                }
-                Compared::Differs(difference) => return leak(number, *difference, &state, others),
-            }
-            // A number can determine the place of a component, where the viewer legitimately sees it later.
-            if others.completed_at.contains(&number) && !lies_alike(line, point, &state, &chance) {
-                return parted(was_compared);
-            }
-            // It can also determine the number of components taken from a pile, more of which comes into sight later.
-            let has_other_numbers = chance.numbers != numbers;
-            numbers = chance.numbers;
-            if has_other_numbers && !piles_are_alike(line, point, &state, &chance) {
-                return parted(was_compared);
-            }
-            heard.0.clear();
-            let steps = Steps {
-                line,
-                number,
-                answers: self.plan.answers,
-            };
-            match steps.take(&mut state, &mut chance, &mut heard, &mut others) {
-                None => break,
-                Some(Stepped::Done(notes)) => revealed = notes,
-                // Compares the information up to here before it reports that the worlds diverge.
-                Some(Stepped::Impossible) if !point.is_close && !may_show => {
-                    return match at_rest(line, point, &state, &[], reveals) {
-                        Compared::Differs(difference) => leak(number, *difference, &state, others),
-                        Compared::Same | Compared::Apart => parted(was_compared),
-                    };
-                }
-                Some(Stepped::Impossible | Stepped::Broken) => return parted(was_compared),
-                Some(Stepped::Refused(difference)) => {
-                    return leak(number, *difference, &state, others);
-                }
-            }
-        }
-        match is_other {
-            true => Verdict::Same,
-            false => Verdict::Apart,
-        }
+        let comparison = Comparison {
+            world: self,
+            line,
+            chance,
+            state,
+            heard,
+            revealed,
+            others: Others::default(),
+            is_other: false,
+            was_compared: false,
+            may_show: false,
+            shown: 0,
+            numbers: 0,
+        };
+        comparison.verdict(reveals)
     }
 
     /// Returns whether all differences for the viewer on the way to this rest depend on hidden writes. If so, the same new choice
@@ -211,7 +155,7 @@ impl World {
             return false;
         };
         let of_events = of_events(program, line.eyes, &rest.heard, &heard.0);
-        let tried = there(line, rest, &state, &chance, &rest.tries);
+        let tried = translated(line, rest, &state, &chance, &rest.tries);
         let at_rest = || at_rest(line, rest, &state, &tried, &mut Reveals::default());
         of_events.is_none() && matches!(at_rest(), Compared::Same)
     }
@@ -253,109 +197,133 @@ impl World {
     }
 }
 
-/// A rest of the other world.
-struct Here<'a> {
-    state: &'a State,
-    heard: &'a [Event],
-    revealed: &'a [Revelation],
-    tries: Vec<(Pending, Choice)>,
+/// The state of a comparison between two rests.
+struct Comparison<'w, 'p> {
+    world: &'w World,
+    line: &'w Line<'p>,
+    chance: Following<'w>,
+    state: State,
+    /// The events since the previous rest.
+    heard: Collect,
+    revealed: Vec<Revelation>,
+    others: Others,
+    /// Whether the state has differed from that of the line.
+    is_other: bool,
+    /// Whether the information at a rest of the differing world was compared.
+    was_compared: bool,
+    /// Whether new choices of chance and secret answers of others may show now.
+    may_show: bool,
+    /// `chance.shown` and `chance.numbers` at the previous rest.
+    shown: usize,
+    numbers: usize,
 }
 
-impl Here<'_> {
-    /// Compares with the same rest of the line; `closely` includes views and choices.
-    fn compare(
-        &self,
-        line: &Line<'_>,
+impl Comparison<'_, '_> {
+    fn verdict(mut self, reveals: &mut Reveals) -> Verdict {
+        let points = self.line.points.iter().enumerate();
+        let mut verdict = points.map(|(number, point)| {
+            self.rest(number, point, reveals)?;
+            self.step(number, point, reveals)
+        });
+        let verdict = verdict.find_map(ControlFlow::break_value);
+        verdict.unwrap_or_else(|| self.same())
+    }
+
+    /// Compares the information at a rest.
+    fn rest(
+        &mut self,
+        number: usize,
         point: &Point,
-        closely: bool,
         reveals: &mut Reveals,
-    ) -> Compared {
-        let (program, eyes) = (line.program, line.eyes);
-        if !agree(eyes, &point.revealed, self.revealed, reveals) {
-            return Compared::Apart;
+    ) -> ControlFlow<Verdict> {
+        let (line, world) = (self.line, self.world);
+        let put_otherwise = self.chance.forced.differs();
+        self.is_other |= point.state != self.state;
+        self.may_show = self.others.shows_at.contains(&number) || self.chance.shown != self.shown;
+        self.shown = self.chance.shown;
+        self.others.is_redrawn = self.chance.is_redrawn;
+        let here = Here {
+            state: &self.state,
+            heard: &self.heard.0,
+            revealed: &self.revealed,
+            tries: translated(line, point, &self.state, &self.chance, &point.tries),
+        };
+        match here.compare(line, point, self.may_show, reveals) {
+            Compared::Same => self.was_compared |= self.is_other && number > 0,
+            Compared::Apart => return ControlFlow::Break(self.parted()),
+            Compared::Differs(difference) => {
+                let is_hidden = || put_otherwise && world.shows_what_is_hidden(line, number);
+                return ControlFlow::Break(match !self.may_show || is_hidden() {
+                    true => self.leak(number, *difference),
+                    false => self.parted(),
+                });
+            }
         }
-        if let Some(difference) = of_events(program, eyes, &point.heard, self.heard) {
-            return Compared::Differs(Box::new(difference));
+        // A number can determine the place of a component, where the viewer legitimately sees it later.
+        let is_complete = self.others.completed_at.contains(&number);
+        let parts = is_complete && !lies_alike(line, point, &self.state, &self.chance);
+        // It can also determine the number of components taken from a pile, more of which comes into sight later.
+        let has_other_numbers = self.chance.numbers != self.numbers;
+        self.numbers = self.chance.numbers;
+        let parts =
+            parts || has_other_numbers && !piles_are_alike(line, point, &self.state, &self.chance);
+        match parts {
+            true => ControlFlow::Break(self.parted()),
+            false => ControlFlow::Continue(()),
         }
-        match point.is_close || closely {
-            true => at_rest(line, point, self.state, &self.tries, reveals),
-            false => Compared::Same,
-        }
     }
-}
 
-/// Returns the information of the viewer at a rest of the line, and at this rest.
-fn at_rest(
-    line: &Line<'_>,
-    point: &Point,
-    state: &State,
-    tries: &[(Pending, Choice)],
-    reveals: &mut Reveals,
-) -> Compared {
-    let (program, eyes) = (line.program, line.eyes);
-    if point.state == *state {
-        return Compared::Same;
+    /// Takes the step after a rest.
+    fn step(
+        &mut self,
+        number: usize,
+        point: &Point,
+        reveals: &mut Reveals,
+    ) -> ControlFlow<Verdict> {
+        self.heard.0.clear();
+        let steps = Steps {
+            line: self.line,
+            number,
+            answers: self.world.plan.answers,
+        };
+        let (chance, heard) = (&mut self.chance, &mut self.heard);
+        let stepped = steps.take(&mut self.state, chance, heard, &mut self.others);
+        ControlFlow::Break(match stepped {
+            Some(Stepped::Done(revealed)) => {
+                self.revealed = revealed;
+                return ControlFlow::Continue(());
+            }
+            None => self.same(),
+            // Compares the information up to here before it reports that the worlds diverge.
+            Some(Stepped::Impossible) if !point.is_close && !self.may_show => {
+                match at_rest(self.line, point, &self.state, &[], reveals) {
+                    Compared::Differs(difference) => self.leak(number, *difference),
+                    Compared::Same | Compared::Apart => self.parted(),
+                }
+            }
+            Some(Stepped::Impossible | Stepped::Broken) => self.parted(),
+            Some(Stepped::Refused(difference)) => self.leak(number, *difference),
+        })
     }
-    let (told_here, here) = point.told(line);
-    let told = || Told::of(program, state, eyes, tries, point.page);
-    let (told, at_rest) = noting(told);
-    let (Ok(told_here), Ok(told)) = (told_here, told) else {
-        return Compared::Apart;
-    };
-    if !agree(eyes, here, &at_rest, reveals) {
-        return Compared::Apart;
+
+    fn leak(&self, point: usize, difference: Difference) -> Verdict {
+        Verdict::Leaks(Box::new(Leak {
+            point,
+            difference,
+            there: Some(self.state.clone()),
+            others: self.others.clone(),
+        }))
     }
-    match of_told(told_here, &told) {
-        Some(difference) => Compared::Differs(Box::new(difference)),
-        None => Compared::Same,
+
+    /// Reports that the worlds have diverged, after all comparisons before agreed.
+    fn parted(&self) -> Verdict {
+        Verdict::without_leak(self.was_compared)
     }
-}
 
-enum Compared {
-    Same,
-    Apart,
-    Differs(Box<Difference>),
-}
-
-fn leak(point: usize, difference: Difference, state: &State, others: Others) -> Verdict {
-    Verdict::Leaks(Box::new(Leak {
-        point,
-        difference,
-        there: Some(state.clone()),
-        others,
-    }))
-}
-
-/// Reports that the worlds have diverged, after all comparisons before agreed.
-fn parted(was_compared: bool) -> Verdict {
-    match was_compared {
-        true => Verdict::Same,
-        false => Verdict::Apart,
+    /// Reports that all comparisons up to the end agreed.
+    fn same(&self) -> Verdict {
+        Verdict::without_leak(self.is_other)
     }
-}
-
-/// Returns whether everything lies in the same place as the component whose part it plays in the line.
-fn lies_alike(line: &Line<'_>, point: &Point, state: &State, chance: &Following<'_>) -> bool {
-    let zones = 0..line.program.zones.len() as i32;
-    zones.into_iter().all(|zone| {
-        let there = point.state.members(zone).map(|it| chance.name(it));
-        there.eq(state.members(zone))
-    })
-}
-
-/// Returns whether the zones of components that the viewer sees later in these steps agree.
-fn piles_are_alike(line: &Line<'_>, point: &Point, state: &State, chance: &Following<'_>) -> bool {
-    let comes_into_sight = |component: i32| {
-        line.glance.was_seen(component)
-            && !sees_as(line.program, &point.state, line.eyes, component)
-    };
-    let zones = 0..line.program.zones.len() as i32;
-    zones.into_iter().all(|zone| {
-        let mut members = point.state.members(zone);
-        let matters = members.any(comes_into_sight);
-        let there = || point.state.members(zone).map(|it| chance.name(it));
-        !matters || there().eq(state.members(zone))
-    })
 }
 
 /// Draws the differences of a game from its beginning.
@@ -383,235 +351,4 @@ fn plan(line: &Line<'_>, dice: &mut Dice) -> Plan {
         answers: line.answers.any() && dice.below(2) == 0,
         draws: dice.below(2) == 0,
     }
-}
-
-/// A step of the line that is taken in the other world.
-struct Steps<'l, 'p> {
-    line: &'l Line<'p>,
-    number: usize,
-    /// Whether secret answers of others differ.
-    answers: bool,
-}
-
-impl Steps<'_, '_> {
-    /// Takes the step of a rest of the line; `None` if there was none. Adds its differences to `others`.
-    fn take(
-        &self,
-        state: &mut State,
-        chance: &mut Following<'_>,
-        observer: &mut dyn Observer,
-        others: &mut Others,
-    ) -> Option<Stepped> {
-        let program = self.line.program;
-        let point = self.line.points.get(self.number)?;
-        let (owed, choice) = point.taken.as_ref()?;
-        let here = pending(program, state);
-        let found = here.iter().find(|other| other.seat == owed.seat);
-        let Some(found) = found.filter(|other| other.site == owed.site).copied() else {
-            return Some(Stepped::Impossible);
-        };
-        chance.forced.begin_step(self.number + 1);
-        let same = [(*owed, choice.clone())];
-        let same = there(self.line, point, state, chance, &same);
-        let Some((_, same)) = same.into_iter().next() else {
-            return Some(Stepped::Impossible);
-        };
-        let other = self.other_answer(state, (&found, &same), chance, others);
-        let choice = other.unwrap_or(same);
-        let is_own = Viewer::Seat(owed.seat) == self.line.eyes;
-        let mut make = |state: &mut State, choice: &Choice| {
-            noting(|| step(program, state, found.index, choice, chance, observer))
-        };
-        let (mut taken, mut revealed) = make(state, &choice);
-        if !is_own
-            && matches!(taken, Err(StepError::Refused(_)))
-            && let Some(only) = self.only_choice(state, &found)
-        {
-            (taken, revealed) = make(state, &only);
-        }
-        Some(match taken {
-            Ok(()) => Stepped::Done(revealed),
-            Err(StepError::Refused(refused)) if is_own => Stepped::Refused(Box::new(Difference {
-                what: "whether an offered choice is accepted".to_owned(),
-                contrast: Contrast {
-                    member: String::new(),
-                    here: "accepted".into(),
-                    there: Rejection::of(program, state, owed.seat, refused)
-                        .to_string()
-                        .into(),
-                },
-                origin: Origin::Site(owed.site),
-            })),
-            Err(StepError::Refused(_)) => Stepped::Impossible,
-            Err(_) => Stepped::Broken,
-        })
-    }
-
-    /// Returns the only choice of another seat that had another only choice in the line: the rules have answered in its
-    /// place.
-    fn only_choice(&self, state: &State, found: &Pending) -> Option<Choice> {
-        let program = self.line.program;
-        let point = self.line.points.get(self.number)?;
-        let (owed, _) = point.taken.as_ref()?;
-        let is_only = |state: &State, owed| count_choices(program, state, owed) == Ok(1);
-        if owed.secret || !is_only(&point.state, owed) || !is_only(state, found) {
-            return None;
-        }
-        nth_choice(program, state, found, 0).ok()?
-    }
-
-    /// Returns another secret answer, if this one could have differed.
-    fn other_answer(
-        &self,
-        state: &State,
-        (found, same): (&Pending, &Choice),
-        chance: &mut Following<'_>,
-        otherwise: &mut Others,
-    ) -> Option<Choice> {
-        let (program, line) = (self.line.program, self.line);
-        let answer = line.answers.at(self.number).filter(|_| self.answers)?;
-        if chance.dice.below(3) == 0 {
-            return None;
-        }
-        let numbers = answer.is_seen || chance.dice.below(2) == 0;
-        for _ in 0..ANSWERS_DRAWN {
-            let drawn = random_choice(program, state, found, &mut |n| chance.dice.below(n));
-            let choice = partly_otherwise(program, found, drawn.ok()??, same, numbers);
-            let can_be = match answer {
-                Answer { is_seen: true, .. } => {
-                    named(program, found, &choice) == named(program, found, same)
-                }
-                Answer { is_open: true, .. } => self.lies_open(state, found, &choice),
-                _ => self.looks_like(state, found, (&choice, same)),
-            };
-            if !can_be {
-                continue;
-            }
-            otherwise.shows_at.extend(answer.shows_at);
-            otherwise.completed_at.extend(answer.completed_at);
-            otherwise.answers.push((self.number, choice.clone()));
-            if !answer.is_open {
-                let (others, these) = (named(program, found, &choice), named(program, found, same));
-                for (other, same) in others.into_iter().zip(these) {
-                    chance.swap_parts(other, same);
-                }
-            }
-            return Some(choice);
-        }
-        None
-    }
-
-    /// Returns whether the viewer sees all components that the answer names.
-    fn lies_open(&self, state: &State, owed: &Pending, answer: &Choice) -> bool {
-        let program = self.line.program;
-        let mut named = named(program, owed, answer).into_iter();
-        named.all(|component| sees_as(program, state, self.line.eyes, component))
-    }
-
-    /// Returns whether the other answer names no component that the viewer sees later, and none that looks different
-    /// from outside.
-    fn looks_like(&self, state: &State, owed: &Pending, (other, same): (&Choice, &Choice)) -> bool {
-        let (program, glance) = (self.line.program, &self.line.glance);
-        let (others, these) = (named(program, owed, other), named(program, owed, same));
-        if others.iter().any(|component| glance.was_seen(*component)) {
-            return false;
-        }
-        let looks = |component: &i32| {
-            let back = changing_back(program, state, *component);
-            (lasting_looks(program, *component), back)
-        };
-        let mut both = others.iter().chain(&these);
-        let has_no_backs = !both.any(|component| has_back(program, *component));
-        has_no_backs || others.iter().map(looks).eq(these.iter().map(looks))
-    }
-}
-
-/// Changes only the components of an answer, or only the numbers beside them.
-fn partly_otherwise(
-    program: &Program,
-    owed: &Pending,
-    other: Choice,
-    same: &Choice,
-    numbers: bool,
-) -> Choice {
-    let site = program.sites.get(usize::from(owed.site));
-    let option = site.and_then(|site| site.options.get(usize::from(other.option)));
-    let binders = option.map_or(&[][..], |option| option.binders.as_slice());
-    let is_component = |binder: &BinderInfo| matches!(binder.of, Type::Component(_));
-    if other.option != same.option || !binders.iter().any(is_component) {
-        return other;
-    }
-    let args = other.args.into_iter().zip(&same.args).zip(binders);
-    let args = args.map(
-        |((other, same), binder)| match is_component(binder) != numbers {
-            true => other,
-            false => same.clone(),
-        },
-    );
-    Choice {
-        option: other.option,
-        args: args.collect(),
-    }
-}
-
-/// Returns the components that a choice names.
-fn named(program: &Program, owed: &Pending, choice: &Choice) -> Vec<i32> {
-    let mut all = Vec::new();
-    let mut choice = choice.clone();
-    each_component(program, owed, &mut choice, &mut |component| {
-        all.push(*component);
-    });
-    all
-}
-
-fn each_component(
-    program: &Program,
-    owed: &Pending,
-    choice: &mut Choice,
-    change: &mut dyn FnMut(&mut i32),
-) {
-    let site = program.sites.get(usize::from(owed.site));
-    let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
-    let binders = option.into_iter().flat_map(|option| &option.binders);
-    for (arg, binder) in choice.args.iter_mut().zip(binders) {
-        if matches!(binder.of, Type::Component(_)) {
-            match arg {
-                Arg::One(value) => change(value),
-                Arg::Many(values) => values.iter_mut().for_each(&mut *change),
-            }
-        }
-    }
-}
-
-/// Returns the corresponding choices there: the viewer chooses unseen components by their places. All others are the
-/// components that play their parts there, if these lie in the same zone.
-fn there(
-    line: &Line<'_>,
-    point: &Point,
-    state: &State,
-    chance: &Following<'_>,
-    choices: &[(Pending, Choice)],
-) -> Vec<(Pending, Choice)> {
-    if choices.is_empty() {
-        return Vec::new();
-    }
-    let program = line.program;
-    let by_place = names_by_place(&point.state, state);
-    let translated = choices.iter().map(|(owed, choice)| {
-        let is_own = Viewer::Seat(owed.seat) == line.eyes;
-        let mut choice = choice.clone();
-        each_component(program, owed, &mut choice, &mut |value| {
-            let part = chance.name(*value);
-            let is_seen = !is_own || sees_as(program, &point.state, line.eyes, *value);
-            if is_seen && state.zone_of(part) == point.state.zone_of(*value) {
-                *value = part;
-                return;
-            }
-            let at = usize::try_from(*value).ok();
-            let name = at.and_then(|at| by_place.get(at)).copied();
-            *value = name.filter(|name| *name != NONE).unwrap_or(*value);
-        });
-        (*owed, choice)
-    });
-    translated.collect()
 }

@@ -3,7 +3,7 @@
 use wyrmgate_program::Form;
 
 use super::{BOLD, CARD_IN_HAND, CARD_WITH_TEXT, GAP, Planner, chip, flowed, stacked};
-use crate::picture::drawing::{Anchor, Node, Rect, Shape, What};
+use crate::picture::drawing::{Anchor, Node, Rect, What};
 use crate::picture::paint::{Painter, bold, size_of, text};
 use crate::picture::palette::COLORS;
 use crate::picture::scene::{Area, Piece};
@@ -85,13 +85,11 @@ impl Planner {
         let (line, thick) = Painter.outline(area.is_new, !area.choices.is_empty());
         node.shapes.insert(
             0,
-            Shape::Rect {
-                at: node.at.inset(thick / 2.0),
-                round: 7.0,
-                fill: Some(colors.board.mixed(colors.panel, 0.35)),
-                line: Some((line, thick)),
-                is_dashed: false,
-            },
+            node.at.inset(thick / 2.0).rounded(
+                7.0,
+                Some(colors.board.mixed(colors.panel, 0.35)),
+                Some((line, thick)),
+            ),
         );
         let x = match area.form {
             Form::Pile => (w - body.at.w) / 2.0,
@@ -124,13 +122,12 @@ impl Planner {
         let step = 3.0;
         for n in (0..under).rev() {
             let shift = step * (n + 1) as f32;
-            node.shapes.push(Shape::Rect {
-                at: Rect::new(shift, 9.0 - shift, w, h).inset(1.0),
-                round: w.min(h) * 0.08,
-                fill: Some(COLORS.paper),
-                line: Some((COLORS.line, 1.0)),
-                is_dashed: false,
-            });
+            node.shapes
+                .push(Rect::new(shift, 9.0 - shift, w, h).inset(1.0).rounded(
+                    w.min(h) * 0.08,
+                    Some(COLORS.paper),
+                    Some((COLORS.line, 1.0)),
+                ));
         }
         node.inner
             .push(Painter.piece(&piece, Rect::new(0.0, 9.0, w, h)));

@@ -3,7 +3,7 @@
 use wyrmgate_program::Form;
 
 use super::{Planner, ROW_OF_HEXES, SPACE, SPACE_MIN, TILE};
-use crate::picture::drawing::{Anchor, Node, Rect, Shape, What};
+use crate::picture::drawing::{Anchor, Node, Rect, Shape, Weight, What};
 use crate::picture::paint::{LETTERS, Painter, bold, sign, text, written};
 use crate::picture::palette::{COLORS, Color};
 use crate::picture::scene::{Board, Space};
@@ -17,13 +17,10 @@ fn draw_ground(node: &mut Node, board: &Board, (left, unit): (f32, f32)) {
     let below = if board.columns.is_empty() { 8.0 } else { 24.0 };
     let (w, h) = (board.width * unit, board.height * unit);
     node.at = Rect::new(0.0, 0.0, left + w + 8.0, 8.0 + h + below);
-    node.shapes.push(Shape::Rect {
-        at: node.at,
-        round: 10.0,
-        fill: Some(COLORS.panel),
-        line: Some((COLORS.line, 1.0)),
-        is_dashed: false,
-    });
+    node.shapes.push(
+        node.at
+            .rounded(10.0, Some(COLORS.panel), Some((COLORS.line, 1.0))),
+    );
     let label = |at, anchor, words: &str| text(at, anchor, 12.0, COLORS.faint, words);
     for (row, words) in &board.rows {
         let at = (left - 8.0, 8.0 + (row + 0.5) * unit + 4.0);
@@ -93,13 +90,7 @@ fn ground_of(
         Form::Map => at.w * 0.5,
         _ => at.w * 0.12,
     };
-    Some(Shape::Rect {
-        at: inner,
-        round,
-        fill,
-        line,
-        is_dashed: false,
-    })
+    Some(inner.rounded(round, fill, line))
 }
 
 /// Draws the symbol of a space: in its middle, or in a corner if there are pieces.
@@ -126,7 +117,7 @@ fn draw_label(node: &mut Node, space: &Space, fill: Color, (at, room): (Rect, &m
     if space.pieces.is_empty() && space.symbol.is_none() {
         let size = (at.w * 0.3).max(LETTERS);
         let faded = ink.mixed(fill, 0.75);
-        let lines = written(&[&space.label], *room, size, faded, true);
+        let lines = written(&[&space.label], *room, size, faded, Weight::Bold);
         node.shapes.extend(lines);
         return;
     }

@@ -253,11 +253,5 @@ impl Planner {
 }
 
 fn chip(at: Rect, fill: Color, line: Color) -> Shape {
-    Shape::Rect {
-        at: at.inset(1.0),
-        round: 12.0,
-        fill: Some(fill),
-        line: Some((line, 1.5)),
-        is_dashed: false,
-    }
+    at.inset(1.0).rounded(12.0, Some(fill), Some((line, 1.5)))
 }

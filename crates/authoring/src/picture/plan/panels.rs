@@ -86,13 +86,11 @@ impl Planner {
             false => (colors.line, 1.0),
         };
         node.at = Rect::new(0.0, 0.0, wide, high);
-        node.shapes.push(Shape::Rect {
-            at: node.at.inset(1.5),
-            round: 10.0,
-            fill: Some(colors.panel),
-            line: Some(line),
-            is_dashed: false,
-        });
+        node.shapes.push(
+            node.at
+                .inset(1.5)
+                .rounded(10.0, Some(colors.panel), Some(line)),
+        );
         node.inner.push(body.moved(GAP, GAP));
         node
     }

@@ -38,11 +38,11 @@ fn scenario(reader: &mut Reader<'_>, node: &Node) -> Option<Scenario> {
     let before = reader.report.diagnostics.len();
     let fields = reader.fields(node, "a scenario", &keys::SCENARIO.names())?;
     // A misspelled key is not reported as missing too.
-    let is_misspelt = reader.report.diagnostics.len() > before;
+    let is_misspelled = reader.report.diagnostics.len() > before;
     let name = fields
         .get("scenario")
         .and_then(|node| reader.scalar(node, "a sentence"));
-    if name.is_none() && !is_misspelt {
+    if name.is_none() && !is_misspelled {
         reader.missing(
             node.span,
             "scenario",
@@ -51,7 +51,7 @@ fn scenario(reader: &mut Reader<'_>, node: &Node) -> Option<Scenario> {
     }
     let (refused, steps) = (fields.get("refused"), fields.get("steps"));
     match (refused, steps) {
-        (None, None) if is_misspelt => {}
+        (None, None) if is_misspelled => {}
         (None, None) => reader.missing(node.span, "steps", "list the steps, one per line"),
         (Some(_), Some(steps)) => reader.error(
             "wrong-shape",

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use serde_json::Value;
 
-use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Span, did_you_mean};
+use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Span, did_you_mean, meant_or};
 use wyrmgate_lang::yaml::{Node, NodeKind, Scalar};
 
 pub struct Reader<'r> {
@@ -89,10 +89,10 @@ impl Reader<'_> {
         if known.contains(&&*key.text) {
             return;
         }
-        let help = match did_you_mean(&key.text, known.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("possible keys: {}", known.join(", ")),
-        };
+        let help = meant_or(
+            did_you_mean(&key.text, known.iter().copied()),
+            format!("possible keys: {}", known.join(", ")),
+        );
         let message = format!("{what} has no `{}`", key.text);
         self.error("unknown-key", key.span, message, help);
     }

@@ -54,7 +54,7 @@ pub fn run(program: &Program, number: usize, scenario: &Scenario) -> Ran {
     run_watched(program, number, scenario, &mut Silent)
 }
 
-/// Like [`run`], while somebody else watches, too.
+/// Runs a scenario while another observer watches its events.
 pub fn run_watched<'a>(
     program: &'a Program,
     number: usize,

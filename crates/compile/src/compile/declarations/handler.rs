@@ -7,7 +7,7 @@
 
 use crate::compile::Compiler;
 use crate::compile::builder::LATER;
-use crate::compile::declarations::effect::{Params, Part, Pattern};
+use crate::compile::declarations::pattern::{Params, Part, Pattern};
 use crate::compile::declarations::primitive;
 use crate::compile::declarations::trigger::Trigger;
 use crate::compile::expressions::value::Value;
@@ -15,7 +15,7 @@ use crate::compile::scope::Binding;
 use crate::names::declaration::Running;
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
-use wyrmgate_base::diagnostic::{Diagnostic, PROBLEMS_MAX, Span, misspelt};
+use wyrmgate_base::diagnostic::{Diagnostic, PROBLEMS_MAX, Span, misspelled};
 use wyrmgate_lang::ast::{ExprKind, Signature};
 use wyrmgate_lang::definition::{HandlerDef, When};
 use wyrmgate_program::*;
@@ -491,7 +491,7 @@ impl<'d> Compiler<'d> {
         let spoken: Vec<String> = pattern.words();
         let meant = |happening: &Pattern| {
             let words = (pattern.name(), happening.name());
-            pattern.call_style && misspelt(&words.0, [words.1.as_str()]).is_some()
+            pattern.call_style && misspelled(&words.0, [words.1.as_str()]).is_some()
         };
         if let Some(happening) = primitive::happenings()
             .iter()

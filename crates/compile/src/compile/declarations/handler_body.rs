@@ -2,8 +2,8 @@
 
 use crate::compile::Compiler;
 use crate::compile::builder::LATER;
-use crate::compile::declarations::effect::Params;
 use crate::compile::declarations::handler::Original;
+use crate::compile::declarations::pattern::Params;
 use crate::compile::expressions::value::Value;
 use crate::compile::scope::Binding;
 use crate::compile::statements::stmt::Cleanup;
@@ -252,6 +252,4 @@ impl Compiler<'_> {
             _ => call(self, None),
         }
     }
-
-    // ---- handlers that meet nothing
 }

@@ -58,12 +58,11 @@ impl Compiler<'_> {
             rows: Vec::new(),
             ..var.clone()
         };
-        let is_combination = true;
         Some(ListPlace::Variable(OfVariable {
             var,
             list,
             key: Some(number),
-            is_combination,
+            is_combination: true,
         }))
     }
 
@@ -84,13 +83,8 @@ impl Compiler<'_> {
             let length = self.length_of_variable(place);
             return Value::List(self.b.set(Set::Take(words, length)), of);
         };
-        let temp = self
-            .scope
-            .temp(Ty::one(place.var.index.unwrap_or(Type::Int)));
-        let known = ListPlace::Variable(OfVariable {
-            key: Some(self.b.temp(temp)),
-            ..place.clone()
-        });
+        let temp = self.scope.temp(place.key_type());
+        let known = ListPlace::Variable(place.with_key(self.b.temp(temp)));
         let number = self.scope.temp(Ty::INT);
         let at = self.b.temp(number);
         let (first, length) = (self.b.constant(1), self.length_of(&known));
@@ -108,23 +102,15 @@ impl Compiler<'_> {
     /// Returns the list of the numbers of the members' words, which are the same for all parts of records.
     pub(crate) fn numbers_of_members(&mut self, place: &ListPlace) -> SetId {
         let (first, length) = (self.b.constant(1), self.length_of(place));
-        let ListPlace::Variable(OfVariable {
-            key: Some(key),
-            var,
-            ..
-        }) = place
-        else {
+        let with_key = match place {
+            ListPlace::Variable(place) => place.key.map(|key| (place, key)),
+            ListPlace::Growing { .. } => None,
+        };
+        let Some((place, value)) = with_key else {
             return self.b.set(Set::Range(first, length));
         };
-        let (value, of) = (*key, Ty::one(var.index.unwrap_or(Type::Int)));
-        let temp = self.scope.temp(of);
-        let ListPlace::Variable(place) = place else {
-            return self.b.set(Set::Empty);
-        };
-        let known = OfVariable {
-            key: Some(self.b.temp(temp)),
-            ..place.clone()
-        };
+        let temp = self.scope.temp(place.key_type());
+        let known = place.with_key(self.b.temp(temp));
         let number = self.scope.temp(Ty::INT);
         let at = self.b.temp(number);
         let length = self.length_of_variable(&known);
@@ -260,10 +246,7 @@ impl Compiler<'_> {
         };
         let key = self.kept_value(key, of);
         let is_combination = of_variable.is_combination;
-        let place = ListPlace::Variable(OfVariable {
-            key: Some(key),
-            ..of_variable.clone()
-        });
+        let place = ListPlace::Variable(of_variable.with_key(key));
         let past = (of != Type::Int || is_combination).then(|| {
             let none = self.b.constant(NONE);
             let exists = self.b.binary(Binary::NotEqual, key, none);
@@ -448,6 +431,18 @@ impl Compiler<'_> {
 }
 
 impl OfVariable {
+    /// Returns the same list with its key evaluated.
+    fn with_key(&self, key: ExprId) -> OfVariable {
+        OfVariable {
+            key: Some(key),
+            ..self.clone()
+        }
+    }
+
+    fn key_type(&self) -> Ty {
+        Ty::one(self.var.index.unwrap_or(Type::Int))
+    }
+
     /// Returns the number of words for the members of all lists.
     fn words(&self) -> u32 {
         self.list.most * self.var.len
@@ -471,7 +466,7 @@ impl ListPlace {
         }
     }
 
-    /// Returns what the words of members contain that the list does not have.
+    /// Returns the value of the words behind the members that the list has.
     fn nothing(&self) -> i32 {
         match self {
             ListPlace::Variable(place) => default_of(place.list.of),

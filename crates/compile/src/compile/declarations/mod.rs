@@ -6,6 +6,7 @@ pub(crate) mod handler_body;
 pub(crate) mod listed;
 pub(crate) mod modifier;
 pub(crate) mod ordered;
+pub(crate) mod pattern;
 pub(crate) mod primitive;
 pub(crate) mod query;
 pub(crate) mod result;

@@ -6,11 +6,11 @@
 use std::borrow::Cow;
 
 use crate::compile::Compiler;
-use crate::compile::declarations::effect::Params;
+use crate::compile::declarations::pattern::Params;
 use crate::compile::tree::Tree;
 use crate::names::walk::mentions;
 use crate::names::world::Symbol;
-use wyrmgate_base::diagnostic::did_you_mean;
+use wyrmgate_base::diagnostic::{did_you_mean, meant_or};
 use wyrmgate_lang::ast::{BinaryOp, Expr, Name, Param, Signature};
 use wyrmgate_lang::definition::ModifierDef;
 use wyrmgate_program::KindId;
@@ -170,10 +170,10 @@ impl<'d> Compiler<'d> {
             let written = name_of(&def.signature).map_or("", |name| &name.text);
             let known = self.def.queries.iter();
             let known = known.filter_map(|query| name_of(&query.signature));
-            let help = match did_you_mean(written, known.map(|name| name.text.as_str())) {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => "declare the unmodified value under `queries:` of the game".to_owned(),
-            };
+            let help = meant_or(
+                did_you_mean(written, known.map(|name| name.text.as_str())),
+                "declare the unmodified value under `queries:` of the game",
+            );
             let message = format!("the game has no query `{written}`");
             self.problem::<()>("modifier", def.span, message, help);
         }

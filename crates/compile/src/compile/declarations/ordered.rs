@@ -7,8 +7,8 @@
 
 use crate::compile::Compiler;
 use crate::compile::builder::LATER;
-use crate::compile::declarations::effect::Params;
 use crate::compile::declarations::handler::Original;
+use crate::compile::declarations::pattern::Params;
 use crate::compile::expressions::value::Value;
 use crate::compile::scope::Binding;
 use crate::names::types::Ty;

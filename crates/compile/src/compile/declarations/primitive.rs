@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use crate::compile::Compiler;
-use crate::compile::declarations::effect::{Part, Pattern, Shape};
+use crate::compile::declarations::pattern::{Part, Pattern, Shape};
 use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::*;

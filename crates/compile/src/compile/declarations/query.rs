@@ -13,7 +13,7 @@ use crate::names::reserved::is_reserved;
 use crate::names::types::{Families, Ty, default_of};
 use crate::names::walk::mentions;
 use crate::names::world::Symbol;
-use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_base::diagnostic::{Diagnostic, Span, meant_or};
 use wyrmgate_lang::ast::{self, Name, Recursion, Signature};
 use wyrmgate_lang::definition::{ComponentDef, Definition, OptionType};
 use wyrmgate_program::*;
@@ -207,7 +207,7 @@ impl<'d> Compiler<'d> {
         }
     }
 
-    /// Reports a type or a limit where nothing can use itself.
+    /// Reports a result type or a limit of recursion on a query that cannot be recursive.
     pub(crate) fn no_recursion(&mut self, recursion: &Recursion, what: &str) {
         let of_result = recursion.result.as_ref().map(|result| result.span);
         let of_limit = recursion.deep.map(|(_, span)| span);
@@ -289,11 +289,10 @@ impl<'d> Compiler<'d> {
     pub fn type_of(&mut self, name: &Name) -> Option<Ty> {
         let found = self.world.type_named(&name.text);
         if found.is_none() {
-            let help = match self.world.suggest_type(&name.text) {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => "types are int, bool, seat, zone, component, and those of this game: enums, kinds, zones, and their plurals"
-                    .to_owned(),
-            };
+            let help = meant_or(
+                self.world.suggest_type(&name.text),
+                "types are int, bool, seat, zone, component, and those of this game: enums, kinds, zones, and their plurals",
+            );
             let message = format!("`{}` is not a type", name.text);
             self.unknown::<()>("unknown-type", name, message, help);
         }

@@ -3,9 +3,9 @@
 //! A result travels in a word of the state from the `return` to the `let`, and nothing happens in between. The word is
 //! reset afterwards, so that it distinguishes no states.
 
-use crate::compile::Compiler;
 use crate::compile::scope::Binding;
 use crate::compile::tree::Tree;
+use crate::compile::{Attempt, Compiler};
 use crate::names::types::{Ty, default_of};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, BinaryOp, ExprKind, Name, Signature, UnaryOp};
@@ -123,7 +123,7 @@ impl Compiler<'_> {
     }
 
     /// Calls the effect of `stands(p)` or `not stands(p)`, and returns an expression of its result. `None`: something else.
-    pub(crate) fn result_of(&mut self, value: &ast::Expr) -> Option<Option<ast::Expr>> {
+    pub(crate) fn result_of(&mut self, value: &ast::Expr) -> Attempt<ast::Expr> {
         let span = value.span;
         if let ExprKind::Unary(UnaryOp::Not, inner) = &value.kind {
             let result = self.result_of(inner)?;
@@ -137,12 +137,7 @@ impl Compiler<'_> {
     }
 
     /// `let x = stands(p)`; `None` if the value is no call of an effect with a result.
-    pub(crate) fn let_result(
-        &mut self,
-        name: &Name,
-        value: &ast::Expr,
-        span: Span,
-    ) -> Option<Option<()>> {
+    pub(crate) fn let_result(&mut self, name: &Name, value: &ast::Expr, span: Span) -> Attempt<()> {
         let ast::ExprKind::Call(effect, _) = &value.kind else {
             return None;
         };

@@ -8,7 +8,7 @@
 
 use crate::compile::Compiler;
 use crate::compile::builder::LATER;
-use crate::compile::declarations::effect::Params;
+use crate::compile::declarations::pattern::Params;
 use crate::compile::layout::internal_var;
 use crate::compile::scope::Binding;
 use crate::compile::tree::Tree;

@@ -5,8 +5,8 @@
 //! words.
 
 use crate::compile::Compiler;
-use crate::compile::declarations::effect::{Params, Pattern, Shape};
 use crate::compile::declarations::handler::as_happening;
+use crate::compile::declarations::pattern::{Params, Pattern, Shape};
 use crate::compile::declarations::trigger::widest;
 use crate::compile::scope::Binding;
 use crate::names::types::{Ty, default_of};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::compile::Compiler;
-use crate::compile::declarations::effect::Params;
+use crate::compile::declarations::pattern::Params;
 use crate::compile::expressions::value::Value;
 use crate::compile::passes::extents::Extents;
 use crate::compile::statements::call::Callee;

@@ -328,33 +328,11 @@ impl Compiler<'_> {
         let mark = self.scope.mark();
         let pair = self.scope.temp(Ty::INT);
         let index = self.b.temp(pair);
-        let mut both = Vec::new();
-        for ways in [&one_way, &opposite] {
-            let table = self.b.table(ways.clone());
-            let way = self.b.expr(Expr::Table {
-                table,
-                low: 0,
-                index,
-                default: NONE,
-            });
-            let run = self.line_from(space, way).and_then(|line| {
-                let (temp, holds) = self.filter(condition, of, None)?;
-                let condition = self.b.not(holds);
-                Some(self.b.set(Set::UpTo {
-                    of: line,
-                    temp,
-                    condition,
-                    with_it: false,
-                }))
-            });
-            both.extend(run.map(|run| self.b.expr(Expr::Count(run))));
-        }
-        self.scope.reset(mark);
-        let &[one, other] = both.as_slice() else {
-            return None;
-        };
-        let key = self.b.binary(Binary::Add, one, other);
         let last = one_way.len() as i32 - 1;
+        let one = self.run_along(space, one_way, index, condition);
+        let other = self.run_along(space, opposite, index, condition);
+        self.scope.reset(mark);
+        let key = self.b.binary(Binary::Add, one?, other?);
         let Value::List(pairs, _) = self.range_of(0, last, Type::Int) else {
             return None;
         };
@@ -377,6 +355,35 @@ impl Compiler<'_> {
         let nothing = self.b.constant(0);
         let length = self.b.expr(Expr::If(belongs, longest, nothing));
         Some(Value::One(length, Some(Type::Int)))
+    }
+
+    /// Returns the number of spaces behind a space for which a condition holds, up to the first for which it does not. The
+    /// direction is the one at `index` in the list.
+    fn run_along(
+        &mut self,
+        space: OnBoard,
+        directions: Vec<i32>,
+        index: ExprId,
+        condition: &ast::Expr,
+    ) -> Option<ExprId> {
+        let table = self.b.table(directions);
+        let direction = self.b.expr(Expr::Table {
+            table,
+            low: 0,
+            index,
+            default: NONE,
+        });
+        let of = self.line_from(space, direction)?;
+        let spaces = Some(Type::Zone(Some(space.family)));
+        let (temp, holds) = self.filter(condition, spaces, None)?;
+        let condition = self.b.not(holds);
+        let run = self.b.set(Set::UpTo {
+            of,
+            temp,
+            condition,
+            with_it: false,
+        });
+        Some(self.b.expr(Expr::Count(run)))
     }
 
     /// Returns one direction of each line of a board, and their opposites; `None` if the board declares no directions.

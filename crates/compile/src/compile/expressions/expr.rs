@@ -293,7 +293,7 @@ impl Compiler<'_> {
         Some((temp, expr, value.ty()))
     }
 
-    /// Translates a key like [`Compiler::key`], which may be a list.
+    /// Translates a key that may be a list; see [`Compiler::key`] for single values.
     pub fn key_value(&mut self, key: &ast::Expr, member: Option<Type>) -> Option<(Temp, Value)> {
         self.key_value_named(key, member, None)
     }

@@ -4,8 +4,8 @@ mod apply;
 mod call;
 mod meaning;
 
-use crate::compile::Compiler;
 use crate::compile::expressions::value::Value;
+use crate::compile::{Attempt, Compiler};
 use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast;
@@ -29,9 +29,9 @@ enum Takes {
         Key,
         fn(&mut Compiler<'_>, SetId, Temp, (ExprId, Ty)) -> Value,
     ),
-    /// As `Key`, for functions of the values alone.
+    /// The arguments of `Key`, for functions of the values alone.
     Fold(Key, Fold),
-    /// As `Key` of numbers, or two numbers.
+    /// The arguments of `Key`, with numbers, or two numbers.
     Extreme(Binary),
     /// A value of a type. The text is the form of a call, for advice.
     One(&'static str, Type, fn(&mut Compiler<'_>, ExprId) -> Value),
@@ -49,16 +49,16 @@ enum Takes {
     ),
     /// A function with checks and a translation of its own.
     Own(&'static str, Own),
-    /// As `Own`, with arguments that are not values.
+    /// A function of its own kind whose arguments are not values.
     Written(&'static str, Written),
 }
 
 /// Translates a call from its first argument, the others, and the place of the name. `None` if a call has another form.
-type Own = fn(&mut Compiler<'_>, (Value, Span), &[ast::Expr], Span) -> Option<Option<Value>>;
+type Own = fn(&mut Compiler<'_>, (Value, Span), &[ast::Expr], Span) -> Attempt<Value>;
 
 /// Translates a call from its arguments as they are written, and the place of the name. `None` if a call has another
 /// form.
-type Written = fn(&mut Compiler<'_>, &[ast::Expr], Span) -> Option<Option<Value>>;
+type Written = fn(&mut Compiler<'_>, &[ast::Expr], Span) -> Attempt<Value>;
 
 /// The type of the value that is computed for each member of a list.
 #[derive(Clone, Copy, PartialEq)]
@@ -81,7 +81,7 @@ macro_rules! functions {
     };
 }
 
-/// How a function is called, and the translation for each number of further arguments.
+/// Declares a function with checks of its own: how it is called, and the translation for each number of further arguments.
 macro_rules! own {
     ($call:literal, |$c:ident, $first:pat_param, $at:pat_param| $($others:pat_param => $translated:expr),+) => {
         Takes::Own($call, |$c, $first, others, $at| match others {
@@ -91,7 +91,7 @@ macro_rules! own {
     };
 }
 
-/// As `own`, for arguments as they are written.
+/// Declares a function whose arguments are not values.
 macro_rules! written {
     ($call:literal, |$c:ident, $at:pat_param| $arguments:pat_param => $translated:expr) => {
         Takes::Written($call, |$c, arguments, $at| match arguments {

@@ -4,7 +4,7 @@ use crate::compile::Compiler;
 use crate::compile::expressions::value::{Value, is_plain};
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
-use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean};
+use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean, meant_or};
 use wyrmgate_lang::ast::{self, Name};
 use wyrmgate_program::*;
 
@@ -118,10 +118,10 @@ impl Compiler<'_> {
         }
         self.report.diagnostics.truncate(told);
         let known = self.questions(value.ty());
-        let help = match did_you_mean(&what.text, known.iter().map(String::as_str)) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("possible tests: {}", known.join(", ")),
-        };
+        let help = meant_or(
+            did_you_mean(&what.text, known.iter().map(String::as_str)),
+            format!("possible tests: {}", known.join(", ")),
+        );
         let subject = self.world.name_of(value.ty());
         let message = format!("{subject} is never `{}`", what.text);
         self.unknown::<()>("unknown-question", what, message, help);

@@ -98,7 +98,7 @@ impl Compiler<'_> {
         Some(word)
     }
 
-    /// Gives a value a name, unless it can be evaluated twice.
+    /// Evaluates a value once into a temp, unless it is cheap enough to be evaluated twice.
     fn evaluated_once(
         &mut self,
         value: ExprId,

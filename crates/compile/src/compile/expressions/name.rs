@@ -93,46 +93,12 @@ impl Compiler<'_> {
             Symbol::Plural(kind) => Some(self.all_of(kind)),
             // `each: card` and the like mean all of them.
             Symbol::Kind(kind) if self.of_constants => Some(self.all_of(kind)),
-            Symbol::Kind(kind) => match self.world.kind(kind).count {
-                // left out of this game
-                0 => Some(Value::One(
-                    self.b.constant(NONE),
-                    Some(Type::Component(Some(kind))),
-                )),
-                1 => {
-                    let component = self.world.kind(kind).first as i32;
-                    Some(Value::One(
-                        self.b.constant(component),
-                        Some(Type::Component(Some(kind))),
-                    ))
-                }
-                _ => self.problem(
-                    "kind-as-value",
-                    name.span,
-                    format!("`{}` refers to several components", name.text),
-                    format!(
-                        "`{}` is the list of all; refer to one by its keys: `{}(…)`",
-                        self.world.kind_plural(kind),
-                        name.text
-                    ),
-                ),
-            },
+            Symbol::Kind(kind) => self.only_component(kind, name),
             Symbol::Family(id) => self.family(id),
             Symbol::Var(id) => self.variable(id, name),
             Symbol::RecordType(record) => self.record_as_value(record, name),
             Symbol::Records(_) => self.variable_of_records(name),
-            Symbol::Constant => {
-                let constant = self.world.constants.get(&name.text).cloned()?;
-                if constant.is_of_lists() && self.of_constants {
-                    return self.rows(&constant, name.span);
-                }
-                if constant.is_of_lists() {
-                    let help = format!("add an index: `{}[…]`", name.text);
-                    let message = format!("`{}` is a list of lists", name.text);
-                    return self.problem("list-in-list", name.span, message, help);
-                }
-                Some(self.constant_value(&constant))
-            }
+            Symbol::Constant => self.constant_named(name),
             Symbol::Position(_) => {
                 let message = format!("`{}` is a position, not a value", name.text);
                 let help = format!(
@@ -143,6 +109,39 @@ impl Compiler<'_> {
             }
             Symbol::Query(index) => self.query_call(index, Vec::new(), &[], name.span),
         }
+    }
+
+    /// Returns the component of a kind that has one; NONE if this setup omits it.
+    fn only_component(&mut self, kind: KindId, name: &Name) -> Option<Value> {
+        let decl = self.world.kind(kind);
+        let component = match decl.count {
+            0 => NONE,
+            1 => decl.first as i32,
+            _ => {
+                let message = format!("`{}` refers to several components", name.text);
+                let help = format!(
+                    "`{}` is the list of all; refer to one by its keys: `{}(…)`",
+                    self.world.kind_plural(kind),
+                    name.text
+                );
+                return self.problem("kind-as-value", name.span, message, help);
+            }
+        };
+        let component = self.b.constant(component);
+        Some(Value::One(component, Some(Type::Component(Some(kind)))))
+    }
+
+    fn constant_named(&mut self, name: &Name) -> Option<Value> {
+        let constant = self.world.constants.get(&name.text).cloned()?;
+        if constant.is_of_lists() && self.of_constants {
+            return self.rows(&constant, name.span);
+        }
+        if constant.is_of_lists() {
+            let help = format!("add an index: `{}[…]`", name.text);
+            let message = format!("`{}` is a list of lists", name.text);
+            return self.problem("list-in-list", name.span, message, help);
+        }
+        Some(self.constant_value(&constant))
     }
 
     pub fn all_of(&mut self, kind: KindId) -> Value {

@@ -1,9 +1,9 @@
 //! Selections of several members in an expression: `count(2 c in hand(p) where sum(c, .rank) = 15)`.
 
-use crate::compile::Compiler;
 use crate::compile::expressions::function::Function;
 use crate::compile::expressions::value::Value;
 use crate::compile::scope::Binding;
+use crate::compile::{Attempt, Compiler};
 use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, Binder, BinderCount, ExprKind, Name};
@@ -29,7 +29,7 @@ impl Compiler<'_> {
         first: &ast::Expr,
         rest: &[ast::Expr],
         name: &Name,
-    ) -> Option<Option<Value>> {
+    ) -> Attempt<Value> {
         let (binder, filters) = selections(first)?;
         let known = FUNCTIONS.iter().find(|(known, ..)| *known == row.name);
         Some(match (known, rest) {
@@ -44,7 +44,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Selections are no values.
+    /// Reports a selection where a value is expected.
     pub(crate) fn misplaced_selections(&mut self, binder: &Binder, span: Span) -> Option<Value> {
         let name = &binder.name.text;
         if matches!(&binder.count, BinderCount::Exactly(count) if matches!(&count.kind, ExprKind::Name(word) if word.text == "choose"))

@@ -76,7 +76,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Like [`Compiler::list_of`], for places where a single number or truth value is a mistake.
+    /// Returns the list that a value stands for, where a single number or truth value is a mistake.
     pub fn list_from(&mut self, value: Value, span: Span) -> Option<(SetId, Option<Type>)> {
         self.is_one_member(value)?;
         if let Value::One(_, of @ Some(Type::Int | Type::Bool)) = value {
@@ -158,7 +158,7 @@ impl Compiler<'_> {
         self.one_written(expr, value, wanted)
     }
 
-    /// Like [`Compiler::one_from`], with advice that depends on how the value is written.
+    /// Returns a single value that fits `wanted`, or reports it with advice that depends on how the value is written.
     pub fn one_written(&mut self, expr: &ast::Expr, value: Value, wanted: Type) -> Option<ExprId> {
         match self.which_zone(expr, value, wanted) {
             true => None,

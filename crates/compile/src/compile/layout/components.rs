@@ -1,13 +1,13 @@
 //! Kinds, their components and the zones inside them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::{COMPONENTS_MAX, Layout, ZONES_MAX, combination, merged, scope_of};
+use super::{COMPONENTS_MAX, Layout, ZONES_MAX, combination, merged, on_back, scope_of};
 use crate::compile::constants::eval::Keys;
 use crate::names::declaration::*;
 use crate::names::types::Families;
 use crate::names::world::*;
-use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_base::diagnostic::{Diagnostic, Span, meant_or};
 use wyrmgate_lang::ast::{Expr, ExprKind, Name};
 use wyrmgate_lang::definition::*;
 use wyrmgate_program::*;
@@ -15,13 +15,61 @@ use wyrmgate_program::*;
 /// The number of components of a kind that begin in a zone, and where that is declared.
 type Starts = BTreeMap<(KindId, ZoneId), (Span, usize)>;
 
-/// Where the components of a kind begin: known when all zones are.
+/// The components of one kind, which have consecutive numbers.
+pub(super) struct ComponentsOfKind<'a> {
+    pub id: KindId,
+    /// The declaration of the family and its own, outermost first.
+    pub defs: &'a [&'a ComponentDef],
+    pub keys: &'a [KeyDecl],
+    /// The fields that stay visible when a component is hidden.
+    pub on_back: HashSet<&'a str>,
+    /// The number of the first component.
+    pub first: usize,
+    pub rows: Vec<Row>,
+}
+
+/// What distinguishes a component from the others of its kind.
+pub(super) struct Row {
+    /// The values of its keys.
+    pub keys: Vec<i32>,
+    /// The number of the copy among components with the same keys.
+    copy: i32,
+}
+
+impl ComponentsOfKind<'_> {
+    /// Returns the keys of each component with their names.
+    pub fn scopes(&self) -> Vec<Keys> {
+        let rows = self.rows.iter();
+        rows.map(|row| scope_of(self.keys, &row.keys)).collect()
+    }
+}
+
+/// Where the components of a kind begin. This can be evaluated once all zones are known.
 pub(super) struct Beginning<'d> {
     kind: KindId,
     starts_in: &'d Expr,
     first: usize,
     /// The keys of each component.
     scopes: Vec<Keys>,
+}
+
+/// The values from which the number of a component is looked up.
+struct KeyRange {
+    low: i32,
+    size: i32,
+    of: Type,
+}
+
+impl KeyRange {
+    fn of(key: &KeyDecl) -> KeyRange {
+        let low = key.values.iter().copied().min().unwrap_or(0);
+        let high = key.values.iter().copied().max().unwrap_or(-1);
+        KeyRange {
+            low,
+            size: (high - low + 1).max(0),
+            of: key.of,
+        }
+    }
 }
 
 impl Layout<'_> {
@@ -45,24 +93,21 @@ impl Layout<'_> {
                 }
             }
             if zone.any_order {
-                let held = zone
-                    .holds
-                    .as_ref()
-                    .map(|holds| self.world.symbol(&holds.text));
-                self.are_alike(held);
+                self.are_alike(zone.holds.as_ref());
             }
         }
         self.check_starts(&starts);
     }
 
-    /// Notes that copies of a kind, or of all kinds, are alike.
-    fn are_alike(&mut self, held: Option<Option<Symbol>>) {
+    /// Notes that copies of the kind with this name, or of all kinds, are alike.
+    fn are_alike(&mut self, name: Option<&Name>) {
+        let held = name.map(|name| self.world.symbol(&name.text));
         for (number, kind) in (0..).zip(&mut self.b.program.kinds) {
-            let is_held = |held| match held {
-                Some(Symbol::Kind(held)) => number == held || kind.family == Some(held),
-                _ => false,
+            kind.alike |= match held {
+                None => true,
+                Some(Some(Symbol::Kind(held))) => number == held || kind.family == Some(held),
+                Some(_) => false,
             };
-            kind.alike |= held.is_none_or(is_held);
         }
     }
 
@@ -110,10 +155,10 @@ impl Layout<'_> {
         match self.world.symbol(&name.text) {
             Some(Symbol::Kind(kind)) => Some(kind),
             _ => {
-                let help = match self.world.suggest_kind(&name.text) {
-                    Some(meant) => format!("did you mean `{meant}`?"),
-                    None => "kinds are declared under `components`".to_owned(),
-                };
+                let help = meant_or(
+                    self.world.suggest_kind(&name.text),
+                    "kinds are declared under `components`",
+                );
                 let message = format!("`{}` is not a kind of component", name.text);
                 self.unknown("unknown-kind", name, message, help);
                 None
@@ -144,12 +189,7 @@ impl Layout<'_> {
             }
         }
         let count = self.b.program.components.len() as u32 - first;
-        if let Some(kind) = self.world.kinds.get_mut(id as usize) {
-            (kind.first, kind.count) = (first, count);
-        }
-        if let Some(kind) = self.b.program.kinds.get_mut(id as usize) {
-            (kind.first, kind.count) = (first, count);
-        }
+        self.set_components(id, first, count);
         self.changing_fields(id, def);
         for kind in &def.kinds {
             if let Some(Symbol::Kind(kind_id)) = self.world.declared(&kind.name.text) {
@@ -157,6 +197,16 @@ impl Layout<'_> {
             }
         }
         self.check_fields(id, def);
+    }
+
+    /// Records which components are of a kind.
+    fn set_components(&mut self, id: KindId, first: u32, count: u32) {
+        if let Some(kind) = self.world.kinds.get_mut(usize::from(id)) {
+            (kind.first, kind.count) = (first, count);
+        }
+        if let Some(kind) = self.b.program.kinds.get_mut(usize::from(id)) {
+            (kind.first, kind.count) = (first, count);
+        }
     }
 
     fn declare_kind(&mut self, def: &ComponentDef, family: Option<KindId>) -> KindId {
@@ -205,38 +255,39 @@ impl Layout<'_> {
     ) {
         let keys = self.key_domains(&merged(defs, |def| &def.each));
         let first = self.b.program.components.len();
-        let rows = self.rows(defs, &keys).unwrap_or_default();
-        self.name_components(id, &keys, &rows);
-        if let Some(kind) = self.world.kinds.get_mut(id as usize) {
-            (kind.first, kind.count) = (first as u32, rows.len() as u32);
-        }
-        if let Some(kind) = self.b.program.kinds.get_mut(id as usize) {
-            (kind.first, kind.count) = (first as u32, rows.len() as u32);
-        }
-        self.key_fields(id, defs, &keys, first, &rows);
-        self.constant_fields(id, defs, &keys, first, &rows);
-        self.components_by_keys(id, defs, &keys, first, &rows);
+        let of_kind = ComponentsOfKind {
+            id,
+            defs,
+            keys: &keys,
+            on_back: on_back(defs),
+            first,
+            rows: self.rows(defs, &keys).unwrap_or_default(),
+        };
+        self.name_components(&of_kind);
+        self.set_components(id, first as u32, of_kind.rows.len() as u32);
+        self.key_fields(&of_kind);
+        self.constant_fields(&of_kind);
+        self.components_by_keys(&of_kind);
         let starts_in = defs.iter().rev().find_map(|def| def.starts_in.as_ref());
         beginnings.extend(starts_in.map(|starts_in| Beginning {
             kind: id,
             starts_in,
             first,
-            scopes: rows.iter().map(|(row, _)| scope_of(&keys, row)).collect(),
+            scopes: of_kind.scopes(),
         }));
     }
 
-    /// Returns the keys and the copy's number of each component.
-    fn rows(&mut self, defs: &[&ComponentDef], keys: &[KeyDecl]) -> Option<Vec<(Vec<i32>, i32)>> {
+    fn rows(&mut self, defs: &[&ComponentDef], keys: &[KeyDecl]) -> Option<Vec<Row>> {
         let name = &defs.last()?.name;
         let room = COMPONENTS_MAX.saturating_sub(self.b.program.components.len());
-        // those that an `if` leaves out are not components
+        // An `if` can omit combinations, so there may be more of them than components.
         let Some(combinations) = self.combinations(keys, 4 * COMPONENTS_MAX) else {
             self.limit(name, "components", COMPONENTS_MAX);
             return None;
         };
         let is_plain = |def: &&ComponentDef| def.condition.is_none() && def.copies.is_none();
         let one_each = defs.iter().all(is_plain);
-        let mut rows: Vec<(Vec<i32>, i32)> = Vec::new();
+        let mut rows = Vec::new();
         for place in 0..combinations {
             let values = combination(keys, place);
             let copies = match one_each {
@@ -247,7 +298,10 @@ impl Layout<'_> {
                 self.limit(name, "components", COMPONENTS_MAX);
                 return None;
             }
-            rows.extend((1..=copies as i32).map(|copy| (values.clone(), copy)));
+            rows.extend((1..=copies as i32).map(|copy| Row {
+                keys: values.clone(),
+                copy,
+            }));
         }
         Some(rows)
     }
@@ -279,12 +333,15 @@ impl Layout<'_> {
     /// Returns the zone where a component begins.
     fn start(&mut self, expr: &Expr, scope: &Keys) -> ZoneId {
         let zone = self.evaluator().one(expr, scope, Type::Zone(None));
-        let told = |d: &Diagnostic| expr.span.start <= d.span.start && d.span.end <= expr.span.end;
-        let mut is_told = matches!(expr.kind, ExprKind::None);
-        if let ExprKind::Name(name) | ExprKind::Call(name, _) = &expr.kind {
-            is_told = self.world.has_failed(&name.text);
-        }
-        if zone == NONE && !is_told && !self.report.diagnostics.iter().any(told) {
+        let is_inside =
+            |d: &Diagnostic| expr.span.start <= d.span.start && d.span.end <= expr.span.end;
+        let is_meant = matches!(expr.kind, ExprKind::None);
+        let has_failed = matches!(
+            &expr.kind,
+            ExprKind::Name(name) | ExprKind::Call(name, _) if self.world.has_failed(&name.text)
+        );
+        let is_reported = has_failed || self.report.diagnostics.iter().any(is_inside);
+        if zone == NONE && !is_meant && !is_reported {
             let help = "check the keys of the zone's `each`; without `in`, the component begins in the `box`";
             self.problem("no-such-zone", expr.span, "there is no such zone", help);
         }
@@ -301,24 +358,23 @@ impl Layout<'_> {
         name
     }
 
-    fn name_components(&mut self, id: KindId, keys: &[KeyDecl], rows: &[(Vec<i32>, i32)]) {
-        let names: Vec<String> = rows
-            .iter()
-            .map(|(values, _)| self.name_of(id, keys, values))
-            .collect();
-        let mut totals: HashMap<&str, (usize, usize)> = HashMap::new();
+    fn name_components(&mut self, of_kind: &ComponentsOfKind<'_>) {
+        let (id, keys, rows) = (of_kind.id, of_kind.keys, &of_kind.rows);
+        let names = rows.iter().map(|row| self.name_of(id, keys, &row.keys));
+        let names: Vec<String> = names.collect();
+        let mut totals: HashMap<&str, usize> = HashMap::new();
         for name in &names {
-            totals.entry(name).or_default().0 += 1;
+            *totals.entry(name).or_default() += 1;
         }
-        for (name, (values, _)) in names.iter().zip(rows) {
-            let entry = totals.entry(name).or_default();
-            entry.1 += 1;
-            let full = if entry.0 > 1 {
-                format!("{name}-{}", entry.1)
-            } else {
-                name.clone()
+        let mut named: HashMap<&str, usize> = HashMap::new();
+        for (name, row) in names.iter().zip(rows) {
+            let number = named.entry(name).or_default();
+            *number += 1;
+            let full = match totals.get(&**name) {
+                Some(2..) => format!("{name}-{number}"),
+                _ => name.clone(),
             };
-            let title = self.keys_title(keys, values);
+            let title = self.keys_title(keys, &row.keys);
             self.b.program.components.push(ComponentInfo {
                 kind: id,
                 naming: Naming::new(full, title),
@@ -329,54 +385,41 @@ impl Layout<'_> {
     }
 
     /// `dragon(red, 3)` and `ice(2)`: keys in order, then the copy's number (default 1).
-    fn components_by_keys(
-        &mut self,
-        id: KindId,
-        defs: &[&ComponentDef],
-        keys: &[KeyDecl],
-        first: usize,
-        rows: &[(Vec<i32>, i32)],
-    ) {
-        let copies = rows.iter().map(|(_, copy)| *copy).max().unwrap_or(1).max(1);
-        let mut all: Vec<(i32, i32, Type)> = keys
-            .iter()
-            .map(|key| {
-                let low = key.values.iter().copied().min().unwrap_or(0);
-                let high = key.values.iter().copied().max().unwrap_or(-1);
-                (low, high - low + 1, key.of)
-            })
-            .collect();
-        if copies > 1 || defs.iter().any(|d| d.copies.is_some()) {
-            all.push((1, copies, Type::Int));
+    fn components_by_keys(&mut self, of_kind: &ComponentsOfKind<'_>) {
+        let ComponentsOfKind {
+            defs, keys, rows, ..
+        } = of_kind;
+        let mut all: Vec<KeyRange> = keys.iter().map(KeyRange::of).collect();
+        let copies = rows.iter().map(|row| row.copy).max().unwrap_or(1);
+        if copies > 1 || defs.iter().any(|def| def.copies.is_some()) {
+            all.push(KeyRange {
+                low: 1,
+                size: copies,
+                of: Type::Int,
+            });
         }
-        let size: i64 = all
-            .iter()
-            .map(|(_, size, _)| i64::from((*size).max(0)))
-            .product();
+        let size: i64 = all.iter().map(|key| i64::from(key.size)).product();
         if size > COMPONENTS_MAX as i64 * 4 {
             return;
         }
         let mut table = vec![NONE; size as usize];
-        for (i, (values, copy)) in rows.iter().enumerate() {
-            let full = values.iter().copied().chain(std::iter::once(*copy));
+        for (component, row) in (of_kind.first..).zip(rows) {
+            let values = row.keys.iter().copied().chain([row.copy]);
             let place = all
                 .iter()
-                .zip(full)
-                .fold(0, |at, ((low, size, _), value)| at * size + (value - low));
+                .zip(values)
+                .fold(0, |at, (key, value)| at * key.size + (value - key.low));
             if let Some(slot) = table.get_mut(place as usize).filter(|slot| **slot == NONE) {
-                *slot = (first + i) as i32;
+                *slot = component as i32;
             }
         }
-        let sizes = all
-            .iter()
-            .flat_map(|(low, size, _)| [*low, *size])
-            .collect();
+        let sizes = all.iter().flat_map(|key| [key.low, key.size]).collect();
         let by_keys = KeysDecl {
-            types: all.iter().map(|(_, _, of)| *of).collect(),
+            types: all.iter().map(|key| key.of).collect(),
             sizes: self.b.table(sizes),
             table: self.b.table(table),
         };
-        if let Some(kind) = self.world.kinds.get_mut(id as usize) {
+        if let Some(kind) = self.world.kinds.get_mut(usize::from(of_kind.id)) {
             kind.by_keys = Some(by_keys);
         }
     }

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use super::column::{Column, Fields};
+use super::components::{ComponentsOfKind, Row};
 use super::{Layout, combination, merged, on_back, scope_of};
-use crate::compile::constants::eval::Keys;
 use crate::names::constant::Constant;
 use crate::names::declaration::*;
 use crate::names::types::default_of;
 use crate::names::world::*;
-use wyrmgate_base::diagnostic::{Diagnostic, PROBLEMS_MAX, Span, did_you_mean};
+use wyrmgate_base::diagnostic::{Diagnostic, PROBLEMS_MAX, Span, did_you_mean, meant_or};
 use wyrmgate_lang::ast::{Expr, ExprKind, Name};
 use wyrmgate_lang::definition::*;
 use wyrmgate_program::*;
@@ -20,106 +20,65 @@ const TOLD_OF_EVERY_COMPONENT: [&str; 10] = [
 ];
 
 impl Layout<'_> {
-    fn add_field(
-        &mut self,
-        id: KindId,
-        name: &str,
-        of: Type,
-        place: FieldPlace,
-        count: u32,
-        on_back: bool,
-    ) {
-        let field = FieldDecl {
-            name: name.into(),
-            of,
-            place,
-            count,
-        };
-        self.world.add_field(id, field);
-        if let Some(kind) = self.b.program.kinds.get_mut(id as usize) {
+    fn add_field(&mut self, id: KindId, field: FieldDecl, on_back: bool) {
+        if let Some(kind) = self.b.program.kinds.get_mut(usize::from(id)) {
             kind.fields.push(FieldInfo {
-                name: name.into(),
-                of,
-                at: place,
+                name: field.name.clone(),
+                of: field.of,
+                at: field.place,
                 on_back,
             });
         }
+        self.world.add_field(id, field);
     }
 
     /// Adds a constant field of one kind, as tables over component numbers. Kinds of one family share the table of a
     /// field, so that the family can be used.
-    fn constant_field(
-        &mut self,
-        id: KindId,
-        name: &str,
-        first: usize,
-        column: &Column,
-        on_back: bool,
-    ) {
-        let (of, count) = (column.of, column.len() as u32);
-        let family = self.world.kind(id).family;
+    fn constant_field(&mut self, of_kind: &ComponentsOfKind<'_>, name: &str, column: &Column) {
+        let family = self.world.kind(of_kind.id).family;
         let shared = family.and_then(|f| self.world.kind(f).fields.named(name).cloned());
-        if let Some(shared) = &shared
-            && shared.of == of
-            && self.extend_column(shared.place, first, column)
-        {
-            self.add_field(id, name, of, shared.place, count, on_back);
-            return;
-        }
-        let place = self.new_column(first, column);
-        self.add_field(id, name, of, place, count, on_back);
+        let of_family = shared.as_ref().filter(|shared| shared.of == column.of);
+        let extended = of_family
+            .map(|shared| shared.place)
+            .filter(|place| self.extend_column(*place, of_kind.first, column));
+        let field = FieldDecl {
+            name: name.into(),
+            of: column.of,
+            place: extended.unwrap_or_else(|| self.new_column(of_kind.first, column)),
+            count: column.len() as u32,
+        };
         if let Some(family) = family
             && shared.is_none()
-            && let Some(kind) = self.world.kinds.get_mut(family as usize)
+            && let Some(kind) = self.world.kinds.get_mut(usize::from(family))
         {
-            kind.fields.push(FieldDecl {
-                name: name.into(),
-                of,
-                place,
-                count,
-            });
+            kind.fields.push(field.clone());
+        }
+        let on_back = of_kind.on_back.contains(name);
+        self.add_field(of_kind.id, field, on_back);
+    }
+
+    /// Adds the keys of a kind as fields.
+    pub(super) fn key_fields(&mut self, of_kind: &ComponentsOfKind<'_>) {
+        for (k, key) in of_kind.keys.iter().enumerate() {
+            let value = |row: &Row| row.keys.get(k).copied().unwrap_or(NONE);
+            let column = Column::of_values(key.of, of_kind.rows.iter().map(value));
+            self.constant_field(of_kind, &key.name, &column);
         }
     }
 
-    pub(super) fn key_fields(
-        &mut self,
-        id: KindId,
-        defs: &[&ComponentDef],
-        keys: &[KeyDecl],
-        first: usize,
-        rows: &[(Vec<i32>, i32)],
-    ) {
-        let backs = on_back(defs);
-        for (k, key) in keys.iter().enumerate() {
-            let values = rows.iter().map(|(v, _)| v.get(k).copied().unwrap_or(NONE));
-            let column = Column::of_values(key.of, values);
-            let on_back = backs.contains(&*key.name);
-            self.constant_field(id, &key.name, first, &column, on_back);
-        }
-    }
-
-    pub(super) fn constant_fields(
-        &mut self,
-        id: KindId,
-        defs: &[&ComponentDef],
-        keys: &[KeyDecl],
-        first: usize,
-        rows: &[(Vec<i32>, i32)],
-    ) {
-        let scopes: Vec<Keys> = rows.iter().map(|(row, _)| scope_of(keys, row)).collect();
-        let own = merged(defs, |def| &def.fields);
+    pub(super) fn constant_fields(&mut self, of_kind: &ComponentsOfKind<'_>) {
+        let keys = of_kind.keys;
+        let own = merged(of_kind.defs, |def| &def.fields);
         let constant = |entry: &&&(Name, Expr)| self.changing_type(&entry.1).is_none();
         let names = own.iter().filter(constant).map(|(name, _)| name);
         let sample = scope_of(keys, &combination(keys, 0));
-        let mut above = Fields::over(scopes, sample, names);
-        let backs = on_back(defs);
+        let mut above = Fields::over(of_kind.scopes(), sample, names);
         for (name, value) in own {
             if self.changing_type(value).is_some() {
                 continue;
             }
             let column = self.column_of(name, value, &mut above);
-            let on_back = backs.contains(&*name.text);
-            self.constant_field(id, &name.text, first, &column, on_back);
+            self.constant_field(of_kind, &name.text, &column);
         }
     }
 
@@ -148,10 +107,17 @@ impl Layout<'_> {
         let backs = on_back(&[def]);
         for (name, of) in changing {
             let offset = self.take_words(count as usize, default_of(of), &name);
-            let place = FieldPlace::Changing { offset, first };
-            let back = backs.contains(&*name);
-            self.add_field(id, &name, of, place, count, back);
-            self.inherit(id, &name, of, place, count, back);
+            let on_back = backs.contains(&*name);
+            let field = FieldDecl {
+                name,
+                of,
+                place: FieldPlace::Changing { offset, first },
+                count,
+            };
+            // Kinds of a family have the family's changing fields.
+            for kind in std::iter::once(id).chain(self.world.kinds_of(id)) {
+                self.add_field(kind, field.clone(), on_back);
+            }
         }
         if let Some(faces) = &def.faces {
             let (_, faces) = self.faces(faces);
@@ -184,21 +150,6 @@ impl Layout<'_> {
                 field,
                 faces: faces.to_vec(),
             });
-        }
-    }
-
-    /// Kinds of a family have the family's changing fields.
-    fn inherit(
-        &mut self,
-        family: KindId,
-        name: &str,
-        of: Type,
-        place: FieldPlace,
-        count: u32,
-        on_back: bool,
-    ) {
-        for kind in self.world.kinds_of(family) {
-            self.add_field(kind, name, of, place, count, on_back);
         }
     }
 
@@ -269,10 +220,10 @@ impl Layout<'_> {
             .flat_map(|kind| self.world.kind(kind).fields.iter().map(|f| f.name.clone()))
             .collect();
         for name in unknown.into_iter().take(PROBLEMS_MAX) {
-            let help = match did_you_mean(&name.text, known.iter().map(String::as_str)) {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => "`back` lists fields and keys that stay visible face down".into(),
-            };
+            let help = meant_or(
+                did_you_mean(&name.text, known.iter().map(String::as_str)),
+                "`back` lists fields and keys that stay visible face down",
+            );
             let message = format!("`{}` has no field `{}`", def.name.text, name.text);
             self.problem("unknown-field", name.span, message, help);
         }

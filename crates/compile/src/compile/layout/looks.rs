@@ -2,7 +2,7 @@
 
 use super::Layout;
 use crate::names::world::*;
-use wyrmgate_base::diagnostic::{Diagnostic, did_you_mean};
+use wyrmgate_base::diagnostic::{Diagnostic, did_you_mean, meant_or};
 use wyrmgate_lang::ast::Name;
 use wyrmgate_lang::definition::{LookDef, LookPart};
 use wyrmgate_lang::look::{COLORS, FORMS, SYMBOLS};
@@ -99,20 +99,20 @@ impl Layout<'_> {
             )
         };
         let known = symbols.iter().filter(|(_, symbol)| has_look(symbol));
-        let help = match did_you_mean(&name.text, known.map(|(name, _)| *name)) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => "write the name of a zone, a component, a kind, a variable or a type".into(),
-        };
+        let help = meant_or(
+            did_you_mean(&name.text, known.map(|(name, _)| *name)),
+            "write the name of a zone, a component, a kind, a variable or a type",
+        );
         let message = format!("`{}` has no look, because it is not declared", name.text);
         self.unknown("unknown-name", name, message, help);
     }
 
     fn no_key(&mut self, name: &Name) {
         let known = wyrmgate_lang::keys::LOOK.names();
-        let help = match did_you_mean(&name.text, known.iter().copied()) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("a look can have `{}`", known.join("`, `")),
-        };
+        let help = meant_or(
+            did_you_mean(&name.text, known.iter().copied()),
+            format!("a look can have `{}`", known.join("`, `")),
+        );
         let message = format!("a look has no `{}`", name.text);
         self.problem("unknown-key", name.span, message, help);
     }
@@ -128,10 +128,10 @@ impl Layout<'_> {
         }
         for (value, parts) in &look.values {
             if !values.contains(&value.text) {
-                let help = match did_you_mean(&value.text, values.iter().map(String::as_str)) {
-                    Some(meant) => format!("did you mean `{meant}`?"),
-                    None => format!("its values are `{}`", values.join("`, `")),
-                };
+                let help = meant_or(
+                    did_you_mean(&value.text, values.iter().map(String::as_str)),
+                    format!("its values are `{}`", values.join("`, `")),
+                );
                 let message = format!("`{}` is not a value of `{}`", value.text, look.name.text);
                 self.unknown("unknown-name", value, message, help);
                 continue;
@@ -227,10 +227,10 @@ impl Layout<'_> {
         if known.contains(&name.text) {
             return Some(name.text.clone());
         }
-        let help = match did_you_mean(&name.text, known.iter().map(String::as_str)) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("it has `{}`", known.join("`, `")),
-        };
+        let help = meant_or(
+            did_you_mean(&name.text, known.iter().map(String::as_str)),
+            format!("it has `{}`", known.join("`, `")),
+        );
         let message = format!("there is no field `{}` to show", name.text);
         self.unknown("unknown-field", name, message, help);
         None
@@ -259,10 +259,10 @@ impl Layout<'_> {
         if words.contains(&name.text.as_str()) {
             return Some(name.text.clone());
         }
-        let help = match did_you_mean(&name.text, words.iter().copied()) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("use `{}`", words.join("`, `")),
-        };
+        let help = meant_or(
+            did_you_mean(&name.text, words.iter().copied()),
+            format!("use `{}`", words.join("`, `")),
+        );
         let code = match what {
             "color" => "unknown-color",
             "symbol" => "unknown-symbol",
@@ -323,10 +323,10 @@ impl Layout<'_> {
         }
         let families = self.world.families.iter();
         let families = families.map(|family| family.name.as_str());
-        let help = match did_you_mean(&name.text, families) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => "write the name of a zone".to_owned(),
-        };
+        let help = meant_or(
+            did_you_mean(&name.text, families),
+            "write the name of a zone",
+        );
         let message = format!("there is no zone `{}`", name.text);
         self.unknown("unknown-name", name, message, help);
         None
@@ -371,10 +371,10 @@ impl Layout<'_> {
             let symbol = self.word(symbol, "symbol", SYMBOLS);
             let Some(spaces) = self.world.constants.get(&list.text) else {
                 let names = self.world.constants.keys().map(String::as_str);
-                let help = match did_you_mean(&list.text, names) {
-                    Some(meant) => format!("did you mean `{meant}`?"),
-                    None => "write the name of a list under `data`".to_owned(),
-                };
+                let help = meant_or(
+                    did_you_mean(&list.text, names),
+                    "write the name of a list under `data`",
+                );
                 let message = format!("there is no constant `{}`", list.text);
                 self.unknown("unknown-name", list, message, help);
                 continue;

@@ -1,12 +1,13 @@
 //! Calls of effects: which effect a phrase refers to, and its arguments.
 
-use crate::compile::Compiler;
 use crate::compile::constants::eval::counted;
-use crate::compile::declarations::effect::{EffectDecl, Params, Part};
+use crate::compile::declarations::effect::EffectDecl;
+use crate::compile::declarations::pattern::{Params, Part};
 use crate::compile::expressions::value::Value;
 use crate::compile::scope::Binding;
+use crate::compile::{Attempt, Compiler};
 use crate::names::types::{Families, Ty};
-use wyrmgate_base::diagnostic::{Span, did_you_mean, misspelt};
+use wyrmgate_base::diagnostic::{Span, did_you_mean, misspelled};
 use wyrmgate_lang::advice::{CONDITIONAL, on_foreign_word};
 use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_lang::effect::statement::words_that_begin;
@@ -53,7 +54,7 @@ impl Compiler<'_> {
     }
 
     /// `p scores n`
-    fn scores(&mut self, terms: &[ast::Expr]) -> Option<Option<()>> {
+    fn scores(&mut self, terms: &[ast::Expr]) -> Attempt<()> {
         let [seat, verb, by] = terms else { return None };
         if !matches!(&verb.kind, ExprKind::Name(name) if name.text == "scores") {
             return None;
@@ -67,7 +68,7 @@ impl Compiler<'_> {
     }
 
     /// `c.played(s)`, `advance(d, 3)`
-    fn single_term(&mut self, term: &ast::Expr, span: Span) -> Option<Option<()>> {
+    fn single_term(&mut self, term: &ast::Expr, span: Span) -> Attempt<()> {
         let call = self.effect_call(term, span)?;
         Some(call.map(|(effect, values)| {
             let args = self.b.args(values);
@@ -80,7 +81,7 @@ impl Compiler<'_> {
         clippy::wildcard_enum_match_arm,
         reason = "the other forms have a general translation"
     )]
-    pub fn effect_call(&mut self, term: &ast::Expr, span: Span) -> Option<Option<EffectCall>> {
+    pub fn effect_call(&mut self, term: &ast::Expr, span: Span) -> Attempt<EffectCall> {
         match &term.kind {
             ExprKind::Field(me, name, args) if self.member_effects.contains_key(&name.text) => {
                 Some(self.member_call(me, name, args.as_deref().unwrap_or_default()))
@@ -199,9 +200,9 @@ impl Compiler<'_> {
             return None;
         }
         let spoken: Vec<String> = terms.iter().map(word_of).collect();
-        let misspelt = spoken.first().filter(|_| is_word(terms.first()));
-        let statement = misspelt.and_then(|first| self.statement_like(first));
-        let foreign = misspelt.and_then(|first| on_foreign_word(first));
+        let misspelled = spoken.first().filter(|_| is_word(terms.first()));
+        let statement = misspelled.and_then(|first| self.statement_like(first));
+        let foreign = misspelled.and_then(|first| on_foreign_word(first));
         let foreign = foreign.or_else(|| foreign_call(terms));
         let help = match (foreign, statement) {
             (Some(help), _) => help.to_owned(),
@@ -299,7 +300,7 @@ impl Compiler<'_> {
     /// Returns the built-in statement that this word was meant to begin, unless an effect of the game begins similarly.
     fn statement_like(&self, word: &str) -> Option<&'static str> {
         let begins = |e: &EffectDecl<'_>| match e.pattern.parts.first() {
-            Some(Part::Word(first)) => misspelt(word, [first.as_str()]).is_some(),
+            Some(Part::Word(first)) => misspelled(word, [first.as_str()]).is_some(),
             _ => false,
         };
         if self.effects.iter().any(begins) {
@@ -312,7 +313,7 @@ impl Compiler<'_> {
                 .filter(|ours| ours.len() > 2)
         };
         let short = || did_you_mean(word, ours()).filter(|_| word.len() == 3);
-        misspelt(word, ours()).or_else(short)
+        misspelled(word, ours()).or_else(short)
     }
 
     /// Reports a value in place of a statement: a query, a component, a sum.
@@ -320,7 +321,7 @@ impl Compiler<'_> {
         clippy::wildcard_enum_match_arm,
         reason = "the other forms have a general translation"
     )]
-    fn only_a_value(&mut self, term: &ast::Expr) -> Option<Option<()>> {
+    fn only_a_value(&mut self, term: &ast::Expr) -> Attempt<()> {
         let name = match &term.kind {
             ExprKind::Name(name) | ExprKind::Call(name, _) | ExprKind::Field(_, name, _) => name,
             _ => return Some(self.value_alone(term.span, "a calculation")),

@@ -9,7 +9,7 @@ use crate::compile::tree;
 use crate::names::types::{Ty, default_of};
 use crate::names::walk::mentions;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
-use wyrmgate_lang::ast::{self, Block, Choose, ChooseOption, ExprKind, Stmt, Text};
+use wyrmgate_lang::ast::{self, Block, Choose, ChooseOption, ExprKind, Stmt};
 use wyrmgate_program::*;
 
 /// How a site asks, which determines where names are bound afterwards.
@@ -136,7 +136,7 @@ impl Compiler<'_> {
         self.b.program.sites.len() as SiteId - 1
     }
 
-    fn site_mut(&mut self, site: SiteId) -> Option<&mut Site> {
+    pub(super) fn site_mut(&mut self, site: SiteId) -> Option<&mut Site> {
         self.b.program.sites.get_mut(site as usize)
     }
 
@@ -206,7 +206,7 @@ impl Compiler<'_> {
         self.bind_first(choose, site);
     }
 
-    /// Gives the seat that has answered first its name.
+    /// Binds the name of the seat that answered first.
     fn bind_first(&mut self, choose: &Choose, site: SiteId) {
         let first = self.site_mut(site).and_then(|site| site.first);
         if let (Some((name, _)), Some(first)) = (&choose.each, first) {
@@ -544,96 +544,6 @@ impl Compiler<'_> {
                 _ => Binding::Local(*local, *ty),
             };
             self.scope.bind(name, binding);
-        }
-    }
-
-    // ---- yes or no
-
-    pub fn ask(
-        &mut self,
-        (any, who): (Option<&ast::Name>, Option<&ast::Expr>),
-        prompt: &Text,
-        default_yes: bool,
-        (yes, no): (&Block, Option<&Block>),
-        statement: &Stmt,
-    ) -> Option<()> {
-        let mark = self.scope.mark();
-        let site = self.question((any, who), prompt, statement)?;
-        if let Some(name) = any {
-            let first = self.scope.local(Ty::SEAT);
-            self.scope.bind(&name.text, Binding::Local(first, Ty::SEAT));
-            self.site_mut(site)
-                .into_iter()
-                .for_each(|site| site.first = Some(first));
-        }
-        let yes_target = self.b.here();
-        self.block(yes);
-        self.scope.reset(mark);
-        let end = self.b.emit(Op::Jump(LATER));
-        let no_target = self.b.here();
-        if let Some(no) = no {
-            self.block(no);
-        }
-        self.b.land(end);
-        self.yes_or_no(site, (yes_target, no_target), default_yes, statement.span);
-        self.scope.reset(mark);
-        Some(())
-    }
-
-    /// Emits the decision of an `ask`, without its options.
-    fn question(
-        &mut self,
-        (any, who): (Option<&ast::Name>, Option<&ast::Expr>),
-        prompt: &Text,
-        statement: &Stmt,
-    ) -> Option<SiteId> {
-        let active = self.active();
-        let (seats, who) = match (any, who) {
-            (Some(name), Some(who)) => (Some(self.seats_named(who, &name.text)?), active),
-            (_, Some(who)) => (None, self.one(who, Type::Seat)?),
-            (_, None) => (None, active),
-        };
-        let mark = self.scope.mark();
-        let seat_temp = self.scope.temp(Ty::SEAT);
-        if let Some(name) = any {
-            let asked = Binding::Temp(seat_temp, Ty::SEAT);
-            self.scope.bind(&name.text, asked);
-        }
-        let prompt = self.text(prompt);
-        self.scope.reset(mark);
-        let cites = self.cite(&statement.cites);
-        self.b.at(statement.span, cites.clone());
-        let temps = self.scope.temps_max;
-        let site = self.new_site(Site {
-            prompt,
-            is_ask: true,
-            temps,
-            cites,
-            ..Site::new(who, seat_temp, statement.span)
-        });
-        match seats {
-            Some(seats) => self.emit_resting(Op::ChooseFirst { site, seats }),
-            None => self.emit_resting(Op::Choose(site)),
-        }
-        Some(site)
-    }
-
-    /// Gives the decision of an `ask` its two options.
-    fn yes_or_no(
-        &mut self,
-        site: SiteId,
-        (yes_target, no_target): (Address, Address),
-        default_yes: bool,
-        span: Span,
-    ) {
-        let words = self.b.program.words.clone();
-        let option =
-            |name: &str, title, target| SiteOption::bare(name.to_owned(), title, target, span);
-        let mut yes = option("yes", words.yes, yes_target);
-        yes.default = default_yes.then(Vec::new);
-        if let Some(site) = self.site_mut(site) {
-            site.options = vec![yes, option("no", words.no, no_target)];
-            site.otherwise = no_target;
         }
     }
 }

@@ -60,7 +60,7 @@ impl Compiler<'_> {
         self.list_of(value?).1
     }
 
-    /// Emits a list with room, and gives it its name.
+    /// Emits a list with room for more members, and binds its name.
     pub(crate) fn let_growing(&mut self, name: &Name, set: SetId, of: Option<Type>) -> Option<()> {
         let ty = Ty { of, list: true };
         let slot = self.scope.local(ty);

@@ -1,5 +1,6 @@
 //! Statements to code: assignments, decisions, loops, moves, calls, the course of the game.
 
+mod ask;
 pub(crate) mod assign;
 pub(crate) mod binder;
 pub(crate) mod call;

@@ -8,7 +8,8 @@
 use std::borrow::Cow;
 
 use crate::compile::Compiler;
-use crate::compile::declarations::effect::{EffectDecl, Params, Part, Pattern};
+use crate::compile::declarations::effect::EffectDecl;
+use crate::compile::declarations::pattern::{Params, Part, Pattern};
 use crate::compile::scope::Binding;
 use crate::compile::tree::{Tree, named};
 use crate::names::types::Ty;

@@ -134,7 +134,7 @@ impl Outline {
         self.parts.get(number)
     }
 
-    /// Returns the last option of the decision around, or of the only decision there is.
+    /// Returns the last option of a decision; without one, the last option of the text.
     pub fn last_option(&self, within: Option<&Part>) -> Option<&Part> {
         let inside = |part: &&Part| within.is_none_or(|outer| outer.encloses(part));
         self.parts

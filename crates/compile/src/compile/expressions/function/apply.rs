@@ -1,8 +1,8 @@
 //! Arguments of functions: what a row takes, and the translation with it.
 
 use super::{Function, Key, Takes, function};
-use crate::compile::Compiler;
 use crate::compile::expressions::value::Value;
+use crate::compile::{Attempt, Compiler};
 use crate::names::types::{Families, Ty};
 use crate::names::walk::{mentions, mentions_it};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
@@ -18,12 +18,12 @@ impl Compiler<'_> {
         span: Span,
         name: &Name,
         args: &[ast::Expr],
-    ) -> Option<Option<Value>> {
+    ) -> Attempt<Value> {
         let row = function(&name.text)?;
         self.applied(row, (value, span), args, name)
     }
 
-    pub(super) fn function(&mut self, name: &Name, args: &[ast::Expr]) -> Option<Option<Value>> {
+    pub(super) fn function(&mut self, name: &Name, args: &[ast::Expr]) -> Attempt<Value> {
         let row = function(&name.text)?;
         if let Some(problem) = self.several_of_end(name, args) {
             self.report.push(problem);
@@ -74,7 +74,7 @@ impl Compiler<'_> {
         (value, span): (Value, Span),
         args: &[ast::Expr],
         name: &Name,
-    ) -> Option<Option<Value>> {
+    ) -> Attempt<Value> {
         let may_be_ordered = self.may_be_ordered(value);
         self.ordered.push((name.span, may_be_ordered));
         match (&row.takes, args) {

@@ -10,8 +10,8 @@ mod place;
 mod query;
 mod set;
 
-use crate::compile::Compiler;
 use crate::compile::expressions::value::Value;
+use crate::compile::{Attempt, Compiler};
 use crate::names::declaration::{Columns, RecordDecl};
 use crate::names::types::{Families, Ty, default_of};
 use wyrmgate_base::diagnostic::Span;
@@ -242,7 +242,7 @@ impl Compiler<'_> {
         &mut self,
         items: &[ast::Expr],
         wanted: Option<Type>,
-    ) -> Option<Option<Value>> {
+    ) -> Attempt<Value> {
         let told = self.report.diagnostics.len();
         let first = self.expr(items.first()?, wanted);
         let Some(record) = first.and_then(|first| self.record_type(first.ty().of)) else {
@@ -324,7 +324,7 @@ impl Compiler<'_> {
         op: BinaryOp,
         (left, a): (Value, Span),
         (right, b): (Value, Span),
-    ) -> Option<Option<Value>> {
+    ) -> Attempt<Value> {
         if left.ty().list || right.ty().list {
             return None;
         }
@@ -394,7 +394,7 @@ impl Compiler<'_> {
         condition: ExprId,
         (left, a): (Value, Span),
         (right, b): (Value, Span),
-    ) -> Option<Option<Value>> {
+    ) -> Attempt<Value> {
         let is_record = |value: Value| matches!(value.ty().of, Some(Type::Record(_)));
         let same = left.ty() == right.ty() && !matches!(left, Value::Record(..));
         if same || !is_record(left) && !is_record(right) {

@@ -1,16 +1,16 @@
 //! Names and parameters of records: a name for each part.
 
-use crate::compile::Compiler;
-use crate::compile::declarations::effect::Params;
+use crate::compile::declarations::pattern::Params;
 use crate::compile::expressions::value::Value;
 use crate::compile::scope::Binding;
+use crate::compile::{Attempt, Compiler};
 use crate::names::types::Ty;
 use crate::names::walk::assignments;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, ExprKind, Name, Stmt};
 use wyrmgate_program::*;
 
-/// Returns the name of a part of what has this name. No author can write it.
+/// Returns the name under which a part of a variable or parameter is known. Rules cannot contain it, because it has a dot.
 pub fn part_name(of: &str, part: &str) -> String {
     format!("{of}.{part}")
 }
@@ -78,14 +78,14 @@ impl Compiler<'_> {
         Some((record, is_list))
     }
 
-    /// `let b = bids[p]`: a slot for each part. `None`: this is no record.
+    /// Translates `let b = bids[p]`, with a slot for each part. `None` if the value is not a record.
     pub(crate) fn let_record(
         &mut self,
         name: &Name,
         value: Value,
         rest: &[Stmt],
         span: Span,
-    ) -> Option<Option<()>> {
+    ) -> Attempt<()> {
         let record = self.record_type(value.ty().of)?;
         if value.ty().list {
             return Some(self.let_records(name, value, record, rest, span));
@@ -139,7 +139,7 @@ impl Compiler<'_> {
         slots.collect()
     }
 
-    /// Gives slots the names of the parts of a record.
+    /// Binds the names of the parts of a record to slots.
     pub(crate) fn bind_parts(&mut self, name: &Name, record: u16, slots: Vec<(Local, Ty)>) {
         let decl = self.record_decl(record);
         for ((slot, ty), (part, _)) in slots.into_iter().zip(&decl.parts) {
@@ -148,7 +148,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Returns the name of a part of what has a name of the surroundings: `b.amount`.
+    /// Returns the name under which a part of a local record is known: `b.amount`.
     pub(crate) fn own_part(&self, of: &ast::Expr, part: &Name) -> Option<Name> {
         let ExprKind::Name(name) = &of.kind else {
             return None;
@@ -162,7 +162,7 @@ impl Compiler<'_> {
         Some(Name { text, span })
     }
 
-    /// Gives a value a name in an expression. A record whose parts could change in a what-if has a name for each part.
+    /// Binds a name to a value in an expression. A record whose parts could change in a what-if has a name for each part.
     pub(crate) fn bind_temps(
         &mut self,
         name: &Name,
@@ -234,7 +234,7 @@ impl Compiler<'_> {
         Some(parts.map(|part| Value::One(part, None)).collect())
     }
 
-    /// Evaluates once which record is meant.
+    /// Evaluates the number of a record once.
     pub(crate) fn kept_record(&mut self, value: Value) -> Value {
         match value {
             Value::One(at, of @ Some(Type::Record(_))) => {

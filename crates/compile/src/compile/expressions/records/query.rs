@@ -92,7 +92,7 @@ impl Compiler<'_> {
         )
     }
 
-    /// Like [`Compiler::record_argument`], for an effect.
+    /// Translates a record as an argument of an effect, with an argument for each part.
     pub(crate) fn record_arg(&mut self, arg: &Tree, record: u16, wanted: Ty) -> Option<Vec<Arg>> {
         let value = self.expr(arg, Some(Type::Record(record)))?;
         if wanted.list {

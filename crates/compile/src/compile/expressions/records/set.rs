@@ -4,15 +4,15 @@
 //! first one changes.
 
 use super::names::part_name;
-use crate::compile::Compiler;
 use crate::compile::expressions::value::Value;
 use crate::compile::scope::Binding;
 use crate::compile::statements::assign::Change;
 use crate::compile::tree::Tree;
+use crate::compile::{Attempt, Compiler};
 use crate::names::declaration::Columns;
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
-use wyrmgate_base::diagnostic::{Span, did_you_mean};
+use wyrmgate_base::diagnostic::{Span, did_you_mean, meant_or};
 use wyrmgate_lang::ast::{self, ExprKind, Name, SetOp};
 use wyrmgate_program::*;
 
@@ -25,11 +25,7 @@ struct Target {
 
 impl Compiler<'_> {
     /// `bid = …`, `bids += …`, `bid.amount = …`; `None`: the target is no record and no part of one.
-    pub(crate) fn set_in_record(
-        &mut self,
-        target: &ast::Expr,
-        change: Change<'_>,
-    ) -> Option<Option<()>> {
+    pub(crate) fn set_in_record(&mut self, target: &ast::Expr, change: Change<'_>) -> Attempt<()> {
         let root = if let ExprKind::Field(of, _, None) = &target.kind {
             of
         } else {
@@ -68,10 +64,10 @@ impl Compiler<'_> {
     pub(crate) fn no_such_part<T>(&mut self, record: u16, part: &Name) -> Option<T> {
         let decl = self.record_decl(record);
         let names: Vec<&str> = decl.parts.iter().map(|(name, _)| name.as_str()).collect();
-        let help = match did_you_mean(&part.text, names.iter().copied()) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("it has {}", names.join(", ")),
-        };
+        let help = meant_or(
+            did_you_mean(&part.text, names.iter().copied()),
+            format!("it has {}", names.join(", ")),
+        );
         let what = self.world.name_of(Ty::one(Type::Record(record)));
         let message = format!("{what} has no `{}`", part.text);
         self.unknown("unknown-field", part, message, help)
@@ -213,7 +209,7 @@ impl Compiler<'_> {
         (index, of): (ExprId, Option<Type>),
         part: &Name,
         change: Change<'_>,
-    ) -> Option<Option<()>> {
+    ) -> Attempt<()> {
         let record = self.record_type(of)?;
         let decl = self.record_decl(record);
         let Some(number) = decl.parts.iter().position(|(name, _)| *name == part.text) else {

@@ -1,7 +1,7 @@
 //! Conditions on the sides of a cell of an open grid that depend on the neighboring tiles and their rotation: a row of
 //! sides for every tile and rotation.
 
-use super::build::Masks;
+use super::build::{Masks, Member};
 use super::inline::Replace;
 use super::rewrite::rewrite;
 use super::sides::SIDES;
@@ -13,10 +13,12 @@ use wyrmgate_program::*;
 const COMPONENTS_MAX: usize = 256;
 
 impl Masks<'_> {
-    pub(super) fn around(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
+    pub(super) fn around(&mut self, id: ExprId, it: Member) -> Option<MaskId> {
         let few = self.program.components.len() <= COMPONENTS_MAX;
-        let beside = self.beside(id, it).filter(|_| few && domain == SIDES)?;
-        let (zone, cell) = self.place_beside(beside, it)?;
+        let beside = self
+            .beside(id, it.temp)
+            .filter(|_| few && it.domain == SIDES)?;
+        let (zone, cell) = self.place_beside(beside, it.temp)?;
         let (tile, rotation) = (self.fresh(), self.fresh());
         let turned = add(self.program, Expr::RotationOf(beside));
         let condition = self.put(id, turned, rotation);
@@ -25,12 +27,12 @@ impl Masks<'_> {
         for component in NONE..self.program.components.len() as i32 {
             for quarters in 0..4 {
                 let known = Known::of(tile, component).and(rotation, quarters);
-                rows.push(self.tabulated(condition, it, SIDES, &known)?);
+                rows.push(self.tabulated(condition, it, &known)?);
             }
         }
         let rows = self.rows(rows);
         let (zone, cell) = (self.once(zone), self.once(cell));
-        Some(self.mask(domain, Mask::Around { zone, cell, rows }))
+        Some(self.mask(it.domain, Mask::Around { zone, cell, rows }))
     }
 
     fn put(&mut self, id: ExprId, old: ExprId, temp: Temp) -> ExprId {

@@ -1,8 +1,9 @@
 //! Questions about what belongs to a member, as the squares of a board: which these are is constant, and what is asked of
 //! them is evaluated for all of them at once.
 
-use super::build::{Masks, span};
+use super::build::{Masks, Member, span};
 use super::lists::split;
+use super::quantified::Quantified;
 use super::tree::depends;
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
@@ -16,11 +17,12 @@ impl Masks<'_> {
     pub(super) fn belonging(
         &mut self,
         members: &[i32],
-        (temp, condition): (Temp, ExprId),
-        it: Temp,
-        domain: Domain,
+        Quantified {
+            temp, condition, ..
+        }: Quantified,
+        it: Member,
     ) -> Option<MaskId> {
-        let is_small = members.len() * usize::from(domain.len) <= PAIRS_MAX;
+        let is_small = members.len() * usize::from(it.domain.len) <= PAIRS_MAX;
         if !is_small || members.iter().any(|member| *member < 0) {
             return None;
         }
@@ -29,16 +31,15 @@ impl Masks<'_> {
         split(self.program, condition, &mut parts);
         let (of_pair, of_other): (Vec<ExprId>, Vec<ExprId>) = parts
             .into_iter()
-            .partition(|part| depends(self.program, *part, it));
+            .partition(|part| depends(self.program, *part, it.temp));
         let is_safe = of_other.iter().all(|part| never_fails(self.program, *part));
         if of_pair.is_empty() || of_other.is_empty() || !is_safe {
             return None;
         }
-        let rows = (0..i32::from(domain.len)).map(|bit| {
-            let others = members.iter();
+        let rows = it.each().map(|member| {
             let mut row = 0;
-            for other in others {
-                let known = Known::of(it, domain.first + bit).and(temp, *other);
+            for other in members {
+                let known = Known::of(it.temp, member).and(temp, *other);
                 if self.all_hold(&of_pair, &known)? {
                     row |= there.bit(*other);
                 }
@@ -48,7 +49,11 @@ impl Masks<'_> {
         let rows: Vec<Bits> = rows.collect::<Option<_>>()?;
         let mut of = None;
         for part in of_other {
-            let mask = self.condition(part, temp, there)?;
+            let other = Member {
+                temp,
+                domain: there,
+            };
+            let mask = self.condition(part, other)?;
             of = Some(match of {
                 Some(others) => self.both(there, others, mask),
                 None => mask,
@@ -60,7 +65,7 @@ impl Masks<'_> {
             of: of?,
             every: false,
         };
-        let mask = self.mask(domain, related);
+        let mask = self.mask(it.domain, related);
         Some(self.kept(mask))
     }
 

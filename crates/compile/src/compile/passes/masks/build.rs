@@ -7,6 +7,21 @@ use super::tree::same;
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
+/// A member of a domain: conditions are compiled for all members at once, and the temp stands for one of them.
+#[derive(Clone, Copy)]
+pub struct Member {
+    pub temp: Temp,
+    pub domain: Domain,
+}
+
+impl Member {
+    /// Returns the member for each bit of a mask, in order.
+    pub fn each(self) -> impl Iterator<Item = i32> {
+        let bits = 0..i32::from(self.domain.len);
+        bits.map(move |bit| self.domain.first + bit)
+    }
+}
+
 /// Masks under construction.
 pub struct Masks<'p> {
     pub program: &'p mut Program,
@@ -162,7 +177,7 @@ impl Masks<'_> {
         self.kept_once(of, domain, |slot| Mask::Kept { slot, of, reads })
     }
 
-    /// Like [`Masks::kept`], for masks that also depend on one or two temps: cached for the same values of them.
+    /// Caches a mask per state and values of the one or two temps on which it depends.
     pub fn kept_for_temps(&mut self, of: MaskId) -> MaskId {
         let mut facts = Facts::default();
         facts.of_mask(self.program, of);

@@ -1,6 +1,6 @@
 //! Comparisons of a constant or changing field of the member with something else.
 
-use super::build::{Masks, span};
+use super::build::{Masks, Member, span};
 use super::inline::Replace;
 use super::rewrite::rewrite;
 use super::tree::{add, depends, get, same};
@@ -12,17 +12,17 @@ pub(super) const ROWS_MAX: i64 = 512;
 
 impl Masks<'_> {
     /// Compiles a constant of the member compared with something that does not depend on it.
-    pub(super) fn by_value(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
+    pub(super) fn by_value(&mut self, id: ExprId, it: Member) -> Option<MaskId> {
         let Expr::Binary(op, left, right) = get(self.program, id) else {
             return None;
         };
-        let of_left = depends(self.program, left, it);
-        let (of_member, other) = match (of_left, depends(self.program, right, it)) {
+        let of_left = depends(self.program, left, it.temp);
+        let (of_member, other) = match (of_left, depends(self.program, right, it.temp)) {
             (true, false) => (left, right),
             (false, true) => (right, left),
             _ => return None,
         };
-        let values = self.values(of_member, it, domain)?;
+        let values = self.values(of_member, it)?;
         let low = values.iter().min()?.checked_sub(1)?;
         let high = values.iter().max()?.checked_add(1)?;
         if i64::from(high) - i64::from(low) >= ROWS_MAX {
@@ -42,19 +42,17 @@ impl Masks<'_> {
             return None;
         }
         let rows: Vec<Bits> = (low..=high).map(row).collect();
-        Some(self.row(domain, rows, low, other))
+        Some(self.row(it.domain, rows, low, other))
     }
 
     /// Evaluates an expression for every member.
-    pub(super) fn values(&self, id: ExprId, it: Temp, domain: Domain) -> Option<Vec<i32>> {
-        let members = (0..i32::from(domain.len)).map(|bit| domain.first + bit);
-        members
-            .map(|member| pure::value(self.program, id, &mut Known::of(it, member)))
-            .collect()
+    pub(super) fn values(&self, id: ExprId, it: Member) -> Option<Vec<i32>> {
+        let value = |member| pure::value(self.program, id, &mut Known::of(it.temp, member));
+        it.each().map(value).collect()
     }
 
     /// Compiles the condition that a changing field of the member equals a value.
-    pub(super) fn words(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
+    pub(super) fn words(&mut self, id: ExprId, it: Member) -> Option<MaskId> {
         let Expr::Binary(Binary::Equal, a, b) = get(self.program, id) else {
             return None;
         };
@@ -69,15 +67,15 @@ impl Masks<'_> {
             else {
                 return None;
             };
-            if depends(self.program, value, it) {
+            if depends(self.program, value, it.temp) {
                 return None;
             }
-            let places = self.values(index, it, domain)?;
+            let places = self.values(index, it)?;
             let Some((first, step)) = even_steps(&places) else {
-                return self.words_through(field, value, &places, domain);
+                return self.words_through(field, value, &places, it.domain);
             };
             let before = u32::try_from(first.checked_sub(low)?).ok()?;
-            let last = before + u32::from(domain.len - 1) * u32::from(step);
+            let last = before + u32::from(it.domain.len - 1) * u32::from(step);
             if last >= len {
                 return None;
             }
@@ -87,7 +85,7 @@ impl Masks<'_> {
                 step,
                 value,
             };
-            let mask = self.mask(domain, words);
+            let mask = self.mask(it.domain, words);
             Some(self.kept(mask))
         })
     }
@@ -132,19 +130,19 @@ impl Masks<'_> {
     }
 
     /// Compiles a changing truth value of the member, or of something that belongs to it.
-    pub(super) fn true_word(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
+    pub(super) fn true_word(&mut self, id: ExprId, it: Member) -> Option<MaskId> {
         let Expr::WordAt { .. } = get(self.program, id) else {
             return None;
         };
         let one = add(self.program, Expr::Const(1));
         let is_true = add(self.program, Expr::Binary(Binary::Equal, id, one));
-        self.words(is_true, it, domain)
+        self.words(is_true, it)
     }
 
     /// Conditions on the member and one or two values from small domains: a row for each of these.
-    pub(super) fn by_others(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
+    pub(super) fn by_others(&mut self, id: ExprId, it: Member) -> Option<MaskId> {
         let mut others = Vec::new();
-        self.others(id, it, &mut others)?;
+        self.others(id, it.temp, &mut others)?;
         let mut ranges = Vec::new();
         let mut combinations = 1i64;
         for other in &others {
@@ -166,17 +164,16 @@ impl Masks<'_> {
         }
         let mut rows = Vec::new();
         for number in 0..combinations as i32 {
-            rows.push(self.combination(condition, it, domain, &temps, &ranges, number)?);
+            rows.push(self.combination(condition, it, &temps, &ranges, number)?);
         }
         let (index, low) = self.index_of(&others, &ranges)?;
-        Some(self.row(domain, rows, low, index))
+        Some(self.row(it.domain, rows, low, index))
     }
 
     fn combination(
         &self,
         condition: ExprId,
-        it: Temp,
-        domain: Domain,
+        it: Member,
         temps: &[Temp],
         ranges: &[(i32, i32)],
         number: i32,
@@ -187,7 +184,7 @@ impl Masks<'_> {
             known = known.and(*temp, low + left % count);
             left /= count;
         }
-        self.tabulated(condition, it, domain, &known)
+        self.tabulated(condition, it, &known)
     }
 
     /// Returns the number of the combination of one or two values, the last one fastest, and the lowest one.

@@ -4,78 +4,82 @@
 //! conditions that read the state through one key of the member (where it lies, what lies there). Any other condition
 //! has no mask and is evaluated member by member.
 
-use super::build::Masks;
+use super::build::{Masks, Member};
+use super::quantified::Quantified;
 use super::tree::{add, depends, get, get_set};
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
 impl Masks<'_> {
     /// Returns the members that fulfill the condition, if all of it has a supported form.
-    pub fn condition(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
-        if !depends(self.program, id, it) {
-            return Some(self.when(domain, id));
+    pub fn condition(&mut self, id: ExprId, it: Member) -> Option<MaskId> {
+        if !depends(self.program, id, it.temp) {
+            return Some(self.when(it.domain, id));
         }
-        if let Some(constant) = self.tabulated(id, it, domain, &Known::default()) {
-            return Some(self.constant(domain, constant));
+        if let Some(constant) = self.tabulated(id, it, &Known::default()) {
+            return Some(self.constant(it.domain, constant));
         }
-        if let Some(mask) = self.by_side(id, it, domain) {
+        if let Some(mask) = self.by_side(id, it) {
             return Some(mask);
         }
         match get(self.program, id) {
             Expr::And(a, b) => {
-                let (a, b) = (
-                    self.condition(a, it, domain)?,
-                    self.condition(b, it, domain)?,
-                );
-                Some(self.both(domain, a, b))
+                let (a, b) = (self.condition(a, it)?, self.condition(b, it)?);
+                Some(self.both(it.domain, a, b))
             }
             Expr::Or(a, b) => {
-                let (a, b) = (
-                    self.condition(a, it, domain)?,
-                    self.condition(b, it, domain)?,
-                );
-                Some(self.either(domain, a, b))
+                let (a, b) = (self.condition(a, it)?, self.condition(b, it)?);
+                Some(self.either(it.domain, a, b))
             }
             Expr::Not(of) => {
-                let of = self.condition(of, it, domain)?;
-                Some(self.not(domain, of))
+                let of = self.condition(of, it)?;
+                Some(self.not(it.domain, of))
             }
-            Expr::If(test, a, b) => self.one_or_other(test, a, b, it, domain),
+            Expr::If(test, a, b) => self.one_or_other(test, a, b, it),
             Expr::IsEmpty(of) => {
                 let some = self.any_member(of);
-                let some = self.condition(some, it, domain)?;
-                Some(self.not(domain, some))
+                let some = self.condition(some, it)?;
+                Some(self.not(it.domain, some))
             }
             Expr::Some {
                 of,
                 temp,
                 condition,
-            } => self.quantified(of, temp, condition, false, it, domain),
+            } => {
+                let quantified = Quantified {
+                    of,
+                    temp,
+                    condition,
+                    every: false,
+                };
+                self.quantified(quantified, it)
+            }
             Expr::Every {
                 of,
                 temp,
                 condition,
-            } => self.quantified(of, temp, condition, true, it, domain),
-            _ => self.compared(id, it, domain),
+            } => {
+                let quantified = Quantified {
+                    of,
+                    temp,
+                    condition,
+                    every: true,
+                };
+                self.quantified(quantified, it)
+            }
+            _ => self.compared(id, it),
         }
     }
 
-    fn one_or_other(
-        &mut self,
-        test: ExprId,
-        a: ExprId,
-        b: ExprId,
-        it: Temp,
-        domain: Domain,
-    ) -> Option<MaskId> {
-        let test = self.condition(test, it, domain)?;
+    fn one_or_other(&mut self, test: ExprId, a: ExprId, b: ExprId, it: Member) -> Option<MaskId> {
+        let test = self.condition(test, it)?;
+        let (a, b) = (self.condition(a, it)?, self.condition(b, it)?);
+        let otherwise = self.not(it.domain, test);
         let (a, b) = (
-            self.condition(a, it, domain)?,
-            self.condition(b, it, domain)?,
+            self.both(it.domain, test, a),
+            self.both(it.domain, otherwise, b),
         );
-        let otherwise = self.not(domain, test);
-        let (a, b) = (self.both(domain, test, a), self.both(domain, otherwise, b));
-        Some(self.either(domain, a, b))
+        Some(self.either(it.domain, a, b))
     }
 
     pub(super) fn any_member(&mut self, of: SetId) -> ExprId {
@@ -100,16 +104,10 @@ impl Masks<'_> {
     }
 
     /// Compiles a condition on the member and constants, which is evaluated at compile time.
-    pub(super) fn tabulated(
-        &self,
-        id: ExprId,
-        it: Temp,
-        domain: Domain,
-        known: &Known,
-    ) -> Option<Bits> {
+    pub(super) fn tabulated(&self, id: ExprId, it: Member, known: &Known) -> Option<Bits> {
         let mut bits = 0;
-        for bit in 0..domain.len {
-            let mut known = known.clone().and(it, domain.first + i32::from(bit));
+        for (bit, member) in it.each().enumerate() {
+            let mut known = known.clone().and(it.temp, member);
             if pure::truth(self.program, id, &mut known)? {
                 bits |= 1 << bit;
             }
@@ -118,26 +116,26 @@ impl Masks<'_> {
     }
 
     /// Compiles a comparison, or another condition on one thing.
-    fn compared(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
+    fn compared(&mut self, id: ExprId, it: Member) -> Option<MaskId> {
         if let Some(some) = self.is_some(id) {
-            return self.condition(some, it, domain);
+            return self.condition(some, it);
         }
-        if let Some(either) = self.distributed(id, it) {
-            return self.condition(either, it, domain);
+        if let Some(either) = self.distributed(id, it.temp) {
+            return self.condition(either, it);
         }
-        if let Some(unlike) = self.lies_elsewhere(id, it, domain) {
+        if let Some(unlike) = self.lies_elsewhere(id, it) {
             return Some(unlike);
         }
         if let Some(negated) = self.negated(id) {
-            let mask = self.condition(negated, it, domain)?;
-            return Some(self.not(domain, mask));
+            let mask = self.condition(negated, it)?;
+            return Some(self.not(it.domain, mask));
         }
-        self.by_value(id, it, domain)
-            .or_else(|| self.words(id, it, domain))
-            .or_else(|| self.true_word(id, it, domain))
-            .or_else(|| self.by_others(id, it, domain))
-            .or_else(|| self.by_state(id, it, domain))
-            .or_else(|| self.around(id, it, domain))
+        self.by_value(id, it)
+            .or_else(|| self.words(id, it))
+            .or_else(|| self.true_word(id, it))
+            .or_else(|| self.by_others(id, it))
+            .or_else(|| self.by_state(id, it))
+            .or_else(|| self.around(id, it))
     }
 
     /// `first(of) != none`: whether there is any member.
@@ -175,14 +173,14 @@ impl Masks<'_> {
     }
 
     /// `at(z, …) != c`: a component that is not in z is in none of its cells.
-    fn lies_elsewhere(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
+    fn lies_elsewhere(&mut self, id: ExprId, it: Member) -> Option<MaskId> {
         let Expr::Binary(Binary::NotEqual, at, other) = get(self.program, id) else {
             return None;
         };
         let Expr::AtCell { zone, cell } = get(self.program, at) else {
             return None;
         };
-        let of_member = |id| depends(self.program, id, it);
+        let of_member = |id| depends(self.program, id, it.temp);
         if !of_member(cell) || of_member(zone) || of_member(other) {
             return None;
         }
@@ -192,16 +190,16 @@ impl Masks<'_> {
         let lies = add(self.program, Expr::ZoneOf(other));
         let apart = add(self.program, Expr::Binary(Binary::NotEqual, lies, zone));
         let elsewhere = add(self.program, Expr::And(is_some, apart));
-        let elsewhere = self.when(domain, elsewhere);
+        let elsewhere = self.when(it.domain, elsewhere);
         let condition = id;
         let each = self.mask(
-            domain,
+            it.domain,
             Mask::Each {
-                temp: it,
+                temp: it.temp,
                 condition,
             },
         );
-        Some(self.either(domain, elsewhere, each))
+        Some(self.either(it.domain, elsewhere, each))
     }
 
     /// `a != b` as `a = b`, so that one form suffices.

@@ -14,22 +14,21 @@ const REPEATED_MAX: usize = 8;
 
 /// Inlines calls, as long as the expression stays small; `fresh` is the first unused temp.
 pub fn inline(program: &mut Program, id: ExprId, fresh: &mut Temp) -> Option<ExprId> {
-    let mut rule = Inline {
-        fresh: *fresh,
-        budget: WEIGHT_MAX,
-    };
-    let new = rewrite(program, id, &mut rule);
-    *fresh = rule.fresh;
+    let new = with_calls_inlined(fresh, |rule| rewrite(program, id, rule));
     weight(program, new, WEIGHT_MAX).map(|_| new)
 }
 
-/// Like [`inline`], for a list.
+/// Inlines the calls in a list; `fresh` is the first unused temp.
 pub fn inline_set(program: &mut Program, id: SetId, fresh: &mut Temp) -> SetId {
+    with_calls_inlined(fresh, |rule| rewrite_set(program, id, rule))
+}
+
+fn with_calls_inlined<T>(fresh: &mut Temp, rewritten: impl FnOnce(&mut Inline) -> T) -> T {
     let mut rule = Inline {
         fresh: *fresh,
         budget: WEIGHT_MAX,
     };
-    let new = rewrite_set(program, id, &mut rule);
+    let new = rewritten(&mut rule);
     *fresh = rule.fresh;
     new
 }

@@ -2,6 +2,7 @@
 
 use super::build::Masks;
 use super::facts::Facts;
+use super::quantified::Quantified;
 use super::tree::{get, get_set};
 use wyrmgate_program::*;
 
@@ -13,10 +14,13 @@ impl Masks<'_> {
     /// arrows.
     pub(super) fn joined(
         &mut self,
-        list: SetId,
-        temp: Temp,
+        Quantified {
+            of: list,
+            temp,
+            every,
+            ..
+        }: Quantified,
         each: MaskId,
-        every: bool,
         domain: Domain,
     ) -> Option<MaskId> {
         let Mask::ThroughBy {
@@ -45,33 +49,27 @@ impl Masks<'_> {
             return None;
         }
         let others = self.program.masks.get(of as usize)?.domain.len;
-        let lists = self
-            .program
-            .tables
-            .get(starts as usize)?
-            .len()
-            .checked_sub(1)?;
+        let lists = self.program.tables.get(starts as usize)?.len();
+        let lists = lists.checked_sub(1)?;
         if (lists + 2) * usize::from(others) > ROWS_MAX {
             return None;
         }
-        // Before the first list and after the last there is nothing.
-        let nothing = vec![0; usize::from(others)];
-        let mut joined = nothing.clone();
-        for list in 0..lists as i32 {
+        let row_of = |member: &i32| {
+            let number = member.saturating_sub(low).max(0) as u32;
+            number.min(count.saturating_sub(1)) * u32::from(others)
+        };
+        let joined = (0..lists as i32).flat_map(|list| {
             let members = self.program.listed(starts, members, list);
-            let numbers = members.iter().map(|member| {
-                let number = member.saturating_sub(low).max(0) as u32;
-                number.min(count.saturating_sub(1)) * u32::from(others)
-            });
-            let numbers: Vec<u32> = numbers.collect();
-            joined.extend(self.union_of_rows(rows, &numbers, others));
-        }
-        joined.extend(nothing);
-        let count = lists as u32 + 2;
+            let numbers: Vec<u32> = members.iter().map(row_of).collect();
+            self.union_of_rows(rows, &numbers, others)
+        });
+        // Before the first list and after the last there is nothing.
+        let nothing = || std::iter::repeat_n(0, usize::from(others));
+        let joined: Vec<Bits> = nothing().chain(joined).chain(nothing()).collect();
         let through = Mask::ThroughBy {
             rows: self.rows(joined),
             low: first.checked_sub(1)?,
-            count,
+            count: lists as u32 + 2,
             index: self.once(value),
             of,
         };

@@ -1,6 +1,6 @@
 //! Lists as masks: ranges, tables, kinds, zones, and filters of these.
 
-use super::build::{Masks, span};
+use super::build::{Masks, Member, span};
 use super::inline;
 use super::tabled;
 use super::tree::{add, get, get_set};
@@ -31,8 +31,12 @@ pub fn narrowed(masks: &mut Masks, list: List, temp: Temp, condition: ExprId) ->
     split(masks.program, whole, &mut parts);
     let (mut mask, mut pays) = (list.mask, list.pays);
     let mut rest: Option<ExprId> = None;
+    let member = Member {
+        temp,
+        domain: list.domain,
+    };
     for part in parts {
-        let found = masks.condition(part, temp, list.domain);
+        let found = masks.condition(part, member);
         if found.is_some() && rest.is_some_and(|rest| fails(masks, rest, temp, list.domain))
             || found.is_some_and(|found| masks.can_overflow(found))
         {

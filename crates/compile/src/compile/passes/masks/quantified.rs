@@ -1,6 +1,6 @@
 //! Conditions with quantifiers over other lists.
 
-use super::build::{Masks, span};
+use super::build::{Masks, Member, span};
 use super::inline::Put;
 use super::rewrite::rewrite;
 use super::tree::{add, depends, set_depends};
@@ -10,22 +10,29 @@ use wyrmgate_program::*;
 /// The maximum length of lists that are unrolled if nothing else helps.
 const WRITTEN_OUT_MAX: usize = 8;
 
+/// `some temp in of has condition`, or `every …`.
+#[derive(Clone, Copy)]
+pub(super) struct Quantified {
+    pub of: SetId,
+    pub temp: Temp,
+    pub condition: ExprId,
+    pub every: bool,
+}
+
 impl Masks<'_> {
-    pub(super) fn quantified(
-        &mut self,
-        of: SetId,
-        temp: Temp,
-        condition: ExprId,
-        every: bool,
-        it: Temp,
-        domain: Domain,
-    ) -> Option<MaskId> {
-        if set_depends(self.program, of, it) {
-            return self.related(of, temp, condition, every, it, domain);
+    pub(super) fn quantified(&mut self, quantified: Quantified, it: Member) -> Option<MaskId> {
+        let Quantified {
+            of,
+            temp,
+            condition,
+            every,
+        } = quantified;
+        if set_depends(self.program, of, it.temp) {
+            return self.related(quantified, it);
         }
         let members = pure::list(self.program, of, &mut Known::default());
         if let (Some(members), false) = (&members, every)
-            && let Some(mask) = self.belonging(members, (temp, condition), it, domain)
+            && let Some(mask) = self.belonging(members, quantified, it)
         {
             return Some(mask);
         }
@@ -40,18 +47,19 @@ impl Masks<'_> {
         if let Some((low, high)) = ends {
             self.ranges.push((temp, low, high));
         }
-        let each = self.condition(condition, it, domain);
+        let each = self.condition(condition, it);
         if ends.is_some() {
             self.ranges.pop();
         }
-        if let Some(joined) = each.and_then(|each| self.joined(of, temp, each, every, domain)) {
-            return Some(joined);
+        let joined = each.and_then(|each| self.joined(quantified, each, it.domain));
+        if joined.is_some() {
+            return joined;
         }
         let run = members.as_ref().zip(each);
-        if let Some(tops) =
-            run.and_then(|(members, each)| self.over_tops(members, temp, each, every, domain))
-        {
-            return Some(tops);
+        let tops =
+            run.and_then(|(members, each)| self.over_tops(members, quantified, each, it.domain));
+        if tops.is_some() {
+            return tops;
         }
         if let Some(each) = each {
             let over = Mask::Over {
@@ -60,31 +68,36 @@ impl Masks<'_> {
                 each,
                 every,
             };
-            let mask = self.mask(domain, over);
+            let mask = self.mask(it.domain, over);
             return Some(self.kept(mask));
         }
         let members = members.filter(|members| members.len() <= WRITTEN_OUT_MAX)?;
-        self.written_out(&members, (temp, condition), every, (it, domain))
+        self.written_out(&members, quantified, it)
     }
 
     /// Compiles the condition for one member of a constant list after the other.
     fn written_out(
         &mut self,
         members: &[i32],
-        (temp, condition): (Temp, ExprId),
-        every: bool,
-        (it, domain): (Temp, Domain),
+        quantified: Quantified,
+        it: Member,
     ) -> Option<MaskId> {
-        let mut all = self.constant(domain, if every { Bits::MAX } else { 0 });
+        let Quantified {
+            temp,
+            condition,
+            every,
+            ..
+        } = quantified;
+        let mut all = self.constant(it.domain, if every { Bits::MAX } else { 0 });
         for member in members {
             let value = add(self.program, Expr::Const(*member));
             let mut put = Put { temp, value };
             let condition = rewrite(self.program, condition, &mut put);
-            let each = self.condition(condition, it, domain)?;
+            let each = self.condition(condition, it)?;
             all = if every {
-                self.both(domain, all, each)
+                self.both(it.domain, all, each)
             } else {
-                self.either(domain, all, each)
+                self.either(it.domain, all, each)
             };
         }
         Some(all)
@@ -92,23 +105,18 @@ impl Masks<'_> {
 
     /// Compiles the condition that some or every one of the others that belong to the member fulfills a condition that
     /// does not depend on it.
-    fn related(
-        &mut self,
-        of: SetId,
-        temp: Temp,
-        condition: ExprId,
-        every: bool,
-        it: Temp,
-        domain: Domain,
-    ) -> Option<MaskId> {
-        if depends(self.program, condition, it) {
+    fn related(&mut self, quantified: Quantified, it: Member) -> Option<MaskId> {
+        let Quantified {
+            of,
+            temp,
+            condition,
+            every,
+        } = quantified;
+        if depends(self.program, condition, it.temp) {
             return None;
         }
-        let members = (0..i32::from(domain.len)).map(|bit| domain.first + bit);
-        let lists: Option<Vec<Vec<i32>>> = members
-            .map(|member| pure::list(self.program, of, &mut Known::of(it, member)))
-            .collect();
-        let lists = lists?;
+        let list = |member| pure::list(self.program, of, &mut Known::of(it.temp, member));
+        let lists: Vec<Vec<i32>> = it.each().map(list).collect::<Option<_>>()?;
         let others: Vec<i32> = lists.iter().flatten().copied().collect();
         if others.iter().any(|other| *other < 0) {
             return None;
@@ -118,9 +126,13 @@ impl Masks<'_> {
             .iter()
             .map(|list| list.iter().fold(0, |row, other| row | there.bit(*other)));
         let rows = rows.collect();
-        let of = self.condition(condition, temp, there)?;
+        let other = Member {
+            temp,
+            domain: there,
+        };
+        let of = self.condition(condition, other)?;
         let rows = self.rows(rows);
-        let mask = self.mask(domain, Mask::Related { rows, of, every });
+        let mask = self.mask(it.domain, Mask::Related { rows, of, every });
         Some(self.kept(mask))
     }
 }

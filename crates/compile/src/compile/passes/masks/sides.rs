@@ -1,7 +1,7 @@
 //! Conditions on a side of a tile that the member rotates: evaluated once for the four sides, then read for every
 //! member through its rotation.
 
-use super::build::Masks;
+use super::build::{Masks, Member};
 use super::lists::split;
 use super::tree::{add, depends, get};
 use wyrmgate_program::pure::{self, Known};
@@ -12,15 +12,15 @@ pub(super) const SIDES: Domain = Domain { first: 0, len: 4 };
 
 impl Masks<'_> {
     /// Compiles a condition on the side that results from rotating something by the member.
-    pub(super) fn by_side(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
-        let turned = self.turned_by(id, it)?;
+    pub(super) fn by_side(&mut self, id: ExprId, it: Member) -> Option<MaskId> {
+        let turned = self.turned_by(id, it.temp)?;
         let Expr::SideTurned { side, .. } = get(self.program, turned) else {
             return None;
         };
-        let rows = self.members_by_side(turned, side, it, domain)?;
+        let rows = self.members_by_side(turned, side, it)?;
         let temp = self.fresh();
         let condition = self.with(id, turned, Expr::Temp(temp))?;
-        if depends(self.program, condition, it) {
+        if depends(self.program, condition, it.temp) {
             return None;
         }
         let of = self.of_sides(condition, temp);
@@ -33,7 +33,7 @@ impl Masks<'_> {
             index,
             of,
         };
-        Some(self.mask(domain, through))
+        Some(self.mask(it.domain, through))
     }
 
     /// Returns the first part that rotates a side that does not depend on the member by something that does.
@@ -53,13 +53,7 @@ impl Masks<'_> {
     }
 
     /// Returns the members that turn each side into each other side.
-    fn members_by_side(
-        &mut self,
-        turned: ExprId,
-        side: ExprId,
-        it: Temp,
-        domain: Domain,
-    ) -> Option<Vec<Bits>> {
+    fn members_by_side(&mut self, turned: ExprId, side: ExprId, it: Member) -> Option<Vec<Bits>> {
         let (low, high) = range(self.program, side, &self.ranges)?;
         // A value that is no side stays no side when it is turned.
         if low < 0 || high > 3 {
@@ -74,9 +68,8 @@ impl Masks<'_> {
         let len = usize::from(SIDES.len);
         let mut rows = vec![0; len * len];
         for (number, before) in (0..4).enumerate() {
-            for bit in 0..domain.len {
-                let member = domain.first + i32::from(bit);
-                let mut known = Known::of(it, member).and(temp, before);
+            for (bit, member) in it.each().enumerate() {
+                let mut known = Known::of(it.temp, member).and(temp, before);
                 let after = pure::value(self.program, turned, &mut known)?;
                 let at = number * len + usize::try_from(after - SIDES.first).ok()?;
                 *rows.get_mut(at)? |= 1 << bit;
@@ -93,7 +86,11 @@ impl Masks<'_> {
         let mut masks: Vec<(usize, MaskId)> = parts
             .into_iter()
             .map(|condition| {
-                let of = match self.condition(condition, temp, SIDES) {
+                let side = Member {
+                    temp,
+                    domain: SIDES,
+                };
+                let of = match self.condition(condition, side) {
                     Some(mask) => mask,
                     None => self.mask(SIDES, Mask::Each { temp, condition }),
                 };

@@ -42,12 +42,12 @@ pub fn list(masks: &mut Masks, id: SetId) -> Option<List> {
     })
 }
 
-/// How far a part that does not depend on the list is decomposed.
+/// Which parts become the values by which a list is tabulated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Depth {
-    /// Down to what is read from the state.
+    /// Only parts that are read from the state.
     Read,
-    /// Computed, not read.
+    /// Any part that does not depend on the list, read or computed.
     Made,
 }
 

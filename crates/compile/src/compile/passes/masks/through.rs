@@ -1,6 +1,6 @@
 //! Conditions that read the state through one key of the member: where it lies, or what lies in it.
 
-use super::build::{Masks, span};
+use super::build::{Masks, Member, span};
 use super::inline::Replace;
 use super::rewrite::rewrite;
 use super::tree::{add, depends, get, same};
@@ -18,14 +18,14 @@ enum Looked {
 impl Masks<'_> {
     /// Compiles a condition that reads the state through one key of the member: where it lies, or what lies last (or
     /// first) in it.
-    pub(super) fn by_state(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
-        let (key, of) = self.key(id, it)?;
+    pub(super) fn by_state(&mut self, id: ExprId, it: Member) -> Option<MaskId> {
+        let (key, of) = self.key(id, it.temp)?;
         let none = self.with(id, key, Expr::Const(NONE))?;
         let none = self.folded(none);
-        if depends(self.program, none, it) {
+        if depends(self.program, none, it.temp) {
             return None;
         }
-        let places = self.values(of, it, domain)?;
+        let places = self.values(of, it)?;
         let looked_at = match get(self.program, key) {
             Expr::IsFreeZone(_) => Looked::Free,
             Expr::ZoneOf(_) => Looked::Lying,
@@ -34,17 +34,21 @@ impl Masks<'_> {
             _ => return None,
         };
         let there = span(&places)?;
-        let base = self.looked_at(id, key, looked_at, it, there, none)?;
-        Some(self.through(domain, &places, base, there, none))
+        let base = self.looked_at(id, key, looked_at, it.temp, there, none)?;
+        Some(self.through(it.domain, &places, base, there, none))
     }
 
     /// Finds the first part that reads a position or contents of something that depends on the member.
     fn key(&self, id: ExprId, it: Temp) -> Option<(ExprId, ExprId)> {
         let expr = get(self.program, id);
+        let lowest = Member {
+            temp: it,
+            domain: Domain { first: 0, len: 1 },
+        };
         if let Expr::ZoneOf(of) | Expr::ZoneLast(of) | Expr::ZoneFirst(of) | Expr::IsFreeZone(of) =
             expr
             && depends(self.program, of, it)
-            && self.values(of, it, Domain { first: 0, len: 1 }).is_some()
+            && self.values(of, lowest).is_some()
         {
             return Some((id, of));
         }
@@ -102,7 +106,13 @@ impl Masks<'_> {
         if depends(self.program, condition, it) {
             return None;
         }
-        let of = self.condition(condition, temp, values)?;
+        let of = self.condition(
+            condition,
+            Member {
+                temp,
+                domain: values,
+            },
+        )?;
         let mask = match looked {
             Looked::Tops(top) => Mask::Tops { of, top, none },
             _ => Mask::Lying { of, none },

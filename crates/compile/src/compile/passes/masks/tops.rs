@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use super::build::Masks;
+use super::build::{Masks, Member};
 use super::inline::Replace;
+use super::quantified::Quantified;
 use super::rewrite::rewrite;
 use super::tree::{add, depends, get};
 use wyrmgate_program::pure::{self, Known};
@@ -35,20 +36,23 @@ impl Masks<'_> {
     pub(super) fn over_tops(
         &mut self,
         heaps: &[i32],
-        it: Temp,
+        quantified: Quantified,
         each: MaskId,
-        every: bool,
         domain: Domain,
     ) -> Option<MaskId> {
-        let all = run(heaps)?;
+        let (it, every) = (quantified.temp, quantified.every);
+        let heap = Member {
+            temp: it,
+            domain: run(heaps)?,
+        };
         let mut questions = Vec::new();
         self.questions(each, &mut questions)?;
         let lies = questions.iter().find_map(|id| self.find(*id, it, is_top))?;
-        let (zones, top) = self.zones_of(lies, it, all)?;
+        let (zones, top) = self.zones_of(lies, heap)?;
         let lies = self.looked(lies);
         let field = questions.iter().find_map(|id| self.find(*id, it, is_field));
         let words = match field {
-            Some(field) => self.words_of(field, it, all)?,
+            Some(field) => self.words_of(field, heap)?,
             None => Words {
                 offset: 0,
                 low: 0,
@@ -123,16 +127,16 @@ impl Masks<'_> {
     }
 
     /// Returns the zones of the stacks, if they are consecutive, and whether the top is read.
-    fn zones_of(&self, lies: ExprId, it: Temp, heaps: Domain) -> Option<(Domain, bool)> {
+    fn zones_of(&self, lies: ExprId, heap: Member) -> Option<(Domain, bool)> {
         let (of, top) = match get(self.program, lies) {
             Expr::ZoneLast(of) => (of, true),
             Expr::ZoneFirst(of) => (of, false),
             _ => return None,
         };
-        Some((run(&self.values(of, it, heaps)?)?, top))
+        Some((run(&self.values(of, heap)?)?, top))
     }
 
-    fn words_of(&self, field: ExprId, it: Temp, heaps: Domain) -> Option<Words> {
+    fn words_of(&self, field: ExprId, heap: Member) -> Option<Words> {
         let Expr::WordAt {
             offset,
             low,
@@ -143,7 +147,7 @@ impl Masks<'_> {
         else {
             return None;
         };
-        let places = run(&self.values(index, it, heaps)?)?;
+        let places = run(&self.values(index, heap)?)?;
         let before = u32::try_from(places.first.checked_sub(low)?).ok()?;
         let inside = before + u32::from(places.len) <= len;
         let (lowest, highest) = range(self.program, field, &self.ranges)?;

@@ -8,8 +8,25 @@ use wyrmgate_program::*;
 /// Fields with a wider range of values are not tabulated.
 const VALUES_MAX: i32 = 1_024;
 
-/// Tabulated so far: (table of the field, its default, first, last) → (starts, members, lowest value).
-type Listed = BTreeMap<(TableId, i32, i32, i32), (TableId, TableId, i32)>;
+/// A constant field of the components from `first` to `last`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Field {
+    table: TableId,
+    default: i32,
+    first: i32,
+    last: i32,
+}
+
+/// The components by the value of a field: see [`Set::Keyed`].
+#[derive(Clone, Copy)]
+struct ByValue {
+    starts: TableId,
+    members: TableId,
+    low: i32,
+}
+
+/// The fields that have been tabulated.
+type Listed = BTreeMap<Field, ByValue>;
 
 pub fn simplify(program: &mut Program) {
     let mut listed = Listed::new();
@@ -41,9 +58,8 @@ fn keyed(program: &mut Program, id: SetId, listed: &mut Listed) -> Option<Set> {
         return None;
     }
     let (at, (table, default), value) = conjuncts.iter().enumerate().find_map(|(at, part)| {
-        let (field, value) = equality(program, *part, temp, |program, field| {
-            constant_field(program, field, temp)
-        })?;
+        let field_of_member = |program: &Program, field| constant_field(program, field, temp);
+        let (field, value) = equality(program, *part, temp, field_of_member)?;
         Some((at, field, value))
     })?;
     // Conditions before it must be evaluated for every member, as written.
@@ -54,15 +70,17 @@ fn keyed(program: &mut Program, id: SetId, listed: &mut Listed) -> Option<Set> {
     {
         return None;
     }
-    let key = (table, default, first, last);
-    let (starts, members, low) = match listed.get(&key) {
-        Some(known) => *known,
-        None => {
-            let new = list(program, table, default, first, last)?;
-            listed.insert(key, new);
-            new
-        }
+    let field = Field {
+        table,
+        default,
+        first,
+        last,
     };
+    let ByValue {
+        starts,
+        members,
+        low,
+    } = by_value(program, field, listed)?;
     let keyed = Set::Keyed {
         starts,
         members,
@@ -117,29 +135,42 @@ fn constant_field(program: &Program, field: ExprId, temp: Temp) -> Option<(Table
     (expr(program, index) == Some(Expr::Temp(temp))).then_some((table, default))
 }
 
+/// Returns the components by the value of a field, tabulated on first use.
+fn by_value(program: &mut Program, field: Field, listed: &mut Listed) -> Option<ByValue> {
+    if let Some(known) = listed.get(&field) {
+        return Some(*known);
+    }
+    let new = tabulate(program, field)?;
+    listed.insert(field, new);
+    Some(new)
+}
+
 /// Creates two tables: where the members with each value begin, and the members, in order.
-fn list(
-    program: &mut Program,
-    table: TableId,
-    default: i32,
-    first: i32,
-    last: i32,
-) -> Option<(TableId, TableId, i32)> {
-    let values = program.tables.get(table as usize)?;
-    let value_of = |member: i32| values.get(member as usize).copied().unwrap_or(default);
-    let low = (first..=last).map(value_of).min()?;
-    let high = (first..=last).map(value_of).max()?;
+fn tabulate(program: &mut Program, field: Field) -> Option<ByValue> {
+    let values = program.tables.get(field.table as usize)?;
+    let components = field.first..=field.last;
+    let value_of = |member: i32| {
+        let value = values.get(member as usize).copied();
+        value.unwrap_or(field.default)
+    };
+    let low = components.clone().map(value_of).min()?;
+    let high = components.clone().map(value_of).max()?;
     if high.checked_sub(low)? >= VALUES_MAX {
         return None;
     }
     let mut starts = vec![0];
     let mut members = Vec::new();
     for value in low..=high {
-        members.extend((first..=last).filter(|member| value_of(*member) == value));
+        let with_value = components.clone();
+        members.extend(with_value.filter(|member| value_of(*member) == value));
         starts.push(members.len() as i32);
     }
     program.tables.push(starts);
     program.tables.push(members);
     let members = program.tables.len() as TableId - 1;
-    Some((members - 1, members, low))
+    Some(ByValue {
+        starts: members - 1,
+        members,
+        low,
+    })
 }

@@ -1,0 +1,107 @@
+//! Comparison of the information of a viewer at a rest in two worlds.
+
+use crate::laws::hidden::course::Following;
+use crate::laws::hidden::difference::{Difference, of_events, of_told};
+use crate::laws::hidden::line::{Line, Point};
+use crate::laws::hidden::reveals::{Reveals, agree};
+use crate::laws::hidden::told::Told;
+use wyrmgate_engine::{Choice, Event, Pending, Revelation, State, noting, sees_as};
+
+/// A rest of the other world.
+pub(super) struct Here<'a> {
+    pub state: &'a State,
+    pub heard: &'a [Event],
+    pub revealed: &'a [Revelation],
+    /// Choices whose validity is compared.
+    pub tries: Vec<(Pending, Choice)>,
+}
+
+impl Here<'_> {
+    /// Compares with the same rest of the line; `closely` includes views and choices.
+    pub fn compare(
+        &self,
+        line: &Line<'_>,
+        point: &Point,
+        closely: bool,
+        reveals: &mut Reveals,
+    ) -> Compared {
+        let (program, eyes) = (line.program, line.eyes);
+        if !agree(eyes, &point.revealed, self.revealed, reveals) {
+            return Compared::Apart;
+        }
+        if let Some(difference) = of_events(program, eyes, &point.heard, self.heard) {
+            return Compared::Differs(Box::new(difference));
+        }
+        match point.is_close || closely {
+            true => at_rest(line, point, self.state, &self.tries, reveals),
+            false => Compared::Same,
+        }
+    }
+}
+
+/// Compares the views and choices of the viewer at a rest of the line, and at this rest.
+pub(super) fn at_rest(
+    line: &Line<'_>,
+    point: &Point,
+    state: &State,
+    tries: &[(Pending, Choice)],
+    reveals: &mut Reveals,
+) -> Compared {
+    let (program, eyes) = (line.program, line.eyes);
+    if point.state == *state {
+        return Compared::Same;
+    }
+    let (told_here, here) = point.told(line);
+    let told = || Told::of(program, state, eyes, tries, point.page);
+    let (told, at_rest) = noting(told);
+    let (Ok(told_here), Ok(told)) = (told_here, told) else {
+        return Compared::Apart;
+    };
+    if !agree(eyes, here, &at_rest, reveals) {
+        return Compared::Apart;
+    }
+    match of_told(told_here, &told) {
+        Some(difference) => Compared::Differs(Box::new(difference)),
+        None => Compared::Same,
+    }
+}
+
+pub(super) enum Compared {
+    Same,
+    Apart,
+    Differs(Box<Difference>),
+}
+
+/// Returns whether everything lies in the same place as the component whose part it plays in the line.
+pub(super) fn lies_alike(
+    line: &Line<'_>,
+    point: &Point,
+    state: &State,
+    chance: &Following<'_>,
+) -> bool {
+    let zones = 0..line.program.zones.len() as i32;
+    zones.into_iter().all(|zone| {
+        let there = point.state.members(zone).map(|it| chance.name(it));
+        there.eq(state.members(zone))
+    })
+}
+
+/// Returns whether the zones of components that the viewer sees later in these steps agree.
+pub(super) fn piles_are_alike(
+    line: &Line<'_>,
+    point: &Point,
+    state: &State,
+    chance: &Following<'_>,
+) -> bool {
+    let comes_into_sight = |component: i32| {
+        line.glance.was_seen(component)
+            && !sees_as(line.program, &point.state, line.eyes, component)
+    };
+    let zones = 0..line.program.zones.len() as i32;
+    zones.into_iter().all(|zone| {
+        let mut members = point.state.members(zone);
+        let matters = members.any(comes_into_sight);
+        let there = || point.state.members(zone).map(|it| chance.name(it));
+        !matters || there().eq(state.members(zone))
+    })
+}
