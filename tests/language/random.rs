@@ -365,6 +365,12 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
             filled("within(#, #, near(it))", &[&o.squares, &o.number]),
             filled("(# + #)", &[&o.squares, &o.squares]),
             filled("take(#, #)", &[&o.squares, &o.number]),
+            filled("(# - #)", &[&o.squares, &o.squares]),
+            filled("(# where it in #)", &[&o.squares, &o.squares]),
+            filled(
+                "(# where # and it not in #)",
+                &[&o.squares, &s.truth, &o.squares],
+            ),
             filled("steps(#, compass)", &[&o.square]),
             filled("steps(#, #)", &[&o.square, &o.numbers]),
             filled("line(#, #)", &[&o.square, &o.number]),
