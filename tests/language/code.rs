@@ -159,3 +159,36 @@ fn simultaneous_answers_of_several_members_are_found_in_code() {
     is_all_code(&game);
     assert_eq!(game.choices(2), 2, "two cards in either order");
 }
+
+/// Who sees a space depends on what stands beside it, so the condition is evaluated for one space after the other.
+#[test]
+fn a_seat_chooses_among_cards_that_it_sees_by_a_condition_on_the_position() {
+    let sections = r#"
+zones:
+  spot: {each: {column: 1..4, row: 1..3}, grid: [column, row], holds: card, see: "lit(viewer, spot(column, row)) and column < 4 or watched[spot(column, row)] = viewer"}
+  cave: {each: {owner: seats}, holds: card, see: "count(cave(owner)) > 1 and viewer = owner or viewer != owner and count(deck) < 3"}
+vars:
+  mark: {each: spot, type: seat}
+  watched: {each: spot, type: seat}
+queries:
+  lit(seat p, spot s): mark[s] = p or some t in group(s, orthogonal, mark[it] = none) has mark[t] = p or some t in steps(s, orthogonal) has mark[t] = p
+"#;
+    let game = begin(
+        r#"
+play: |
+  each c in deck where .rank < 5: move c to spot(c.rank, 1)
+  turns from seat(1):
+    choose "What?":
+      option marks s in spot where mark[s] = none: mark[s] = active
+      option moves c in cards where .zone is spot, s in spot where s is free and s.row > c.spot.row: move c to s
+      option turns c in cards where .zone is spot and .rank > 2: move c to c.spot face down
+      option hides c in deck: move c to cave(active)
+      option takes c in cave(left(active)): move c to deck
+      option watches c in spot(2, 2): watched[spot(2, 2)] = active
+      option none: watched[spot(turn mod 4 + 1, 1)] = left(active)
+    if turn > 40: finish drawn
+"#,
+        sections,
+    );
+    assert_eq!(game.waiting(), [1]);
+}

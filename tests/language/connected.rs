@@ -94,3 +94,33 @@ fn searches_begin_nowhere_and_in_several_places() {
 "#;
     plays(SQUARES, queries, "around(s) or joins(s) or both(s) > 9");
 }
+
+#[test]
+fn lists_are_compared_with_what_searches_find() {
+    let queries = r#"
+  same(spot p): group(p, mark[it] = mark[p])
+  next_to(spot p): border(p, mark[it] = mark[p])
+  left_over(spot p): count(next_to(p) - same(first(steps(p))) - steps(p))
+  shared(spot p): count(spot where it in next_to(p) and weight[it] < 2 and it not in same(first(spot)))
+  outside(spot p): spot where mark[it] = mark[p] and it not in same(p)
+  whole(spot p): every q in spot where mark[q] = mark[p] has q in same(p)
+  strangers(spot p): no q in next_to(p) has q in group(spot where it.row = 1, mark[it] != none)
+  met(spot p): some q in next_to(p) has mark[q] = none and q not in within(last(spot), 4, steps(it)) and q.row > 1
+"#;
+    for zone in [SQUARES, HEXAGONS, LARGE] {
+        let condition = "left_over(s) + shared(s) > 1 or whole(s) or (strangers(s) and met(s) and outside(s) is not empty)";
+        plays(zone, queries, condition);
+    }
+}
+
+#[test]
+fn members_outside_of_a_list_and_none_are_compared() {
+    let queries = r#"
+  near(spot p): keys([4, 2, 9], step(p, it)) where it in group(spot where .row < 3, .row < 3)
+  far(spot p): keys([4, 2, 9, 1], step(p, it)) - group(spot where .row < 3, .row < 3)
+  rows(spot p): (0..9) - keys(group(p, mark[it] = mark[p]), .row)
+  some_rows(spot p): 0..9 where it in keys(group(p, mark[it] = mark[p]), it.row - 3)
+"#;
+    let condition = "count(near(s)) + count(far(s)) > 3 and sum(rows(s)) + sum(some_rows(s)) > 20 or last(far(s)) is none";
+    plays(SQUARES, queries, condition);
+}

@@ -298,6 +298,10 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
                 &[&o.cards, &c.number],
             ),
             filled(
+                "sum(2 c in # where distinct(c, .color) = 1 or sum(c, .rank) > 6, max(c, #))",
+                &[&o.cards, &c.number],
+            ),
+            filled(
                 "(let cs = #; count(cs) + sum(cs, #))",
                 &[&o.cards, &c.number],
             ),
@@ -365,6 +369,12 @@ fn deeper(below: &BTreeMap<usize, Level>, within: Within, pure: bool) -> Level {
             filled("within(#, #, near(it))", &[&o.squares, &o.number]),
             filled("(# + #)", &[&o.squares, &o.squares]),
             filled("take(#, #)", &[&o.squares, &o.number]),
+            filled("(# - #)", &[&o.squares, &o.squares]),
+            filled("(# where it in #)", &[&o.squares, &o.squares]),
+            filled(
+                "(# where # and it not in #)",
+                &[&o.squares, &s.truth, &o.squares],
+            ),
             filled("steps(#, compass)", &[&o.square]),
             filled("steps(#, #)", &[&o.square, &o.numbers]),
             filled("line(#, #)", &[&o.square, &o.number]),
@@ -460,6 +470,14 @@ fn statement(level: &Level) -> Text {
         ),
         filled(
             "choose s in square where not lit[it] and # \"Light?\": lit[s] = true",
+            &[&l.truth],
+        ),
+        filled(
+            "choose s in square where not lit[it] and # at random: lit[s] = true",
+            &[&l.truth],
+        ),
+        filled(
+            "choose n in 1..100 where n mod 7 = a mod 7 and # at random: b = n",
             &[&l.truth],
         ),
         filled("record place", &[]),

@@ -16,6 +16,31 @@ use wyrmgate::program::Program;
 
 use crate::play::{begin, said, try_begin};
 
+/// `count(s)` is about what lies in a space; what has no meaning for that is about all spaces that are chosen.
+#[test]
+fn a_condition_on_all_chosen_spaces_needs_no_list_of_another_name() {
+    let mut game = begin(
+        r#"
+play: |
+  move card(1) to spot(2, 2)
+  turn of seat(1):
+    choose 2 s in spot where distinct(s, .column) = 1 and count(s) = 0: say "a column {count(s)}"
+    choose any s in spot where sum(s, .row) = 6 and few(s, 2): say "rows {count(s)}"
+  say "{count(2 s in spot where distinct(s, .column) = 1)}"
+  finish drawn
+"#,
+        "zones:\n  spot: {each: {column: 1..3, row: 1..3}, grid: [column, row], holds: card}\n\
+         queries:\n  few(spots ss, int n): count(ss) <= n",
+    );
+    // Three in each column, except of those with the space in the middle, which is not empty.
+    assert_eq!(game.choices(1), 7);
+    game.answer(1, "", json!({"s": ["spot-1-1", "spot-1-2"]}));
+    // Two in the last row.
+    assert_eq!(game.choices(1), 3);
+    game.answer(1, "", json!({"s": ["spot-1-3", "spot-2-3"]}));
+    assert_eq!(game.said(), ["a column 2", "rows 2", "9"]);
+}
+
 #[test]
 fn a_condition_that_uses_the_name_as_a_list_is_about_all_that_are_chosen() {
     let mut game = begin(

@@ -363,6 +363,12 @@ fn members(p: &Program, id: SetId, known: &mut Known) -> Option<Vec<i32>> {
             all.retain(|member| !without.contains(member));
             Some(all)
         }
+        Set::Among(of, with) => {
+            let with = list(p, with, known)?;
+            let mut all = list(p, of, known)?;
+            all.retain(|member| with.contains(member));
+            Some(all)
+        }
         Set::Reversed(of) => {
             let mut all = list(p, of, known)?;
             all.reverse();

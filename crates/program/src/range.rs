@@ -142,6 +142,7 @@ impl<'p> Ranges<'p> {
             | Set::With { of, .. }
             | Set::UpTo { of, .. }
             | Set::Minus(of, _)
+            | Set::Among(of, _)
             | Set::Reversed(of)
             | Set::PhysicalOrder(of)
             | Set::Take(of, _)
@@ -162,6 +163,12 @@ impl<'p> Ranges<'p> {
             }
             Set::Concat(one, other) | Set::If(_, one, other) => {
                 Some(joined(self.of_members(one)?, self.of_members(other)?))
+            }
+            Set::Words { offset, .. } => of_word(program, offset),
+            // What a search reaches is never NONE.
+            Set::Within { from, next, .. } => {
+                let (low, high) = joined(self.of_members(from)?, self.of_members(next)?);
+                Some((low.max(0), high))
             }
             Set::Call { query, .. } => self.of_query(query),
             _ => None,
@@ -213,6 +220,7 @@ impl<'p> Ranges<'p> {
             | Set::Sorted { of, .. }
             | Set::With { of, .. }
             | Set::Minus(of, _)
+            | Set::Among(of, _)
             | Set::Reversed(of)
             | Set::UpTo { of, .. }
             | Set::Take(of, _)

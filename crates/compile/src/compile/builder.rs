@@ -197,6 +197,11 @@ impl Builder {
         self.cites = cites;
     }
 
+    /// Returns the location of the operations that follow.
+    pub fn location(&self) -> Span {
+        self.at
+    }
+
     /// Notes the names that are in scope from here on.
     pub fn note_names(&mut self, names: Vec<NamedSlot>) {
         let here = self.here();

@@ -61,6 +61,8 @@ pub struct OneOfMany {
     pub temp: Temp,
     /// The condition uses it as a list, so it is about all of them.
     pub used_as_list: bool,
+    /// It is a zone, and the condition uses what lies in it; if that makes no sense, the condition is about all of them.
+    pub is_zone_of_things: bool,
 }
 
 /// A state of the scope to return to.

@@ -196,7 +196,8 @@ impl<'a> Eval<'a> {
                 self.each(one, visit)?;
                 self.each(other, visit)
             }
-            Set::Minus(of, without) => self.each_without(of, without, visit),
+            Set::Minus(of, other) => self.each_compared((of, other), false, visit),
+            Set::Among(of, other) => self.each_compared((of, other), true, visit),
             Set::Reversed(of) => self.each_reversed(of, visit),
             Set::PhysicalOrder(of) => self.each_in_physical_order(of, visit),
             Set::UpTo {
@@ -244,24 +245,30 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Visits the members that another list does not have. A list that would be searched for each of them is built once.
-    fn each_without(&mut self, of: SetId, without: SetId, visit: Each<'_, 'a>) -> Walk {
-        if !is_searched(self.program, without) {
+    /// Visits the members that another list has, or those that it does not have. A list that would be searched for each of
+    /// them is built once.
+    fn each_compared(
+        &mut self,
+        (of, other): (SetId, SetId),
+        wanted: bool,
+        visit: Each<'_, 'a>,
+    ) -> Walk {
+        if !is_searched(self.program, other) {
             return self.each(
                 of,
-                &mut |eval, member| match eval.contains(without, member)? {
-                    true => Ok(()),
-                    false => visit(eval, member),
+                &mut |eval, member| match eval.contains(other, member)? == wanted {
+                    true => visit(eval, member),
+                    false => Ok(()),
                 },
             );
         }
-        let mut without = self.gather(without)?;
-        without.sort_unstable();
+        let mut others = self.gather(other)?;
+        others.sort_unstable();
         self.each(of, &mut |eval, member| {
             eval.scratch.spend()?;
-            match without.binary_search(&member) {
-                Ok(_) => Ok(()),
-                Err(_) => visit(eval, member),
+            match others.binary_search(&member).is_ok() == wanted {
+                true => visit(eval, member),
+                false => Ok(()),
             }
         })
     }

@@ -117,8 +117,10 @@ impl Translator<'_> {
     /// Records only the choices of a seat.
     pub fn look_of(&mut self, seat: Value, head: Block) {
         let one = self.long(1);
+        let left = self.b.ins().ishl(one, seat);
+        let seats = i64::from(1u32.wrapping_shl(self.layout.seats as u32)) - 1;
         let round = Round {
-            left: self.b.ins().ishl(one, seat),
+            left: self.b.ins().band_imm_u(left, seats),
             owing: self.int(0),
             only_looks: self.b.ins().iconst(types::I8, 1),
             any: self.b.ins().iconst(types::I8, 0),
@@ -147,6 +149,9 @@ impl Translator<'_> {
         let zeros = self.b.ins().ireduce(types::I32, zeros);
         let highest = self.int(u64::BITS as i32 - 1);
         let seat = self.b.ins().isub(highest, zeros);
+        // There are no bits above that of the last seat.
+        let last = self.layout.seats as i32 - 1;
+        self.ranges.insert(seat, (0, last));
         self.temps.clear();
         self.set_temp(site.seat_temp, Scalar::Word(seat));
         let any = self.note_by_kind(kind, (site_id, site), seat, by_interpreter)?;

@@ -26,6 +26,10 @@ const BY_STATE: usize = OPEN_TO + SEATS_MAX;
 /// The maximum number of zones with a bit in a word; the lowest bit belongs to all others.
 const BY_STATE_MAX: usize = 31;
 
+/// Numbers from here on are of conditions in [`Sights::by_position`], and how many there can be.
+const BY_POSITION: usize = BY_STATE_MAX + 1;
+const BY_POSITION_MAX: usize = 16;
+
 /// The seats that see the contents of each zone.
 pub(crate) struct Sights {
     /// A word for each zone, at least one: the seats that see all its contents, whether everybody sees face-up
@@ -34,6 +38,8 @@ pub(crate) struct Sights {
     of_zones: Vec<i32>,
     /// Zones whose face-up components are seen by a condition on the state for which code is emitted.
     by_state: Vec<(i32, ExprId)>,
+    /// Other conditions on the state, which are evaluated for one zone after the other.
+    by_position: Vec<ExprId>,
     /// Whether every seat sees the contents of every zone.
     pub is_open: bool,
 }
@@ -41,6 +47,7 @@ pub(crate) struct Sights {
 impl Sights {
     pub fn of(program: &Program) -> Sights {
         let mut by_state = Vec::new();
+        let mut by_position = Vec::new();
         let mut of_zones = Vec::new();
         // Seats that see what lies face up, if nothing lies face down, see everything.
         let turns_down = program.code.iter().any(|op| op.turns_down());
@@ -58,7 +65,10 @@ impl Sights {
                         by_state.push((number, condition));
                         (by_state.len() as i32) << BY_STATE
                     }
-                    None => 0,
+                    None => {
+                        let number = number_of(&mut by_position, condition);
+                        number.map_or(0, |number| (BY_POSITION + number) << BY_STATE) as i32
+                    }
                 },
                 _ => 0,
             });
@@ -68,9 +78,27 @@ impl Sights {
         Sights {
             of_zones,
             by_state,
+            by_position,
             is_open,
         }
     }
+
+    /// Returns whether no seat sees what it sees because of the state.
+    fn are_constant(&self) -> bool {
+        self.by_state.is_empty() && self.by_position.is_empty()
+    }
+}
+
+/// Returns the number of a condition, which is added unless there are too many.
+fn number_of(conditions: &mut Vec<ExprId>, condition: ExprId) -> Option<usize> {
+    let known = conditions.iter().position(|known| *known == condition);
+    known.or_else(|| {
+        let number = conditions.len();
+        (number < BY_POSITION_MAX).then(|| {
+            conditions.push(condition);
+            number
+        })
+    })
 }
 
 /// Returns the seats that fulfill the condition of a zone, one bit each; `None` if it depends on the state.
@@ -193,7 +221,7 @@ impl Translator<'_> {
         mut hidden: impl FnMut(&mut Self, Option<Value>) -> Value,
     ) -> Value {
         let plainly = hidden(self, None);
-        if self.facts.sights.by_state.is_empty() {
+        if self.facts.sights.are_constant() {
             return plainly;
         }
         let after = self.b.create_block();
@@ -215,16 +243,37 @@ impl Translator<'_> {
         let mut zones = self.int(0);
         let facts = self.facts;
         for ((zone, condition), number) in facts.sights.by_state.iter().zip(1..) {
-            let window = vec![(VIEWER, Scalar::Word(seat)), (ABOUT, Scalar::Known(*zone))];
-            let outside = std::mem::replace(&mut self.temps, window);
-            let scope = self.in_new_scope();
-            let sees = self.truth(*condition);
-            (self.scope, self.temps) = (scope, outside);
+            let sees = self.holds_for(*condition, seat, Scalar::Known(*zone));
             let sees = self.b.ins().uextend(types::I32, sees);
             let sees = self.b.ins().ishl_imm_s(sees, number);
             zones = self.b.ins().bor(zones, sees);
         }
         zones
+    }
+
+    /// Emits whether the condition on what a seat sees in a zone holds.
+    fn holds_for(&mut self, condition: ExprId, seat: Value, zone: Scalar) -> Value {
+        let window = vec![(VIEWER, Scalar::Word(seat)), (ABOUT, zone)];
+        let outside = std::mem::replace(&mut self.temps, window);
+        let scope = self.in_new_scope();
+        let sees = self.truth(condition);
+        (self.scope, self.temps) = (scope, outside);
+        sees
+    }
+
+    /// Emits 1 if a seat sees what lies face up in a zone by the condition with this number, 0 if it does not.
+    fn seen_by_position(&mut self, number: Value, (seat, zone): (Value, Value)) -> Value {
+        let facts = self.facts;
+        let mut seen = self.int(0);
+        for (condition, own) in facts.sights.by_position.iter().zip(BY_POSITION as i64..) {
+            let asks = self.is(IntCC::Equal, number, own);
+            let made = self.only_where(asks, &[seen], &mut |t, _| {
+                let sees = t.holds_for(*condition, seat, Scalar::Word(zone));
+                vec![t.b.ins().uextend(types::I32, sees)]
+            });
+            seen = value_of(&made);
+        }
+        seen
     }
 
     /// Emits 1 if a component may be hidden from the seat. `zones`: those whose face-up components the seat sees by a
@@ -242,7 +291,15 @@ impl Translator<'_> {
         let mut open = self.b.ins().bor(open, open_to);
         if let Some(zones) = zones {
             let number = self.b.ins().ushr_imm_u(sight, BY_STATE as i64);
-            let seen = self.b.ins().ushr(zones, number);
+            if !self.facts.sights.by_state.is_empty() {
+                // Only the bits of a number that has one are looked at.
+                let is_bit = self.is(IntCC::UnsignedLessThan, number, BY_POSITION as i64);
+                let none = self.int(0);
+                let zones = self.b.ins().select(is_bit, zones, none);
+                let seen = self.b.ins().ushr(zones, number);
+                open = self.b.ins().bor(open, seen);
+            }
+            let seen = self.seen_by_position(number, (seat, zone));
             open = self.b.ins().bor(open, seen);
         }
         let nothing = self.int(0);

@@ -1,6 +1,7 @@
 //! Choices among all contents of a zone: if the seat sees them, they need not be listed. Their number is known, and the one
 //! that is taken is found in the zone.
 
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use crate::choices::named::Source;
@@ -76,18 +77,28 @@ impl Translator<'_> {
         let zones = self.layout.zones;
         let first = self.strided(zone, zones, header::LEN + FIRST, ZONE_WORDS, NONE);
         let first = self.word(first);
-        let [head, inside, after] = self.blocks();
+        let [head, inside, further, after] = self.blocks();
         let member = self.b.append_block_param(head, types::I32);
         let left = self.b.append_block_param(head, types::I32);
+        let found = self.b.append_block_param(after, types::I32);
         self.jump(head, &[first, number].map(BlockArg::Value));
         self.b.switch_to_block(head);
-        self.branch(left, inside, after);
+        let here = [BlockArg::Value(member)];
+        self.b.ins().brif(left, inside, &[], after, &here);
         self.b.switch_to_block(inside);
+        // The list leads to components only; behind its end is none.
+        let components = self.layout.components as i32;
+        let is_one = self.is(IntCC::UnsignedLessThan, member, components.into());
+        self.b.ins().brif(is_one, further, &[], after, &here);
+        self.b.switch_to_block(further);
+        self.ranges.insert(member, (0, components - 1));
         let next = self.row_of(member, NEXT);
+        // At its end, it may be no component.
+        self.ranges.remove(&member);
         let next = self.word(next);
         let fewer = self.b.ins().iadd_imm_s(left, -1);
         self.jump(head, &[next, fewer].map(BlockArg::Value));
         self.b.switch_to_block(after);
-        member
+        found
     }
 }

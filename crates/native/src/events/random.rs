@@ -16,7 +16,8 @@ use wyrmgate_engine::layout::header;
 use wyrmgate_engine::ops::random::die_of;
 use wyrmgate_engine::rng::{Label, Rng};
 use wyrmgate_program::{
-    Address, BinderSize, Expr, ExprId, SEATS_MAX, Set, SetId, SiteId, SiteOption,
+    Address, BinderSize, Expr, ExprId, MaskId, SEATS_MAX, Set, SetId, Site, SiteId, SiteOption,
+    Type,
 };
 
 impl Translator<'_> {
@@ -53,6 +54,12 @@ impl Translator<'_> {
         let seat = self.b.ins().smin(seat, most);
         self.temps.clear();
         self.set_temp(site.seat_temp, Scalar::Word(seat));
+        if let Source::Mask(mask) = source
+            && !matches!(name.of, Type::Component(_))
+            && !name.alike
+        {
+            return self.draw_from_mask(mask, (place, site, option));
+        }
         let by_interpreter = self.b.create_block();
         let noting = Noting {
             site: site_id,
@@ -85,6 +92,35 @@ impl Translator<'_> {
         let member = self.load(types::I32, member, 0);
         self.set_local(name.local, member)?;
         next.extend(self.go_on(place, option.target));
+        self.b.switch_to_block(otherwise);
+        next.extend(self.go_on(place, site.otherwise));
+        Some(next)
+    }
+
+    /// Takes a random one of the members of a mask, none of which can be hidden, without listing them.
+    fn draw_from_mask(
+        &mut self,
+        mask: MaskId,
+        (place, site, option): (Address, &Site, &SiteOption),
+    ) -> Option<Vec<Address>> {
+        let [name] = option.binders.as_slice() else {
+            return None;
+        };
+        self.work += 1;
+        let domain = self.program.masks.get(mask as usize)?.domain;
+        let bits = self.members(mask)?;
+        let count = self.count_of(bits);
+        // As much work as looking at each of them.
+        self.spend(count);
+        let [draw, otherwise] = self.blocks();
+        self.count();
+        self.branch(count, draw, otherwise);
+        self.b.switch_to_block(draw);
+        let drawn = self.drawn(count)?;
+        let number = self.nth_bit(bits, drawn);
+        let member = self.member(domain, number);
+        self.set_local(name.local, member)?;
+        let mut next = self.go_on(place, option.target);
         self.b.switch_to_block(otherwise);
         next.extend(self.go_on(place, site.otherwise));
         Some(next)

@@ -121,6 +121,7 @@ impl<'p> Parts<'p> {
             fails_inline: false,
             inlined: Vec::new(),
             searched: HashMap::new(),
+            marked: HashMap::new(),
             searches: 0,
             paths: 0,
             keeps_path: None,

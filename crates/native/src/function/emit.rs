@@ -111,6 +111,8 @@ pub(crate) struct Translator<'t> {
     /// Memory of searches on the native stack, by their nesting and the number of marks; searches that are running.
     pub searched: HashMap<(usize, u32), SearchMemory>,
     pub searches: usize,
+    /// Memory of lists as marks, in the same way.
+    pub marked: HashMap<(usize, u32), StackSlot>,
     /// The number of questions that follow kept paths, and the number of the path that the next search keeps.
     pub paths: usize,
     pub keeps_path: Option<usize>,

@@ -253,6 +253,10 @@ impl Translator<'_> {
                     t.opposite(is_out)
                 });
             }
+            Some(&Set::Among(of, with)) => {
+                let is_in = self.contains_value(of, wanted);
+                return self.and_then(is_in, |t| t.contains_value(with, wanted));
+            }
             Some(&Set::Concat(one, other)) => {
                 let is_in = self.contains_value(one, wanted);
                 let yes = |t: &mut Self| t.b.ins().iconst(types::I8, 1);

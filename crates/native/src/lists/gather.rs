@@ -10,6 +10,7 @@ use crate::function::cycle::{Body, value_of};
 use crate::function::emit::{Scalar, Translator, at, offset};
 use crate::left;
 use crate::lists::list_helper as helper;
+use crate::searches::nearby::Order;
 use wyrmgate_program::{Expr, ExprId, Part, QueryInfo, Set, SetId, Temp};
 
 impl<'t> Translator<'t> {
@@ -64,20 +65,22 @@ impl<'t> Translator<'t> {
         made
     }
 
-    /// Iterates over the members of a list that are not in another list, which is built first.
-    pub fn each_not_gathered(
+    /// Iterates over the members that another list has, or over those that it does not have. The other list is built first.
+    pub fn each_gathered_among(
         &mut self,
-        (of, without): (SetId, SetId),
+        (of, other): (SetId, SetId),
+        (wanted, order): (bool, Order),
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
         let number = self.open_buffer();
-        let count = self.gather_list(without, number);
+        let count = self.gather_list(other, number);
         let (first, end) = self.ends_of(number, count);
+        self.order = order.with_more();
         let made = self.each(of, made, &mut |t, member, made| {
             t.work += 1;
             let among = t.is_between((first, end), member);
-            let stays = t.opposite(among);
+            let stays = t.as_wanted(among, wanted);
             t.where_flag(stays, member, made, body)
         });
         self.close_buffer();

@@ -39,6 +39,7 @@ impl<'t> Translator<'t> {
                 &(Set::Where { of, .. }
                 | Set::Keys { of, .. }
                 | Set::Minus(of, _)
+                | Set::Among(of, _)
                 | Set::UpTo { of, .. }
                 | Set::Take(of, _)
                 | Set::Joined { of, .. }
@@ -148,14 +149,8 @@ impl<'t> Translator<'t> {
                     body(t, key, made)
                 })
             }),
-            Set::Minus(of, without) => match is_searched(program, without) {
-                true => self.each_not_gathered((of, without), made, body),
-                false => self.each(of, made, &mut |t, member, made| {
-                    let among = t.contains_value(without, member);
-                    let stays = t.opposite(among);
-                    t.where_flag(stays, member, made, body)
-                }),
-            },
+            Set::Minus(of, other) => self.each_compared((of, other), (false, order), made, body),
+            Set::Among(of, other) => self.each_compared((of, other), (true, order), made, body),
             Set::UpTo {
                 of,
                 temp,
@@ -224,6 +219,37 @@ impl<'t> Translator<'t> {
                 None => self.each_gathered(id, made, body),
             },
             _ => self.each_gathered(id, made, body),
+        }
+    }
+
+    /// Iterates over the members that another list has, or over those that it does not have. A list that would be searched for
+    /// each of them is walked once.
+    fn each_compared(
+        &mut self,
+        (of, other): (SetId, SetId),
+        (wanted, order): (bool, Order),
+        made: &[Value],
+        body: Body<'_, 't>,
+    ) -> Vec<Value> {
+        if !is_searched(self.program, other) {
+            self.order = order.with_more();
+            return self.each(of, made, &mut |t, member, made| {
+                let among = t.contains_value(other, member);
+                let stays = t.as_wanted(among, wanted);
+                t.where_flag(stays, member, made, body)
+            });
+        }
+        match self.marked(other) {
+            Some(marks) => self.each_marked((of, marks), (wanted, order), made, body),
+            None => self.each_gathered_among((of, other), (wanted, order), made, body),
+        }
+    }
+
+    /// Emits a flag as it is, or its opposite.
+    pub fn as_wanted(&mut self, flag: Value, wanted: bool) -> Value {
+        match wanted {
+            true => flag,
+            false => self.opposite(flag),
         }
     }
 

@@ -27,6 +27,16 @@ pub(crate) enum Order {
     Repeated,
 }
 
+impl Order {
+    /// Returns the order if more is done for each member that is visited than what the order is about.
+    pub fn with_more(self) -> Order {
+        match self {
+            Order::Repeated => Order::Any,
+            _ => self,
+        }
+    }
+}
+
 /// Values that visits pass on: those of the body, then whether that is enough.
 fn own(made: &[Value]) -> &[Value] {
     made.split_last().map_or(&[], |(_, own)| own)

@@ -13,10 +13,10 @@ use crate::searches::path::keep_path;
 use wyrmgate_program::{ExprId, Set, SetId, Temp, may_repeat, range_of_members};
 
 /// One more than the largest member that can be marked.
-const MARKS_MAX: u32 = 1_000;
+pub(crate) const MARKS_MAX: u32 = 1_000;
 
 /// Bytes that are cleared at once.
-const CLEARED: u32 = 16;
+pub(crate) const CLEARED: u32 = 16;
 
 /// Bytes of a member in the queue.
 const QUEUED: u32 = 4;
@@ -395,14 +395,20 @@ impl<'t> Translator<'t> {
     /// Clears the marks of all values below the bound, and sets the one for all others.
     fn clear_marks(&mut self, Reached { marks, bound, .. }: Reached) {
         let bytes = (bound + 1).next_multiple_of(CLEARED);
+        self.clear_bytes(marks, bytes);
+        let flags = self.regions.searches;
+        let one = self.b.ins().iconst(types::I8, 1);
+        self.b.ins().store(flags, one, marks, bound as i32);
+    }
+
+    /// Clears some bytes, a multiple of [`CLEARED`].
+    pub fn clear_bytes(&mut self, first: Value, bytes: u32) {
         let zero = self.b.ins().iconst(types::I8, 0);
         let none = self.b.ins().splat(types::I8X16, zero);
         let flags = self.regions.searches;
         for at in (0..bytes).step_by(CLEARED as usize) {
-            self.b.ins().store(flags, none, marks, at as i32);
+            self.b.ins().store(flags, none, first, at as i32);
         }
-        let one = self.b.ins().iconst(types::I8, 1);
-        self.b.ins().store(flags, one, marks, bound as i32);
     }
 
     /// Marks a member and appends it to the queue, unless it is NONE or marked; returns the new end.

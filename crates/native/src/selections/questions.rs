@@ -24,6 +24,13 @@ pub(crate) const LEFT: usize = 4;
 /// The maximum work of the interpreter for an expression about one member alone, apart from its parts.
 const ALONE: i64 = 4;
 
+/// How the selections of a question are found.
+#[derive(Clone, Copy)]
+enum Found {
+    BySearch,
+    AsPairs,
+}
+
 /// A question about selections.
 pub(crate) struct Asked<'a> {
     /// The temps of the selection: this one and the next.
@@ -73,6 +80,7 @@ impl Translator<'_> {
         let number = self.open_buffer();
         let count = self.gather_list(of, number);
         let members = self.ends_of(number, count);
+        let pairs = self.asks_for_pairs(least, most);
         let (least, most) = (self.word_of(least), self.word_of(most));
         let (one, both) = ([condition], [condition, key]);
         let tests: &[ExprId] = match what {
@@ -89,28 +97,79 @@ impl Translator<'_> {
             repeats: false,
             counts: what == Chosen::Count,
         };
-        let before = self.temps.clone();
-        let is_judged = self.begin_selections(&asked) == Judged::All;
-        let answer = match what {
-            Chosen::Count if is_judged => self.count_selections(&asked),
-            _ => self.of_each_selection(&asked, what, key),
+        let answer = match pairs {
+            true => self.of_pairs(&asked, what, key),
+            false => self.of_searched(&asked, what, key),
         };
-        (self.temps, self.lists) = (before, open);
+        self.lists = open;
         Some(answer)
     }
 
-    fn of_each_selection(&mut self, asked: &Asked<'_>, what: Chosen, key: ExprId) -> Scalar {
-        let (no, none) = (self.b.ins().iconst(types::I8, 0), self.int(0));
+    /// Emits an answer about pairs: without a search if there are few members.
+    fn of_pairs(&mut self, asked: &Asked<'_>, what: Chosen, key: ExprId) -> Scalar {
+        let is_truth = matches!(what, Chosen::Any | Chosen::All);
+        let after = self.b.create_block();
+        let of = if is_truth { types::I8 } else { types::I32 };
+        let answer = self.b.append_block_param(after, of);
+        let value = |t: &mut Self, answer: Scalar| match is_truth {
+            true => t.flag(answer),
+            false => t.word(answer),
+        };
+        let few = self.are_few(asked.count);
+        self.count();
+        self.two_ways(
+            few,
+            after,
+            |t| {
+                let before = t.temps.clone();
+                let answer = t.of_each_selection(asked, (what, key), Found::AsPairs);
+                t.temps = before;
+                value(t, answer)
+            },
+            |t| {
+                let answer = t.of_searched(asked, what, key);
+                value(t, answer)
+            },
+        );
+        match is_truth {
+            true => Scalar::Flag(answer),
+            false => Scalar::Word(answer),
+        }
+    }
+
+    /// Emits an answer about selections for which a helper searches.
+    fn of_searched(&mut self, asked: &Asked<'_>, what: Chosen, key: ExprId) -> Scalar {
+        let before = self.temps.clone();
+        let is_judged = self.begin_selections(asked) == Judged::All;
         let answer = match what {
+            Chosen::Count if is_judged => self.count_selections(asked),
+            _ => {
+                let answer = self.of_each_selection(asked, (what, key), Found::BySearch);
+                self.call_helper(helper::end as *const u8, &[], None);
+                answer
+            }
+        };
+        self.temps = before;
+        answer
+    }
+
+    fn of_each_selection(
+        &mut self,
+        asked: &Asked<'_>,
+        (what, key): (Chosen, ExprId),
+        found: Found,
+    ) -> Scalar {
+        let (no, none) = (self.b.ins().iconst(types::I8, 0), self.int(0));
+        match what {
             Chosen::Any => {
-                let made = self.each_selection(asked, &[no], &mut |t, _| {
+                let made = self.each_selection((asked, found), &[no], &mut |t, _| {
                     let enough = t.b.ins().iconst(types::I8, 1);
                     (vec![enough], Some(enough))
                 });
                 Scalar::Flag(value_of(&made))
             }
             Chosen::All => {
-                let made = self.each_selection(asked, &[no], &mut |t, _| {
+                let made = self.each_selection((asked, found), &[no], &mut |t, _| {
                     let holds = t.truth(key);
                     let fails = t.opposite(holds);
                     (vec![fails], Some(fails))
@@ -119,7 +178,7 @@ impl Translator<'_> {
                 Scalar::Flag(self.opposite(fails))
             }
             Chosen::Sum | Chosen::Count => {
-                let made = self.each_selection(asked, &[none], &mut |t, made| {
+                let made = self.each_selection((asked, found), &[none], &mut |t, made| {
                     let value = t.word_of(key);
                     let (sum, over) = t.b.ins().sadd_overflow(value_of(made), value);
                     t.refuse(over);
@@ -128,7 +187,7 @@ impl Translator<'_> {
                 Scalar::Word(value_of(&made))
             }
             Chosen::Max | Chosen::Min => {
-                let made = self.each_selection(asked, &[none, no], &mut |t, made| {
+                let made = self.each_selection((asked, found), &[none, no], &mut |t, made| {
                     let value = t.word_of(key);
                     let further = match what {
                         Chosen::Max => t.b.ins().smax(value_of(made), value),
@@ -140,18 +199,19 @@ impl Translator<'_> {
                 });
                 Scalar::Word(value_of(&made))
             }
-        };
-        self.call_helper(helper::end as *const u8, &[], None);
-        answer
+        }
     }
 
     fn each_selection(
         &mut self,
-        asked: &Asked<'_>,
+        (asked, found): (&Asked<'_>, Found),
         made: &[Value],
         body: &mut dyn FnMut(&mut Self, &[Value]) -> Made,
     ) -> Vec<Value> {
-        self.each_found(asked, made, &mut |t, _, made| body(t, made))
+        match found {
+            Found::AsPairs => self.each_pair(asked, made, body),
+            Found::BySearch => self.each_found(asked, made, &mut |t, _, made| body(t, made)),
+        }
     }
 
     /// Goes through the selections that fulfill the conditions, each with the address of its members and their number.

@@ -100,6 +100,9 @@ impl Compiler<'_> {
             _ if self.asks_for_kind(value.ty(), &name.text) => {
                 "`is` asks what something is: `c is dragon`, with the name of a kind".into()
             }
+            _ if is_component(value.ty()) && name.text == "owner" => {
+                "a component has an `owner` if its kind declares one; `.zone.owner` is the seat in whose zone it lies".into()
+            }
             None if FUNCTIONS_ELSEWHERE.advice(&name.text).is_some() => {
                 FUNCTIONS_ELSEWHERE.advice(&name.text).unwrap_or_default().to_owned()
             }
@@ -115,8 +118,7 @@ impl Compiler<'_> {
 
     /// `c.kind`
     fn asks_for_kind(&self, ty: Ty, field: &str) -> bool {
-        let is_component = matches!(ty.of, Some(Type::Component(_)));
-        is_component && !ty.list && ["kind", "type", "class", "is_a"].contains(&field)
+        is_component(ty) && ["kind", "type", "class", "is_a"].contains(&field)
     }
 
     /// Returns a kind that has this field, for a component of any kind.
@@ -203,7 +205,7 @@ impl Compiler<'_> {
     fn members_of_all(&self, ty: Ty) -> Vec<&str> {
         let mut all = vec!["count", "first", "last", "top", "bottom"];
         if matches!(ty.of, Some(Type::Component(_))) {
-            all.extend(["zone", "place", "holder", "owner"]);
+            all.extend(["zone", "place", "holder"]);
             all.extend(
                 self.world
                     .families
@@ -447,4 +449,9 @@ impl Compiler<'_> {
         let key = self.plain_member(it, of, name)?;
         Some(self.each_key(set, temp, key))
     }
+}
+
+/// Returns whether it is a single component.
+fn is_component(ty: Ty) -> bool {
+    matches!(ty.of, Some(Type::Component(_))) && !ty.list
 }

@@ -68,7 +68,11 @@ impl Compiler<'_> {
         };
         match &mut self.scope.one_of_many {
             // Of a zone, the list is what lies in it.
-            Some(one) if one.temp == temp && !matches!(of, Some(Type::Zone(_))) => {
+            Some(one) if one.temp == temp && matches!(of, Some(Type::Zone(_))) => {
+                one.is_zone_of_things = true;
+                Some(())
+            }
+            Some(one) if one.temp == temp => {
                 one.used_as_list = true;
                 None
             }

@@ -4,6 +4,7 @@ use crate::compile::Compiler;
 use crate::compile::scope::{Binding, Mark, OneOfMany};
 use crate::compile::statements::choose::Manner;
 use crate::names::types::Ty;
+use wyrmgate_base::diagnostic::{Diagnostic, Severity};
 use wyrmgate_lang::ast::{self, BinderCount, ExprKind, Name};
 use wyrmgate_program::*;
 
@@ -93,14 +94,25 @@ impl Compiler<'_> {
             self.scope.one_of_many = many.then_some(OneOfMany {
                 temp,
                 used_as_list: false,
+                is_zone_of_things: false,
             });
             let into = &mut conditions.filters;
             self.member_condition(name, temp, member, (conjunct, &cites), into);
             let one_of_many = std::mem::replace(&mut self.scope.one_of_many, outer);
-            if one_of_many.is_some_and(|one| one.used_as_list) {
+            let Some(one) = one_of_many else {
+                continue;
+            };
+            let reported = self.report.diagnostics.split_off(told);
+            if !one.used_as_list && !(one.is_zone_of_things && has_errors(&reported)) {
+                self.report.diagnostics.extend(reported);
+                continue;
+            }
+            let into = &mut conditions.together;
+            self.selection_condition(name, temp, member, (conjunct, &cites), into);
+            let told_now = self.report.diagnostics.get(told..).unwrap_or_default();
+            if !one.used_as_list && has_errors(told_now) {
                 self.report.diagnostics.truncate(told);
-                let into = &mut conditions.together;
-                self.selection_condition(name, temp, member, (conjunct, &cites), into);
+                self.report.diagnostics.extend(reported);
             }
         }
         conditions
@@ -213,4 +225,8 @@ pub fn conjuncts_of(expr: &ast::Expr) -> Vec<(&ast::Expr, Vec<Name>)> {
         }
         _ => vec![(expr, Vec::new())],
     }
+}
+
+fn has_errors(reported: &[Diagnostic]) -> bool {
+    reported.iter().any(|one| one.severity == Severity::Error)
 }

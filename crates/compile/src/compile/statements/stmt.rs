@@ -28,11 +28,13 @@ pub enum Cleanup {
 }
 
 impl Compiler<'_> {
-    /// Names declared in a block end with it.
+    /// Names declared in a block end with it. What follows, such as the end of a turn, belongs to the statement with the block
+    /// again, not to the last one in it.
     pub fn block(&mut self, statements: &Block) {
-        let mark = self.scope.mark();
+        let (mark, around) = (self.scope.mark(), self.b.location());
         self.statements(statements);
         self.scope.reset(mark);
+        self.b.at(around, Vec::new());
     }
 
     pub fn statements(&mut self, statements: &[Stmt]) {

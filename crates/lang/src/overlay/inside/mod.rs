@@ -273,6 +273,9 @@ impl<'t> Inside<'t> {
             return self.put(at..at, pieces);
         }
         let line = one_line(value).ok_or_else(|| crowded(part, self.text))?;
+        if opens_block(&value.text) && (!after || self.goes_on(part)) {
+            return Err(swallowing(part, self.text));
+        }
         let sign = Piece::fixed("; ".into(), value);
         let pieces = if after {
             vec![sign, line]
@@ -319,9 +322,17 @@ impl<'t> Inside<'t> {
         if part.begins_line && part.is_alone {
             return Ok(lines_of(value, part.indent(), false));
         }
-        Ok(vec![
-            one_line(value).ok_or_else(|| crowded(part, self.text))?,
-        ])
+        let line = one_line(value).ok_or_else(|| crowded(part, self.text))?;
+        match opens_block(&value.text) && self.goes_on(part) {
+            true => Err(swallowing(part, self.text)),
+            false => Ok(vec![line]),
+        }
+    }
+
+    /// Returns whether another statement follows on the line of a part.
+    fn goes_on(&self, part: &Part) -> bool {
+        let after = self.text.text.get(part.range.end..).unwrap_or_default();
+        after.trim_start_matches(' ').starts_with(';')
     }
 
     fn put(&self, range: Range<usize>, pieces: Vec<Piece>) -> Answer {
@@ -343,6 +354,31 @@ fn unclear(key: &Key) -> Trouble {
         "vanished-target",
         format!("`{key}` does not say where"),
         "write `before …` or `after …` with the clause or the first words of a statement, `option …` below a `choose`, or `else`",
+    )
+}
+
+/// Returns whether a line has a statement with a block: what follows on the line would belong to it.
+fn opens_block(line: &str) -> bool {
+    let (mut depth, mut is_text) = (0_u32, false);
+    line.chars().any(|sign| {
+        match sign {
+            '"' => is_text = !is_text,
+            '(' | '[' | '{' if !is_text => depth += 1,
+            ')' | ']' | '}' if !is_text => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        sign == ':' && depth == 0 && !is_text
+    })
+}
+
+fn swallowing(part: &Part, text: &Scalar) -> Trouble {
+    Trouble::new(
+        "wrong-shape",
+        format!(
+            "`{}` shares its line with others, and what follows would belong to the new block",
+            part.words(&text.text)
+        ),
+        "add it after the last statement of the line, or change the statement around it",
     )
 }
 

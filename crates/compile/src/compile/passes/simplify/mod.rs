@@ -4,8 +4,9 @@
 //! `known`: constant folding. `counts`: numbers of components with a value in a changing field. `keyed`: members of a
 //! kind by a constant field. `zones`: fields of zones, and free zones. `tables`: one look-up instead of several steps.
 //! `neighbors`: the same for constant lists. `candidates`: the lists in which the members of names are searched.
-//! `needed`: what later names need of earlier ones.
+//! `needed`: what later names need of earlier ones. `among`: lists that are built once to look for many members.
 
+mod among;
 mod candidates;
 mod counts;
 mod keyed;
@@ -31,6 +32,7 @@ pub fn finish(program: &mut Program) {
     tables::simplify(program);
     neighbors::simplify(program);
     candidates::simplify(program);
+    among::simplify(program);
 }
 
 /// Returns the ids of the current expressions; those added later need no second visit.

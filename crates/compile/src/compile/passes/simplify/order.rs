@@ -21,6 +21,19 @@ pub fn goes_before(program: &Program, id: ExprId, temps: &[Temp]) -> bool {
     })
 }
 
+/// Returns whether this list may be built before a loop over `temp`: it does not depend on the member, building it cannot
+/// fail, and nothing in it counts how often it is evaluated.
+pub fn list_goes_before(program: &Program, id: SetId, temp: Temp) -> bool {
+    let is_same = program.every_node(Part::Set(id), &mut |node| {
+        let mut looks = matches!(node, Node::Expr(Expr::Revealed { .. }));
+        node.each_field(&mut |field| {
+            looks |= matches!(field, Field::Temp(read) | Field::ListTemp(read) if *read == temp);
+        });
+        !looks
+    });
+    is_same && !Overflow::new(program, &[]).of_set(id)
+}
+
 /// Returns whether evaluating this expression can overflow.
 pub fn can_overflow(program: &Program, id: ExprId) -> bool {
     !program.every_node(Part::Expr(id), &mut |node| !node.facts().overflows)

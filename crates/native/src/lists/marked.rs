@@ -1,0 +1,102 @@
+//! Lists in which many values are looked for, as marks: one byte for each value that the list may contain, on the native stack.
+
+use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, Value, types};
+
+use crate::function::cycle::Body;
+use crate::function::emit::Translator;
+use crate::searches::nearby::Order;
+use crate::searches::search::{CLEARED, MARKS_MAX};
+use wyrmgate_program::{NONE, SetId, range_of_members};
+
+/// The marks of the values from a first one on, which is 0 or NONE, and behind them one for all other values.
+#[derive(Clone, Copy)]
+pub(crate) struct Marks {
+    at: Value,
+    first: i32,
+    count: u32,
+}
+
+impl<'t> Translator<'t> {
+    /// Walks a list once, in any order, and marks its members; `None` if there may be other members than small numbers. The
+    /// memory of the marks is in use until [`Translator::each_marked`] has ended.
+    pub fn marked(&mut self, list: SetId) -> Option<Marks> {
+        let (first, count) = self.values_to_mark(list)?;
+        let at = self.unmarked(count);
+        let marks = Marks { at, first, count };
+        self.searches += 1;
+        self.order = Order::Repeated;
+        self.each(list, &[], &mut |t, member, _| {
+            let place = t.mark_at(marks, member);
+            let is_in = t.b.ins().iconst(types::I8, 1);
+            let flags = t.regions.searches;
+            t.b.ins().store(flags, is_in, place, 0);
+            (Vec::new(), None)
+        });
+        Some(marks)
+    }
+
+    /// Iterates over the members of a list that are marked, or over those that are not.
+    pub fn each_marked(
+        &mut self,
+        (of, marks): (SetId, Marks),
+        (wanted, order): (bool, Order),
+        made: &[Value],
+        body: Body<'_, 't>,
+    ) -> Vec<Value> {
+        self.order = order.with_more();
+        let made = self.each(of, made, &mut |t, member, made| {
+            t.work += 1;
+            let place = t.mark_at(marks, member);
+            let flags = t.regions.searches;
+            let is_in = t.b.ins().load(types::I8, flags, place, 0);
+            let stays = t.as_wanted(is_in, wanted);
+            t.where_flag(stays, member, made, body)
+        });
+        self.searches -= 1;
+        made
+    }
+
+    /// Returns the first of the values that members of a list may have, and the number of values, if all can be marked.
+    fn values_to_mark(&self, list: SetId) -> Option<(i32, u32)> {
+        let (lowest, highest) = range_of_members(self.program, list, &[])?;
+        let first = lowest.min(0);
+        let count = u32::try_from(highest.checked_sub(first)?.checked_add(1)?).ok()?;
+        (lowest >= NONE && count <= MARKS_MAX && self.can_walk(list)).then_some((first, count))
+    }
+
+    /// Emits the address of cleared marks for so many values and one more, which no running search uses.
+    fn unmarked(&mut self, count: u32) -> Value {
+        let bytes = (count + 1).next_multiple_of(CLEARED);
+        let key = (self.searches, count);
+        let slot = match self.marked.get(&key) {
+            Some(slot) => *slot,
+            None => {
+                let kind = StackSlotKind::ExplicitSlot;
+                let slot = StackSlotData::new(kind, bytes, CLEARED.ilog2() as u8);
+                let slot = self.b.create_sized_stack_slot(slot);
+                self.marked.insert(key, slot);
+                slot
+            }
+        };
+        let at = self.b.ins().stack_addr(types::I64, slot, 0);
+        self.clear_bytes(at, bytes);
+        at
+    }
+
+    /// Emits the address of the mark of a value.
+    fn mark_at(&mut self, marks: Marks, value: Value) -> Value {
+        let number = match marks.first {
+            0 => value,
+            first => self.b.ins().iadd_imm_s(value, -i64::from(first)),
+        };
+        let place = match self.is_within(value, marks.first, marks.count) {
+            true => number,
+            false => {
+                let outside = self.int(marks.count as i32);
+                self.b.ins().umin(number, outside)
+            }
+        };
+        let place = self.b.ins().uextend(types::I64, place);
+        self.b.ins().iadd(marks.at, place)
+    }
+}
