@@ -14,6 +14,15 @@ pub struct Name {
     pub span: Span,
 }
 
+impl Name {
+    pub fn new(text: impl Into<String>, span: Span) -> Name {
+        Name {
+            text: text.into(),
+            span,
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expr {
     pub kind: ExprKind,
@@ -107,6 +116,10 @@ pub fn named_list(expr: &Expr) -> Option<(&Name, &Expr)> {
 }
 
 impl Expr {
+    pub fn new(kind: ExprKind, span: Span) -> Expr {
+        Expr { kind, span }
+    }
+
     /// Returns the direct parts of an expression.
     pub fn parts(&self) -> Vec<&Expr> {
         match &self.kind {
@@ -408,6 +421,16 @@ pub enum Signature {
         params: Vec<Param>,
         recursion: Recursion,
     },
+}
+
+impl Signature {
+    /// Returns the name of a function, or the first word of a phrase.
+    pub fn first_word(&self) -> Option<&Name> {
+        match self {
+            Signature::Call { name, .. } => Some(name),
+            Signature::Phrase(words) => words.first(),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]

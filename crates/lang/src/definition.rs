@@ -74,20 +74,14 @@ impl Default for Definition {
     fn default() -> Definition {
         let nowhere = Span::default();
         Definition {
-            name: Name {
-                text: String::new(),
-                span: nowhere,
-            },
+            name: Name::new("", nowhere),
             title: PlainText::default(),
             language: None,
             translations: Vec::new(),
             overlaid_from: None,
             folder: String::new(),
             about: PlainText::default(),
-            players: Expr {
-                kind: ExprKind::None,
-                span: nowhere,
-            },
+            players: Expr::new(ExprKind::None, nowhere),
             bound: None,
             options: Vec::new(),
             types: Vec::new(),
@@ -281,10 +275,7 @@ pub struct ComponentDef {
 impl ComponentDef {
     /// Returns the name of the list of all its components.
     pub fn plural_name(&self) -> Name {
-        let regular = || Name {
-            text: format!("{}s", self.name.text),
-            span: self.name.span,
-        };
+        let regular = || Name::new(format!("{}s", self.name.text), self.name.span);
         self.plural.clone().unwrap_or_else(regular)
     }
 }

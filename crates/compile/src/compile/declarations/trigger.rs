@@ -265,11 +265,7 @@ impl Compiler<'_> {
         let temp = self.scope.temp(Ty::INT);
         let at = self.b.temp(temp);
         let condition = self.still_waits(words, slots, at, of_seat);
-        self.b.set(Set::Where {
-            of,
-            temp,
-            condition,
-        })
+        self.b.filtered(of, temp, condition)
     }
 
     fn still_waits(&mut self, words: Words, slots: Slots, at: ExprId, of_seat: bool) -> ExprId {

@@ -13,24 +13,33 @@ use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
+    /// Returns the name and the keys of `x`, `x[a]` or `x[a][b]`, unless the name is local.
+    pub(crate) fn name_with_keys<'e>(
+        &self,
+        expr: &'e ast::Expr,
+    ) -> Option<(&'e Name, Vec<&'e ast::Expr>)> {
+        let (mut root, mut keys) = (expr, Vec::new());
+        while let ExprKind::Index(of, index) = &root.kind {
+            keys.insert(0, &**index);
+            root = of;
+        }
+        let ExprKind::Name(name) = &root.kind else {
+            return None;
+        };
+        self.scope
+            .find(&name.text)
+            .is_none()
+            .then_some((name, keys))
+    }
+
     /// Returns the variable with several keys of `x[a][b]`, its name and the keys.
     pub(crate) fn keys_of_variable<'e>(
         &self,
         of: &'e ast::Expr,
         index: &'e ast::Expr,
     ) -> Option<(VarId, &'e Name, Vec<&'e ast::Expr>)> {
-        let mut keys = vec![index];
-        let mut root = of;
-        while let ExprKind::Index(of, index) = &root.kind {
-            keys.insert(0, index);
-            root = of;
-        }
-        let ExprKind::Name(name) = &root.kind else {
-            return None;
-        };
-        if self.scope.find(&name.text).is_some() {
-            return None;
-        }
+        let (name, mut keys) = self.name_with_keys(of)?;
+        keys.push(index);
         let Some(Symbol::Var(id)) = self.world.symbol(&name.text) else {
             return None;
         };

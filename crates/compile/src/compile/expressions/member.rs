@@ -442,7 +442,7 @@ impl Compiler<'_> {
 
     /// `cards.color`: the field of each member.
     fn list_member(&mut self, set: SetId, of: Option<Type>, name: &str) -> Option<Value> {
-        let temp = self.scope.temp(Ty { of, list: false });
+        let temp = self.scope.temp(Ty::one(of));
         let it = self.b.temp(temp);
         let key = self.plain_member(it, of, name)?;
         Some(self.each_key(set, temp, key))

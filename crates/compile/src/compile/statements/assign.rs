@@ -186,7 +186,7 @@ impl Compiler<'_> {
             SetOp::Subtract => Some(Binary::Subtract),
         };
         if binary.is_some() && of != Some(Type::Int) {
-            let found = self.world.name_of(Ty { of, list: false });
+            let found = self.world.name_of(Ty::one(of));
             let message = format!("cannot add to {found}");
             let help = "`+=` and `-=` change numbers; use `=` to assign another value";
             return self.problem("not-a-number", span, message, help);

@@ -291,7 +291,7 @@ impl Compiler<'_> {
             }
             kind => kind.clone(),
         };
-        Some(ast::Expr { kind, span })
+        Some(ast::Expr::new(kind, span))
     }
 
     fn kept_key(&mut self, key: &ast::Expr) -> Option<ast::Expr> {
@@ -303,7 +303,7 @@ impl Compiler<'_> {
         };
         let kept = self.kept_value(value, of.unwrap_or(Type::Int));
         let name = format!("the key at {}", key.span.start);
-        let ty = Ty { of, list: false };
+        let ty = Ty::one(of);
         self.scope.bind(&name, Binding::Alias(kept, ty));
         Some(Tree { span: key.span }.name(&name))
     }
@@ -315,18 +315,12 @@ impl Compiler<'_> {
     reason = "nothing else can be assigned"
 )]
 fn path_of(of: &ast::Expr, part: &str) -> Option<ast::Expr> {
-    let named = |name: &Name| Name {
-        text: part_name(&name.text, part),
-        span: name.span,
-    };
+    let named = |name: &Name| Name::new(part_name(&name.text, part), name.span);
     let kind = match &of.kind {
         ExprKind::Name(name) => ExprKind::Name(named(name)),
         ExprKind::Index(of, index) => ExprKind::Index(Box::new(path_of(of, part)?), index.clone()),
         ExprKind::Field(of, name, None) => ExprKind::Field(of.clone(), named(name), None),
         _ => return None,
     };
-    Some(ast::Expr {
-        kind,
-        span: of.span,
-    })
+    Some(ast::Expr::new(kind, of.span))
 }
