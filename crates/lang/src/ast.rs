@@ -8,7 +8,7 @@ pub use crate::effect::table::{Part, PartMut};
 use wyrmgate_base::diagnostic::Span;
 
 /// A word and its location.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Name {
     pub text: String,
     pub span: Span,
@@ -23,19 +23,20 @@ impl Name {
     }
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Expr {
     pub kind: ExprKind,
     pub span: Span,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub enum ExprKind {
     /// `7`
     Int(i32),
     /// `true`, `false`
     Bool(bool),
     /// `none`
+    #[default]
     None,
     /// `"Move {d} by {n}"`
     Text(Text),

@@ -186,16 +186,7 @@ impl Compiler<'_> {
             return self.stored_list(&place);
         }
         let (of, expr) = match self.world.vars.get(id as usize) {
-            Some(var) => {
-                let expr = Expr::WordAt {
-                    offset: var.offset,
-                    low: var.low,
-                    len: var.len,
-                    index,
-                    default: default_of(var.of),
-                };
-                (Some(var.of), expr)
-            }
+            Some(var) => (Some(var.of), var.run().at(index, default_of(var.of))),
             None => (None, Expr::Const(NONE)),
         };
         Value::One(self.b.expr(expr), of)

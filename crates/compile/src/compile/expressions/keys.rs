@@ -7,6 +7,7 @@ use crate::compile::Compiler;
 use crate::compile::builder::LATER;
 use crate::compile::expressions::value::Value;
 use crate::compile::statements::assign::Change;
+use crate::names::declaration::WordRun;
 use crate::names::types::{Ty, default_of};
 use crate::names::world::Symbol;
 use wyrmgate_lang::ast::{self, ExprKind, Name};
@@ -142,13 +143,8 @@ impl Compiler<'_> {
             return Some(self.stored_list(&place));
         }
         let var = self.world.vars.get(usize::from(id))?.clone();
-        let word = self.b.expr(Expr::WordAt {
-            offset: var.offset,
-            low: 0,
-            len: var.words(),
-            index,
-            default: default_of(var.of),
-        });
+        let words = WordRun::new(var.offset, 0, var.words());
+        let word = self.b.expr(words.at(index, default_of(var.of)));
         Some(Value::One(word, Some(var.of)))
     }
 
@@ -202,14 +198,8 @@ impl Compiler<'_> {
         let none = self.b.constant(NONE);
         let is_some = self.b.binary(Binary::NotEqual, index, none);
         let past = self.b.emit(Op::JumpUnless(is_some, LATER));
-        self.b.emit(Op::SetWordAt {
-            offset: var.offset,
-            low: 0,
-            len: var.words(),
-            index,
-            value,
-            strict: true,
-        });
+        let words = WordRun::new(var.offset, 0, var.words());
+        self.b.emit(words.set(index, value, true));
         self.b.land(past);
         Some(())
     }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::compile::Compiler;
 use crate::compile::advice::FUNCTIONS_ELSEWHERE;
 use crate::compile::expressions::value::Value;
-use crate::names::declaration::{FamilyDecl, FieldDecl};
+use crate::names::declaration::{FamilyDecl, FieldDecl, WordRun};
 use crate::names::types::{Families, Ty, default_of};
 use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Span, did_you_mean};
@@ -368,13 +368,9 @@ impl Compiler<'_> {
                 index: expr,
                 default,
             },
-            FieldPlace::Changing { offset, first } => Expr::WordAt {
-                offset,
-                low: first as i32,
-                len: field.count,
-                index: expr,
-                default,
-            },
+            FieldPlace::Changing { offset, first } => {
+                WordRun::new(offset, first as i32, field.count).at(expr, default)
+            }
         };
         Value::One(self.b.expr(expr), Some(field.of))
     }

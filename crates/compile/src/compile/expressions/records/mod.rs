@@ -12,7 +12,7 @@ mod set;
 
 use crate::compile::expressions::value::Value;
 use crate::compile::{Attempt, Compiler};
-use crate::names::declaration::{Columns, RecordDecl};
+use crate::names::declaration::{Columns, RecordDecl, WordRun};
 use crate::names::types::{Families, Ty, default_of};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, BinaryOp, Name};
@@ -144,13 +144,7 @@ impl Compiler<'_> {
                 let is_single = (low, len) == (0, 1) && self.b.get(at) == Expr::Const(0);
                 match is_single {
                     true => Expr::Word(offset),
-                    false => Expr::WordAt {
-                        offset,
-                        low,
-                        len,
-                        index: at,
-                        default,
-                    },
+                    false => WordRun::new(offset, low, len).at(at, default),
                 }
             }
             Some(Columns::Lists { lists, .. }) => {

@@ -9,7 +9,7 @@ use crate::compile::scope::Binding;
 use crate::compile::statements::assign::Change;
 use crate::compile::tree::Tree;
 use crate::compile::{Attempt, Compiler};
-use crate::names::declaration::Columns;
+use crate::names::declaration::{Columns, WordRun};
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Span, did_you_mean, meant_or};
@@ -229,14 +229,8 @@ impl Compiler<'_> {
         let (_, of_part) = *decl.parts.get(number)?;
         let value = self.new_value(old, Some(of_part), change)?;
         let offset = *offsets.get(number)?;
-        self.b.emit(Op::SetWordAt {
-            offset,
-            low,
-            len,
-            index,
-            value,
-            strict: false,
-        });
+        self.b
+            .emit(WordRun::new(offset, low, len).set(index, value, false));
         Some(Some(()))
     }
 
