@@ -15,8 +15,8 @@ Examples:
   wyrmgate docs my-game --lang es --out my-game.html
   wyrmgate docs my-game --format md --out docs/my-game.md
 
-The rulebook has the clauses, components, options and terms of the game, with pictures of its boards, and of the moves
-in scenarios that say `show: yes`. It marks what a variant changes. The HTML file is self-contained; a Markdown file comes with SVG files beside it. On standard output, Markdown refers to the pictures but
+The rulebook has the clauses, components, options and terms of the game, with pictures of its boards, and of the moves \
+in scenarios that say `show: yes`. It marks what a variant changes. The HTML file is self-contained; a Markdown file comes with SVG files beside it. On standard output, Markdown refers to the pictures but \
 does not write them.";
 
 #[derive(Debug, clap::Args)]

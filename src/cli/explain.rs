@@ -19,7 +19,7 @@ Examples:
   wyrmgate explain my-game+short+windy
   wyrmgate explain my-game+short effects.take_turn --json
 
-A path leads down the YAML, with dots between keys. Without a path, the command lists every change that overlays made.
+A path leads down the YAML, with dots between keys. Without a path, the command lists every change that overlays made. \
 For a value it prints the history, newest first: which file set it, and its earlier values.";
 
 #[derive(Debug, clap::Args)]

@@ -15,7 +15,7 @@ Examples:
   wyrmgate fmt --check rules
   wyrmgate fmt - < game.yaml
 
-Formatting keeps comments and columns that you aligned, and never changes the meaning of the rules. The exit code is 0
+Formatting keeps comments and columns that you aligned, and never changes the meaning of the rules. The exit code is 0 \
 on success, and 1 if a file cannot be formatted or, with `--check`, is not formatted.";
 
 #[derive(Debug, clap::Args)]

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
-use super::audit::progress_bar;
+use super::progress::progress_bar;
 use super::setup::{self, RandomGamesArgs, RulesArgs, find_game};
 use super::simulate::{failure_json, game_of_run};
 use super::stopped::{Again, Case};
@@ -25,12 +25,12 @@ Examples:
   wyrmgate impact my-game my-game --other-option blocks=3 --svg impact.svg
   wyrmgate impact my-game long-night --json
 
-Both games are played with the same seeds, game by game, and every seat chooses at random. Because both share much of
-their chance, the paired differences are more precise than the results of each side. Wins and draws have Wilson's
-intervals, their differences Agresti and Min's, and numbers Student's, all at the 95 % level. A star marks significant
+Both games are played with the same seeds, game by game, and every seat chooses at random. Because both share much of \
+their chance, the paired differences are more precise than the results of each side. Wins and draws have Wilson's \
+intervals, their differences Agresti and Min's, and numbers Student's, all at the 95 % level. A star marks significant \
 differences (p < 0.05 for all rows of a table together, by Holm's method).
 
-The leader is determined at every decision: the seat that ranks first by `finish ranked by`, or by score. Without
+The leader is determined at every decision: the seat that ranks first by `finish ranked by`, or by score. Without \
 either, this row is omitted.
 
 The exit code is 0 if all games ended, and 1 if one did not or the run was interrupted.";
@@ -116,7 +116,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         positions: false,
     };
     let stop = interrupt::flag()?;
-    let progress = progress_bar(2 * plan.games * seats.len() as u64);
+    let progress = progress_bar(2 * plan.games * seats.len() as u64, "games");
     let mut rows = Vec::new();
     for seats in seats {
         if !stop.load(Ordering::Relaxed) {

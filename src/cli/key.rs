@@ -10,8 +10,8 @@ Examples:
   wyrmgate key ops --scopes create,manage,upload,simulate,metrics,backup
   wyrmgate key lobby --scopes create --json
 
-The key is shown only once; the server stores only its hash. Add the printed entry under `keys:` in the file that
-`wyrmgate serve --keys FILE` names. To rotate a key, add the new entry, distribute the new key, and remove the old
+The key is shown only once; the server stores only its hash. Add the printed entry under `keys:` in the file that \
+`wyrmgate serve --keys FILE` names. To rotate a key, add the new entry, distribute the new key, and remove the old \
 entry; servers reload the file within a second.";
 
 #[derive(Debug, clap::Args)]

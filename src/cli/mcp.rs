@@ -14,8 +14,8 @@ Examples:
   wyrmgate mcp --server https://play.example.org
   WYRMGATE_KEY=wg_key_… wyrmgate mcp --server http://127.0.0.1:8080
 
-A client for language models runs this command, see docs/language-models.md. Without --server it plays in a server of its
-own, which nobody else can reach and which forgets everything when the model leaves. Standard output belongs to the
+A client for language models runs this command, see docs/language-models.md. Without --server it plays in a server of its \
+own, which nobody else can reach and which forgets everything when the model leaves. Standard output belongs to the \
 protocol.";
 
 #[derive(Debug, clap::Args)]

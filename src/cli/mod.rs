@@ -60,6 +60,7 @@ mod page;
 mod perft;
 mod play;
 mod print;
+mod progress;
 mod replay;
 mod schema;
 mod serve;

@@ -2,9 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
+use super::progress::progress_bar;
 use super::setup::{self, RulesArgs, Seed, is_colored, with_variants};
 use super::stopped::Again;
 use super::{Stop, Verdict, interrupt};
@@ -20,15 +20,15 @@ Examples:
   wyrmgate mutate rules --at-least 90
   wyrmgate mutate my-game --limit 200 --seed 7 --json
 
-Each mutant changes the rules in one place: it removes a statement, drops or negates a part of a condition, turns `<`
-into `<=` or `left` into `right`, changes a number by one, runs a loop once, or removes a handler, a kind or a
-`face down`, and so on. A mutant is killed if a scenario fails or hits a limit of the engine; a mutant that does not
-compile is stillborn and does not count. A surviving mutant shows a rule that no scenario covers, or a change that
-makes no difference. List the latter in `scenarios/equivalents.yaml` (for an overlay `short.yaml`, in
-`short.equivalents.yaml`) with a reason; they are reported apart and do not count. For an overlay, only its own text is
+Each mutant changes the rules in one place: it removes a statement, drops or negates a part of a condition, turns `<` \
+into `<=` or `left` into `right`, changes a number by one, runs a loop once, or removes a handler, a kind or a \
+`face down`, and so on. A mutant is killed if a scenario fails or hits a limit of the engine; a mutant that does not \
+compile is stillborn and does not count. A surviving mutant shows a rule that no scenario covers, or a change that \
+makes no difference. List the latter in `scenarios/equivalents.yaml` (for an overlay `short.yaml`, in \
+`short.equivalents.yaml`) with a reason; they are reported apart and do not count. For an overlay, only its own text is \
 mutated. A folder includes its games with all their variants.
 
-The exit code is 0 if the run is complete, every entry of that list names one surviving mutant and, with `--at-least`,
+The exit code is 0 if the run is complete, every entry of that list names one surviving mutant and, with `--at-least`, \
 that percentage of mutants is killed; otherwise 1.";
 
 #[derive(Debug, clap::Args)]
@@ -116,7 +116,7 @@ impl Tried {
     fn new(args: &Args, trial: Trial, stop: &AtomicBool) -> Tried {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mutants = chosen(trial.mutants.clone(), args);
-        let progress = progress_bar(mutants.len() as u64);
+        let progress = progress_bar(mutants.len() as u64, "mutants");
         let threads = args.jobs.unwrap_or(cores);
         let tally = mutate::run(&trial, &mutants, threads, stop, &mut || progress.inc(1));
         progress.finish_and_clear();
@@ -242,14 +242,4 @@ fn chosen(mut mutants: Vec<Mutant>, args: &Args) -> Vec<Mutant> {
         mutants.remove(gone);
     }
     mutants
-}
-
-/// Returns a progress bar on standard error, hidden unless that is a terminal.
-fn progress_bar(mutants: u64) -> ProgressBar {
-    let bar = ProgressBar::new(mutants);
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} mutants, {per_sec}, {eta} left");
-    match style {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }

@@ -8,7 +8,7 @@ Examples:
   wyrmgate openapi > openapi/openapi.json
   wyrmgate openapi --strict > strict.json
 
-The server sends the same document at /openapi.json. Generators of clients cannot read all constraints between the members of
+The server sends the same document at /openapi.json. Generators of clients cannot read all constraints between the members of \
 a body, so these are only in the strict form: every request that conforms to it is well-formed.";
 
 #[derive(Debug, clap::Args)]

@@ -25,7 +25,7 @@ Examples:
   wyrmgate perft my-game --information-sets --json
   wyrmgate perft my-game --solve regret
 
-A ply is one decision. All outcomes of chance are expanded unless you set --seed. If chance has too many outcomes, as
+A ply is one decision. All outcomes of chance are expanded unless you set --seed. If chance has too many outcomes, as \
 after shuffling a whole deck, a seed is the only way.";
 
 /// Refresh interval of the progress bar.

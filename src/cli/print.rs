@@ -12,9 +12,9 @@ Examples:
   wyrmgate print my-game --out sheets
   wyrmgate print my-game --seats 4 --lang es --out sheets
 
-Writes one SVG file for each page of A4 paper, and `index.html` with all pages, which a browser prints or saves as PDF (without
-scaling). Cards are 63 by 88 mm. Each component is there as often as the game has it; dice are not. If something is printed on the
-backs of components, the page with their backs follows: print on both sides and turn the paper about its long edge. The pictures
+Writes one SVG file for each page of A4 paper, and `index.html` with all pages, which a browser prints or saves as PDF (without \
+scaling). Cards are 63 by 88 mm. Each component is there as often as the game has it; dice are not. If something is printed on the \
+backs of components, the page with their backs follows: print on both sides and turn the paper about its long edge. The pictures \
 follow `look`.";
 
 #[derive(Debug, clap::Args)]

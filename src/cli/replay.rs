@@ -26,18 +26,18 @@ Examples:
   wyrmgate replay --against my-game+short games/*.json
   wyrmgate replay game.json --trace 12
 
-With `--json`, every line describes the game at rest: `step` (number of choices before), `events` (everything since the
-line before, with the results of chance), `state` (every zone, component and variable), `decisions` (all pending
+With `--json`, every line describes the game at rest: `step` (number of choices before), `events` (everything since the \
+line before, with the results of chance), `state` (every zone, component and variable), `decisions` (all pending \
 decisions, with all their choices) and `choice` (the choice made; null on the last line). Nothing is hidden.
 
-A record contains the seed and the commitment made when the session was created. The command verifies both, and every
-shuffle, roll and draw. Pass the commitment that the session itself published as `--commitment` to verify that the
+A record contains the seed and the commitment made when the session was created. The command verifies both, and every \
+shuffle, roll and draw. Pass the commitment that the session itself published as `--commitment` to verify that the \
 record matches it.
 
-With `--against`, the same seed and choices are played with other rules. If the rules of the record are available,
+With `--against`, the same seed and choices are played with other rules. If the rules of the record are available, \
 everything is compared; otherwise only the legality of each choice and the result.
 
-With `--trace`, the command shows what one choice did, counted from 1: each statement that ran, with its file and line,
+With `--trace`, the command shows what one choice did, counted from 1: each statement that ran, with its file and line, \
 whether each condition held, and the events, in order.
 
 The exit code is 0 if every game ends as recorded (with `--against`: takes the same course), otherwise 1.";

@@ -18,8 +18,8 @@ Examples:
   WYRMGATE_STORE=redis://127.0.0.1/ wyrmgate serve
   wyrmgate serve --store 'redis+cluster://10.0.0.5:6379,10.0.0.6:6379?durability=replicated'
 
-A flag overrides its environment variable, the variable overrides the file, and the file overrides the default. The
-YAML file uses the names of the flags, with `_` for `-`; docs/operation.md lists all settings. Ctrl-C or SIGTERM stops
+A flag overrides its environment variable, the variable overrides the file, and the file overrides the default. The \
+YAML file uses the names of the flags, with `_` for `-`; docs/operation.md lists all settings. Ctrl-C or SIGTERM stops \
 the server after it has answered running requests, within three seconds.";
 
 #[derive(Debug, clap::Args)]

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Map, Value, json};
 
+use super::progress::progress_bar;
 use super::setup::{self, Game, GameArgs, Seed};
 use super::stopped::{Case, merge};
 use super::{Stop, Verdict, page};
@@ -23,12 +23,12 @@ Examples:
   wyrmgate simulate my-game -n 100 --players search-2,random
   wyrmgate simulate my-game --html report.html
 
-Seats choose at random unless `--players` names one bot per seat: random, greedy (maximizes the score one step ahead),
-search-1, search-2 and search-3 (search with growing budgets). Bots change seats from game to game. A search bot that
-finds no consistent world chooses at random; the report counts these decisions (`blind` of `thoughts`). The same seed
+Seats choose at random unless `--players` names one bot per seat: random, greedy (maximizes the score one step ahead), \
+search-1, search-2 and search-3 (search with growing budgets). Bots change seats from game to game. A search bot that \
+finds no consistent world chooses at random; the report counts these decisions (`blind` of `thoughts`). The same seed \
 gives the same games on any number of threads. Intervals are Wilson's, at the 95 % level.
 
-If games stop before their end, each cause is reported once, with its place in the rules and a command that replays the
+If games stop before their end, each cause is reported once, with its place in the rules and a command that replays the \
 first such game. The record of such a game ends with the choice at which it stopped. The exit code is then 1.";
 
 /// Maximum length of a histogram bar, in characters.
@@ -79,7 +79,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     if let Some(folder) = &args.records {
         fs::create_dir_all(folder).map_err(|error| setup::unwritable(folder, &error))?;
     }
-    let progress = progress_bar(plan.games);
+    let progress = progress_bar(plan.games, "games");
     let mut written = Ok(());
     let summary = simulate::run(program, &plan, &mut |played| {
         progress.inc(1);
@@ -192,16 +192,6 @@ fn plan(args: &Args, options: &Map<String, Value>) -> Result<Plan, Stop> {
         players: args.players.clone(),
         records: args.records.is_some().then(|| options.clone()),
     })
-}
-
-/// Returns a progress bar on standard error, hidden unless that is a terminal.
-fn progress_bar(games: u64) -> ProgressBar {
-    let bar = ProgressBar::new(games);
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {per_sec}, {eta} left");
-    match style {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }
 
 /// Returns a name such as `cliff-race-000001.json`.

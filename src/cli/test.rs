@@ -19,10 +19,10 @@ Examples:
   wyrmgate test rules --json
   wyrmgate test rules/my-game --watch
 
-Scenarios are the files `scenarios/*.yaml` of a game; the scenarios of an overlay `short.yaml` are in
-`short.scenarios.yaml` beside it. A folder includes its games with all their variants. With `--with-base`, the
-scenarios of the game also run with the rules of the overlay; those that no longer hold are listed but do not count as
-failures, because an overlay exists to change something. The exit code is 0 if all scenarios pass and the rules have
+Scenarios are the files `scenarios/*.yaml` of a game; the scenarios of an overlay `short.yaml` are in \
+`short.scenarios.yaml` beside it. A folder includes its games with all their variants. With `--with-base`, the \
+scenarios of the game also run with the rules of the overlay; those that no longer hold are listed but do not count as \
+failures, because an overlay exists to change something. The exit code is 0 if all scenarios pass and the rules have \
 no errors, otherwise 1; with `--full`, also 1 if no passing scenario covers a clause.";
 
 #[derive(Debug, clap::Args)]

@@ -9,7 +9,7 @@ use wyrmgate::config::Config;
 use super::support::{Server, Session, TOLL, TRADE, config, expect, refused, shipped, text};
 
 /// After each choice something is worked out from a hidden deck that never tells anything: there is much to be tried before
-/// it is known that nobody has learnt anything.
+/// it is known that nobody has learned anything.
 const PONDER: &str = "game: ponder\ntitle: Ponder\nplayers: [2]\nbound: 50\nzones:\n  deck: {holds: card, see: nobody}\n\
     components:\n  card: {each: {rank: 1..89}, in: deck}\nvars:\n  total: int\n  most: int\neffects:\n  play: |\n    \
     most = 200\n    shuffle deck\n    turn of seat(1):\n      repeat 4 times:\n        choose n in 1..2:\n          \

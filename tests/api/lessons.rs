@@ -90,11 +90,11 @@ fn programs(folder: &Path, names: &[&str]) -> Vec<Arc<Program>> {
 }
 
 #[test]
-fn what_imagined_worlds_show_a_seat_to_learn_counts_as_learnt() {
+fn what_imagined_worlds_show_a_seat_to_learn_counts_as_learned() {
     let mut all = programs(&fixtures(), &["trade", "wink"]);
     let own = ["kuhn-poker", "goofspiel", "mount-drago", "magic-dragon"];
     all.extend(programs(&shipped(), &own));
-    let (mut learnt, mut not) = (0, 0);
+    let (mut learned, mut not) = (0, 0);
     for program in all {
         let mut game = Game::begin(&program, 5);
         for number in 0..24 {
@@ -107,12 +107,12 @@ fn what_imagined_worlds_show_a_seat_to_learn_counts_as_learnt() {
                 let shows = game.seen_in_imagined_worlds(pending, &choice);
                 let name = &game.program.game;
                 assert!(teaches || !shows, "{name}, choice {number}: {choice:?}");
-                if teaches { learnt += 1 } else { not += 1 }
+                if teaches { learned += 1 } else { not += 1 }
             }
             game.take(pending, choice);
         }
     }
-    assert!(learnt > 10 && not > 5, "{learnt} {not}");
+    assert!(learned > 10 && not > 5, "{learned} {not}");
 }
 
 /// A game of one effect for two, with a deck and hands.

@@ -182,7 +182,7 @@ async fn others_are_asked_before_something_is_taken_back() {
 }
 
 #[tokio::test]
-async fn nothing_is_taken_back_where_that_was_settled_and_after_something_was_learnt() {
+async fn nothing_is_taken_back_where_that_was_settled_and_after_something_was_learned() {
     let server = Server::start().await;
     let wanted = json!({"game": TOLL, "seats": ["open", "open"], "undo": "never"});
     let (session, [first, _]) = duel(&server, wanted).await;

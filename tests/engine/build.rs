@@ -88,7 +88,7 @@ impl Build {
         self.program.families.push(FamilyInfo {
             any_order: false,
             name: name.into(),
-            title: Localised::default(),
+            title: Localized::default(),
             keys: Vec::new(),
             fields: Vec::new(),
             first: zone,
@@ -100,7 +100,7 @@ impl Build {
         });
         self.program.zones.push(ZoneInfo {
             family,
-            naming: Naming::new(name, Localised::default()),
+            naming: Naming::new(name, Localized::default()),
             inside: None,
             owner,
             see,
@@ -162,8 +162,8 @@ impl Build {
         self.program.kinds.push(KindInfo {
             alike: false,
             name: name.into(),
-            title: Localised::default(),
-            text: Localised::default(),
+            title: Localized::default(),
+            text: Localized::default(),
             family: None,
             first,
             count,

@@ -20,7 +20,7 @@ fn waiting(make: impl FnOnce(&mut Build) -> Vec<SiteOption>) -> (Program, State)
     b.op(Op::FinishDrawn);
     b.program.clauses.push(ClauseInfo {
         id: "SML-01".into(),
-        text: Localised::default(),
+        text: Localized::default(),
     });
     let program = b.play(entry);
     let state = begin(&program);

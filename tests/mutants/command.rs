@@ -91,7 +91,7 @@ fn so_many_mutants_are_drawn_by_the_seed() {
 }
 
 #[test]
-fn without_passing_scenarios_nothing_can_be_learnt() {
+fn without_passing_scenarios_nothing_can_be_learned() {
     let ran = wyrmgate(&["mutate", "tests/fixtures/failing/nim"]);
     assert_eq!((ran.code, ran.out.as_str()), (1, ""));
     assert!(

@@ -111,10 +111,10 @@ impl Ids {
             .map(str::trim_end)
             .collect::<Vec<_>>()
             .join("\n");
-        let learnt =
+        let learned =
             self.rest_matches(&pieces(shown.trim_end()), found.trim_end(), &HashMap::new());
-        let good = learnt.is_some();
-        self.0.extend(learnt.into_iter().flatten());
+        let good = learned.is_some();
+        self.0.extend(learned.into_iter().flatten());
         good
     }
 
@@ -122,26 +122,28 @@ impl Ids {
         &self,
         shown: &[Piece<'_>],
         found: &str,
-        learnt: &HashMap<String, String>,
+        learned: &HashMap<String, String>,
     ) -> Option<HashMap<String, String>> {
         let Some((first, rest)) = shown.split_first() else {
-            return found.is_empty().then(|| learnt.clone());
+            return found.is_empty().then(|| learned.clone());
         };
         match first {
-            Piece::Text(text) => self.rest_matches(rest, found.strip_prefix(text)?, learnt),
-            Piece::Id(id) => match self.0.get(*id).or_else(|| learnt.get(*id)) {
-                Some(known) => self.rest_matches(rest, found.strip_prefix(known.as_str())?, learnt),
+            Piece::Text(text) => self.rest_matches(rest, found.strip_prefix(text)?, learned),
+            Piece::Id(id) => match self.0.get(*id).or_else(|| learned.get(*id)) {
+                Some(known) => {
+                    self.rest_matches(rest, found.strip_prefix(known.as_str())?, learned)
+                }
                 None => {
                     let end = found.find(|c| !is_of_id(c)).unwrap_or(found.len());
-                    let mut learnt = learnt.clone();
-                    learnt.insert((*id).to_owned(), found[..end].to_owned());
+                    let mut learned = learned.clone();
+                    learned.insert((*id).to_owned(), found[..end].to_owned());
                     (end >= ID_BYTES_MIN)
-                        .then(|| self.rest_matches(rest, &found[end..], &learnt))?
+                        .then(|| self.rest_matches(rest, &found[end..], &learned))?
                 }
             },
             Piece::Anything => {
                 let mut starts = found.char_indices().map(|(i, _)| i).chain([found.len()]);
-                starts.find_map(|start| self.rest_matches(rest, &found[start..], learnt))
+                starts.find_map(|start| self.rest_matches(rest, &found[start..], learned))
             }
         }
     }

@@ -4,7 +4,8 @@
 use std::ops::ControlFlow;
 
 use wyrmgate_engine::{
-    self as engine, ChancePath, Choice, Collect, Event, Fault, Outcome, Pending, Seeded, State,
+    self as engine, ChancePath, Choice, Collect, Event, Fault, Observer, Outcome, Pending, Seeded,
+    Silent, State,
 };
 use wyrmgate_program::Program;
 use wyrmgate_view::Stopped;
@@ -60,7 +61,16 @@ pub struct Explorer<'p> {
     pub listens: bool,
 }
 
-impl Explorer<'_> {
+impl<'p> Explorer<'p> {
+    /// Creates an explorer that reports no events.
+    pub fn new(program: &'p Program, luck: Luck) -> Explorer<'p> {
+        Explorer {
+            program,
+            luck,
+            listens: false,
+        }
+    }
+
     /// Enumerates all beginnings of the game.
     pub fn starts(&self, visit: Visit<'_>) -> Result<(), ExploreError> {
         let seed = self.seed();
@@ -70,10 +80,7 @@ impl Explorer<'_> {
                 Luck::Every => path,
                 Luck::Seeded(_) => &mut Seeded,
             };
-            *after = Some(match events {
-                Some(events) => engine::start(self.program, seed, chance, events)?,
-                None => engine::start(self.program, seed, chance, &mut engine::Silent)?,
-            });
+            *after = Some(engine::start(self.program, seed, chance, events)?);
             Ok(())
         })
     }
@@ -100,12 +107,7 @@ impl Explorer<'_> {
                 Luck::Seeded(_) => &mut Seeded,
             };
             let (program, index) = (self.program, pending.index);
-            let stepped = match events {
-                Some(events) => engine::step_legal(program, after, index, choice, chance, events),
-                None => {
-                    engine::step_legal(program, after, index, choice, chance, &mut engine::Silent)
-                }
-            };
+            let stepped = engine::step_legal(program, after, index, choice, chance, events);
             let decisions = before.decisions_made();
             stepped.map_err(|error| Stopped::from(error).after(decisions))?;
             Ok(())
@@ -154,7 +156,11 @@ impl Explorer<'_> {
             if let Some(events) = &mut events {
                 events.0.clear();
             }
-            run(room, &mut path, events.as_mut())?;
+            let observer: &mut dyn Observer = match &mut events {
+                Some(events) => events,
+                None => &mut Silent,
+            };
+            run(room, &mut path, observer)?;
             let forks = path.forks();
             let ways: f64 = forks.iter().map(|fork| f64::from(fork.of)).product();
             if ways > WAYS_MAX {
@@ -181,7 +187,7 @@ impl Explorer<'_> {
 type Run<'r> = &'r mut dyn FnMut(
     &mut Option<State>,
     &mut ChancePath,
-    Option<&mut Collect>,
+    &mut dyn Observer,
 ) -> Result<(), ExploreError>;
 
 /// Trees with more nodes, or of longer games, are not walked to their ends.
@@ -193,11 +199,7 @@ pub fn ends(program: &Program, visit: &mut dyn FnMut(&Outcome)) -> bool {
     if program.bound > LENGTH_MAX {
         return false;
     }
-    let explorer = Explorer {
-        program,
-        luck: Luck::Every,
-        listens: false,
-    };
+    let explorer = Explorer::new(program, Luck::Every);
     let mut walk = ToEnds {
         explorer,
         left: NODES_MAX,

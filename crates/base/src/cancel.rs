@@ -20,7 +20,7 @@ pub struct Cancellation(Arc<AtomicBool>);
 
 /// The computation was canceled, and has no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("cancelled")]
+#[error("canceled")]
 pub struct Cancelled;
 
 impl Cancellation {
@@ -41,11 +41,11 @@ impl Cancellation {
 
 /// Unwinds if the current computation of this thread was canceled.
 pub fn checkpoint() {
-    let is_cancelled = CURRENT.with_borrow(|current| {
+    let is_canceled = CURRENT.with_borrow(|current| {
         let flag = current.as_ref();
         flag.is_some_and(|current| current.0.load(Ordering::Relaxed))
     });
-    if is_cancelled {
+    if is_canceled {
         resume_unwind(Box::new(Cancelled)); // not a panic: no hook is called and nothing is printed
     }
 }
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_computation_ends_at_the_next_checkpoint_after_it_was_cancelled() {
+    fn a_computation_ends_at_the_next_checkpoint_after_it_was_canceled() {
         let cancellation = Cancellation::default();
         let mut rounds = 0;
         let ended = cancellation.run(|| {
@@ -88,12 +88,12 @@ mod tests {
         });
         let ended: Result<(), Cancelled> = ended;
         assert_eq!((ended, rounds), (Err(Cancelled), 3));
-        checkpoint(); // this thread is cancelled no more
+        checkpoint(); // this thread is canceled no more
         assert_eq!(Cancellation::default().run(|| 7), Ok(7));
     }
 
     #[test]
-    fn threads_that_help_are_cancelled_too() {
+    fn threads_that_help_are_canceled_too() {
         let cancellation = Cancellation::default();
         cancellation.cancel();
         let ended = cancellation.run(|| {

@@ -8,25 +8,35 @@ pub use crate::effect::table::{Part, PartMut};
 use wyrmgate_base::diagnostic::Span;
 
 /// A word and its location.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Name {
     pub text: String,
     pub span: Span,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+impl Name {
+    pub fn new(text: impl Into<String>, span: Span) -> Name {
+        Name {
+            text: text.into(),
+            span,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Expr {
     pub kind: ExprKind,
     pub span: Span,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub enum ExprKind {
     /// `7`
     Int(i32),
     /// `true`, `false`
     Bool(bool),
     /// `none`
+    #[default]
     None,
     /// `"Move {d} by {n}"`
     Text(Text),
@@ -107,6 +117,10 @@ pub fn named_list(expr: &Expr) -> Option<(&Name, &Expr)> {
 }
 
 impl Expr {
+    pub fn new(kind: ExprKind, span: Span) -> Expr {
+        Expr { kind, span }
+    }
+
     /// Returns the direct parts of an expression.
     pub fn parts(&self) -> Vec<&Expr> {
         match &self.kind {
@@ -408,6 +422,16 @@ pub enum Signature {
         params: Vec<Param>,
         recursion: Recursion,
     },
+}
+
+impl Signature {
+    /// Returns the name of a function, or the first word of a phrase.
+    pub fn first_word(&self) -> Option<&Name> {
+        match self {
+            Signature::Call { name, .. } => Some(name),
+            Signature::Phrase(words) => words.first(),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -15,7 +15,7 @@ pub struct PlainText {
 }
 
 /// The root of `game.yaml` (with the files it includes).
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Definition {
     /// `game: cliff-race`
     pub name: Name,
@@ -66,46 +66,6 @@ impl Definition {
     /// Returns whether an overlay contains this.
     pub fn is_of_overlay(&self, span: Span) -> bool {
         self.overlaid_from.is_some_and(|first| span.file >= first)
-    }
-}
-
-impl Default for Definition {
-    /// Returns a definition of nothing.
-    fn default() -> Definition {
-        let nowhere = Span::default();
-        Definition {
-            name: Name {
-                text: String::new(),
-                span: nowhere,
-            },
-            title: PlainText::default(),
-            language: None,
-            translations: Vec::new(),
-            overlaid_from: None,
-            folder: String::new(),
-            about: PlainText::default(),
-            players: Expr {
-                kind: ExprKind::None,
-                span: nowhere,
-            },
-            bound: None,
-            options: Vec::new(),
-            types: Vec::new(),
-            records: Vec::new(),
-            data: Vec::new(),
-            zones: Vec::new(),
-            components: Vec::new(),
-            vars: Vec::new(),
-            positions: Vec::new(),
-            queries: Vec::new(),
-            effects: Vec::new(),
-            start: None,
-            handlers: Vec::new(),
-            modifiers: Vec::new(),
-            clauses: Vec::new(),
-            looks: Vec::new(),
-            allow: Vec::new(),
-        }
     }
 }
 
@@ -281,10 +241,7 @@ pub struct ComponentDef {
 impl ComponentDef {
     /// Returns the name of the list of all its components.
     pub fn plural_name(&self) -> Name {
-        let regular = || Name {
-            text: format!("{}s", self.name.text),
-            span: self.name.span,
-        };
+        let regular = || Name::new(format!("{}s", self.name.text), self.name.span);
         self.plural.clone().unwrap_or_else(regular)
     }
 }

@@ -36,14 +36,8 @@ pub(super) type Part<'i> = Pair<'i, Rule>;
 /// Returns an expression that did not parse. The checker reports nothing about the name without letters, so an
 /// unreadable part of the rules does not hide mistakes in the others.
 pub(super) fn unreadable(span: Span) -> Expr {
-    let name = Name {
-        text: String::new(),
-        span,
-    };
-    Expr {
-        kind: ExprKind::Name(name),
-        span,
-    }
+    let name = Name::new("", span);
+    Expr::new(ExprKind::Name(name), span)
 }
 
 /// Returns whether expressions can contain this name: `in` and `not` are operators.
@@ -207,20 +201,12 @@ impl Builder<'_> {
     }
 
     fn name(&self, part: &Part) -> Name {
-        Name {
-            text: part.as_str().to_string(),
-            span: self.span(part),
-        }
+        Name::new(part.as_str().to_string(), self.span(part))
     }
 
     fn next_name(&self, parts: &mut Pairs<Rule>) -> Name {
-        skip_to(parts, |rule| matches!(rule, Rule::name | Rule::word)).map_or_else(
-            || Name {
-                text: String::new(),
-                span: Span::default(),
-            },
-            |part| self.name(&part),
-        )
+        skip_to(parts, |rule| matches!(rule, Rule::name | Rule::word))
+            .map_or_else(|| Name::new("", Span::default()), |part| self.name(&part))
     }
 
     /// Parses the clauses of a `[WAY-01 WAY-02]`.

@@ -213,7 +213,8 @@ impl Loader {
         let name = extends.text().unwrap_or_default();
         let message = format!("there is no game `{name}` to extend");
         let help = "name a game of the rules folder, optionally with overlays: `extends: name-of-the-game`";
-        self.error("unknown-base", extends.span, message, help);
+        self.report
+            .error("unknown-base", extends.span, message, help);
         self.holes = true;
     }
 
@@ -291,17 +292,6 @@ impl Loader {
         }
     }
 
-    fn error(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
-        self.report
-            .push(Diagnostic::error(code, span, message).help(help));
-    }
-
     /// Drops the problems of lines that use an operator as the name that was declared.
     fn forget_uses_of_operators(&mut self, sources: &Sources) {
         let operators = std::mem::take(&mut self.operators);
@@ -358,7 +348,7 @@ impl Loader {
     fn missing_key(&mut self, key: &str, start: Span, help: &str) {
         if self.complete && !self.is_misspelled(key) {
             let message = format!("this game has no `{key}`");
-            self.error("missing-key", start, message, help);
+            self.report.error("missing-key", start, message, help);
         }
         self.holes = true;
     }
@@ -377,10 +367,7 @@ impl Loader {
     fn parse_game_name(&mut self, node: Option<&Node>, start: Span) -> Name {
         let Some(node) = node else {
             self.missing_key("game", start, "begin with `game: name-of-the-game`");
-            return Name {
-                text: String::new(),
-                span: start,
-            };
+            return Name::new("", start);
         };
         self.parse_name_with(node, "lowercase letters, digits and `-`", is_game_name)
     }
@@ -394,10 +381,7 @@ impl Loader {
             start,
             "add the number of players: `players: 2..5`",
         );
-        Expr {
-            kind: ExprKind::None,
-            span: start,
-        }
+        Expr::new(ExprKind::None, start)
     }
 
     fn parse_number(&mut self, node: &Node) -> Option<(u32, Span)> {
@@ -406,7 +390,7 @@ impl Loader {
             Ok(bound) => Some((bound, node.span)),
             Err(_) => {
                 let help = "write the maximum number of decisions, such as `bound: 5000`";
-                self.error(
+                self.report.error(
                     "wrong-shape",
                     node.span,
                     format!("`{}` is not a whole number", text.text),

@@ -36,6 +36,17 @@ pub struct Node {
     pub span: Span,
 }
 
+impl Node {
+    pub fn new(kind: NodeKind, span: Span) -> Node {
+        Node { kind, span }
+    }
+
+    pub(crate) fn scalar(scalar: Scalar) -> Node {
+        let span = scalar.span;
+        Node::new(NodeKind::Scalar(scalar), span)
+    }
+}
+
 #[derive(Debug, Clone)]
 pub enum NodeKind {
     Scalar(Scalar),
@@ -221,11 +232,6 @@ impl Tree<'_> {
         Span::new(self.file, self.place(range.start), self.place(range.end))
     }
 
-    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: &str) {
-        self.report
-            .push(Diagnostic::error(code, span, message).help(help));
-    }
-
     /// Rejects the tag, if there is one.
     fn refuse_tag(&mut self, tagged: bool, range: Range) -> Option<Span> {
         if !tagged {
@@ -239,7 +245,7 @@ impl Tree<'_> {
         let span = Span::new(self.file, sign, sign + length);
         let help = "remove the tag; quote a value that begins with `!`";
         let message = "YAML tags (`!…`) have no meaning here";
-        self.error("yaml-tag", span, message, help);
+        self.report.error("yaml-tag", span, message, help);
         Some(span)
     }
 
@@ -254,17 +260,15 @@ impl Tree<'_> {
         };
         self.spend(size, tag)?;
         let scalar = scalar::locate(self.file, self.text, written, ScalarStyle::Plain, tag);
-        let node = Node {
-            span: scalar.span,
-            kind: NodeKind::Scalar(scalar),
-        };
+        let node = Node::scalar(scalar);
         self.put(node, anchor, size)
     }
 
     fn refuse_alias(&mut self, name: &str, range: Range) -> Option<()> {
         let message = format!("there is no anchor `&{name}` above");
         let help = "in YAML, a value that begins with `*` repeats another one; put it in quotes if it is a text";
-        self.error("yaml-alias", self.span(range), message, help);
+        self.report
+            .error("yaml-alias", self.span(range), message, help);
         None
     }
 
@@ -290,7 +294,8 @@ impl Tree<'_> {
         } else {
             return Some(());
         };
-        self.error(code, span, message, "simplify the ruleset here");
+        self.report
+            .error(code, span, message, "simplify the ruleset here");
         None
     }
 
@@ -316,19 +321,12 @@ impl Tree<'_> {
                 "a value of {} bytes; at most {SCALAR_BYTES_MAX} are allowed",
                 text.len()
             );
-            self.error("yaml-scalar", start, message, "split it");
+            self.report.error("yaml-scalar", start, message, "split it");
             return None;
         }
         self.spend(size, span)?;
         let scalar = scalar::locate(self.file, self.text, text, style, span);
-        self.put(
-            Node {
-                span: scalar.span,
-                kind: NodeKind::Scalar(scalar),
-            },
-            anchor,
-            size,
-        )
+        self.put(Node::scalar(scalar), anchor, size)
     }
 
     fn begin(
@@ -374,14 +372,7 @@ impl Tree<'_> {
             NodeKind::Map(entries) => entries.first().map_or(open.span, |(key, _)| key.span),
             NodeKind::Scalar(_) => open.span,
         };
-        self.put(
-            Node {
-                kind: open.kind,
-                span,
-            },
-            open.anchor,
-            open.size,
-        )
+        self.put(Node::new(open.kind, span), open.anchor, open.size)
     }
 
     fn add_alias(&mut self, anchor: usize, range: Range) -> Option<()> {
@@ -389,7 +380,7 @@ impl Tree<'_> {
         self.budget.aliases += 1;
         if self.budget.aliases > YAML_ALIASES_MAX {
             let message = format!("more than {YAML_ALIASES_MAX} aliases (`*…`) in one ruleset");
-            self.error(
+            self.report.error(
                 "yaml-aliases",
                 span,
                 message,
@@ -399,7 +390,7 @@ impl Tree<'_> {
         }
         let Some((_, size)) = self.anchors.get(&anchor) else {
             let help = "an alias can only repeat a value that ends before it";
-            self.error(
+            self.report.error(
                 "yaml-alias",
                 span,
                 "this alias stands inside the value it repeats",
@@ -458,7 +449,7 @@ impl Tree<'_> {
             let span = before.rfind("\n---").map_or(node.span, |line| {
                 Span::new(self.file, line + 1, line + 1 + "---".len())
             });
-            self.error(
+            self.report.error(
                 "yaml-documents",
                 span,
                 "a second document in one file",
@@ -474,7 +465,7 @@ impl Tree<'_> {
         let NodeKind::Scalar(key) = node.kind else {
             let help =
                 "a key is a word or phrase; put a value that begins with `{` or `[` in quotes";
-            self.error(
+            self.report.error(
                 "yaml-key",
                 node.span,
                 format!("expected a key, found {}", node.shape()),

@@ -6,16 +6,16 @@ pub struct Language(pub u16);
 
 /// A text in the languages of its program, in their order. The first is always present and replaces missing ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Localised(Vec<String>);
+pub struct Localized(Vec<String>);
 
-impl Localised {
+impl Localized {
     /// Creates a text from one string per language; equal ones are stored once.
-    pub fn new(mut texts: Vec<String>) -> Localised {
+    pub fn new(mut texts: Vec<String>) -> Localized {
         let mut others = texts.iter().skip(1);
         if others.all(|text| Some(text) == texts.first()) {
             texts.truncate(1);
         }
-        Localised(texts)
+        Localized(texts)
     }
 
     pub fn get(&self, language: Language) -> &str {
@@ -29,9 +29,9 @@ impl Localised {
     }
 }
 
-impl From<&str> for Localised {
-    fn from(text: &str) -> Localised {
-        Localised(vec![text.to_owned()])
+impl From<&str> for Localized {
+    fn from(text: &str) -> Localized {
+        Localized(vec![text.to_owned()])
     }
 }
 
@@ -105,10 +105,10 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_read_as_it_was_written() {
-        let text = Localised::new(vec!["deck".into(), "mazo".into()]);
+        let text = Localized::new(vec!["deck".into(), "mazo".into()]);
         assert_eq!(text.get(Language(1)), "mazo");
         assert_eq!(text.get(Language(2)), "deck");
-        assert_eq!(Localised::from("3").get(Language(1)), "3");
-        assert!(Localised::default().is_empty());
+        assert_eq!(Localized::from("3").get(Language(1)), "3");
+        assert!(Localized::default().is_empty());
     }
 }

@@ -1,6 +1,6 @@
 //! The static layout of a game: kinds, components, zones, variables, and the offsets of their values in the state.
 
-use super::{ExprId, Localised, Naming, TableId};
+use super::{ExprId, Localized, Naming, TableId};
 
 pub type EnumId = u16;
 pub type KindId = u16;
@@ -74,15 +74,15 @@ pub struct EnumInfo {
     pub name: String,
     pub values: Vec<String>,
     /// The titles of the values; a value without a title is shown by its name.
-    pub titles: Vec<Localised>,
+    pub titles: Vec<Localized>,
 }
 
 /// A kind of component, or a family of kinds (then `first..first + count` covers all its kinds).
 #[derive(Debug, Clone)]
 pub struct KindInfo {
     pub name: String,
-    pub title: Localised,
-    pub text: Localised,
+    pub title: Localized,
+    pub text: Localized,
     pub family: Option<KindId>,
     pub first: u32,
     pub count: u32,
@@ -153,7 +153,7 @@ pub struct ComponentInfo {
 #[derive(Debug, Clone)]
 pub struct FamilyInfo {
     pub name: String,
-    pub title: Localised,
+    pub title: Localized,
     pub keys: Vec<KeyInfo>,
     pub fields: Vec<FieldInfo>,
     pub first: ZoneId,
@@ -215,7 +215,7 @@ pub struct ZoneInfo {
 #[derive(Debug, Clone)]
 pub struct VarInfo {
     pub name: String,
-    pub title: Localised,
+    pub title: Localized,
     pub of: Type,
     /// `None` for a single value; then `len` is 1.
     pub index: Option<Type>,

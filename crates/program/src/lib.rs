@@ -199,6 +199,13 @@ impl Program {
         cited_by(&self.expr_cites, expr)
     }
 
+    /// Returns the member of a table at an index; NONE if there is none.
+    pub fn constant(&self, table: TableId, at: i32) -> i32 {
+        let table = self.tables.get(table as usize);
+        let at = usize::try_from(at).ok();
+        at.and_then(|at| table?.get(at).copied()).unwrap_or(NONE)
+    }
+
     /// Returns a list by its number, from two tables: the starts and the members. Empty if there is none.
     pub fn listed(&self, starts: TableId, members: TableId, number: i32) -> &[i32] {
         let table = |id: TableId| self.tables.get(id as usize).map_or(&[][..], Vec::as_slice);
@@ -250,21 +257,21 @@ pub struct RevealInfo {
 /// Texts of the game as a whole.
 #[derive(Debug, Clone, Default)]
 pub struct Texts {
-    pub title: Localised,
-    pub about: Localised,
+    pub title: Localized,
+    pub about: Localized,
 }
 
 /// Words that the engine itself adds to texts.
 #[derive(Debug, Clone)]
 pub struct Words {
     /// `seat` of `seat 2`
-    pub seat: Localised,
-    pub yes: Localised,
-    pub no: Localised,
-    pub none: Localised,
-    pub decline: Localised,
+    pub seat: Localized,
+    pub yes: Localized,
+    pub no: Localized,
+    pub none: Localized,
+    pub decline: Localized,
     /// Clockwise, from the north.
-    pub sides: [Localised; 4],
+    pub sides: [Localized; 4],
 }
 
 impl Default for Words {
@@ -275,7 +282,7 @@ impl Default for Words {
             no: "no".into(),
             none: "none".into(),
             decline: DECLINE.into(),
-            sides: ["north", "east", "south", "west"].map(Localised::from),
+            sides: ["north", "east", "south", "west"].map(Localized::from),
         }
     }
 }
@@ -289,5 +296,5 @@ pub struct OptionInfo {
 #[derive(Debug, Clone)]
 pub struct ClauseInfo {
     pub id: String,
-    pub text: Localised,
+    pub text: Localized,
 }

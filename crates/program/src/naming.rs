@@ -5,7 +5,7 @@
 //! which requires a reader, can read the name of a number: the fields are private, and `clippy.toml` rejects
 //! [`Naming::unasked`] everywhere else.
 
-use super::{ComponentId, KindInfo, Language, Localised, Program, ZoneId, ZoneInfo};
+use super::{ComponentId, KindInfo, Language, Localized, Program, ZoneId, ZoneInfo};
 
 /// A name for programs, and its words for people.
 #[derive(Debug, Clone, Default)]
@@ -13,11 +13,11 @@ pub struct Naming {
     /// `dragon-red-3`, `hand-2`; for a zone in a component, `stack-3.cards`.
     name: String,
     /// Keys in words: `red 3`.
-    keys: Localised,
+    keys: Localized,
 }
 
 impl Naming {
-    pub fn new(name: impl Into<String>, keys: Localised) -> Naming {
+    pub fn new(name: impl Into<String>, keys: Localized) -> Naming {
         Naming {
             name: name.into(),
             keys,
@@ -25,7 +25,7 @@ impl Naming {
     }
 
     /// Returns the name and the keys in words, without checking a reader. For `view/name.rs`.
-    pub fn unasked(&self) -> (&str, &Localised) {
+    pub fn unasked(&self) -> (&str, &Localized) {
         (&self.name, &self.keys)
     }
 
@@ -36,7 +36,7 @@ impl Naming {
 
     /// Returns the name of a zone in this component.
     pub fn inside(&self, zone: &str) -> Naming {
-        Naming::new(format!("{}.{zone}", self.name), Localised::default())
+        Naming::new(format!("{}.{zone}", self.name), Localized::default())
     }
 }
 
@@ -83,7 +83,7 @@ impl Program {
     }
 
     /// Returns the name and the keys in words of a zone that is not inside a component, which is public.
-    pub fn open_zone(&self, zone: ZoneId) -> Option<(&str, &Localised)> {
+    pub fn open_zone(&self, zone: ZoneId) -> Option<(&str, &Localized)> {
         let info = self.zones.get(usize::from(zone))?;
         let naming = info.inside.is_none().then_some(&info.naming)?;
         Some((&naming.name, &naming.keys))

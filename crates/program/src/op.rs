@@ -5,7 +5,7 @@
 
 use super::table::{Facts, Field, Row, field, operations};
 use super::{
-    DispatchId, ExprId, Language, Local, Localised, PositionId, RowId, SetId, Temp, Type, WordId,
+    DispatchId, ExprId, Language, Local, Localized, PositionId, RowId, SetId, Temp, Type, WordId,
 };
 use wyrmgate_base::diagnostic::Span;
 
@@ -255,7 +255,7 @@ pub struct SiteOption {
     /// Empty for a plain `choose`.
     pub name: String,
     /// The name in words, for options without a label.
-    pub title: Localised,
+    pub title: Localized,
     pub label: Option<TextId>,
     /// All of them must hold for the option to be offered.
     pub conditions: Vec<Condition>,
@@ -271,7 +271,7 @@ pub struct SiteOption {
 
 impl SiteOption {
     /// Creates an option without a label, names and conditions.
-    pub fn bare(name: String, title: Localised, target: Address, span: Span) -> SiteOption {
+    pub fn bare(name: String, title: Localized, target: Address, span: Span) -> SiteOption {
         SiteOption {
             name,
             title,

@@ -22,8 +22,8 @@ pub struct Observations {
     planes: Vec<Plane>,
     size: usize,
     classes: Classes,
-    /// By zone: where its counts by class begin, and the distance from one class to the next. `None`: out of play.
-    zones: Vec<Option<(usize, usize)>>,
+    /// By zone; `None` for zones out of play.
+    zones: Vec<Option<CountsOfZone>>,
     vars: Vec<VarPlane>,
     /// Changing fields by class.
     fields: Vec<Vec<FieldPlane>>,
@@ -33,6 +33,15 @@ pub struct Observations {
     can_hide: bool,
     /// By zone: how the places of its components are known.
     order: Vec<Order>,
+}
+
+/// The numbers of components in a zone, class by class.
+#[derive(Debug, Clone, Copy)]
+struct CountsOfZone {
+    /// The number of the first class.
+    at: usize,
+    /// The distance from one class to the next.
+    stride: usize,
 }
 
 /// Where the planes of every game begin.
@@ -280,7 +289,7 @@ fn zones_of(
     program: &Program,
     classes: &Classes,
     planes: &mut Planes,
-) -> Vec<Option<(usize, usize)>> {
+) -> Vec<Option<CountsOfZone>> {
     let mut rows = vec![None; program.zones.len()];
     for family in &program.families {
         let zones =
@@ -294,7 +303,10 @@ fn zones_of(
         let at = planes.add(format!("zone.{}", family.name), shape);
         for (place, zone) in board.places.iter().zip(zones) {
             if let Some(row) = rows.get_mut(zone) {
-                *row = Some((at + place, board.size()));
+                *row = Some(CountsOfZone {
+                    at: at + place,
+                    stride: board.size(),
+                });
             }
         }
     }

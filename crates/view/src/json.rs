@@ -17,20 +17,26 @@ pub fn value_to_json(
     value: i32,
     of: Type,
 ) -> Doc<'static> {
+    let pointing = Pointing {
+        program,
+        state,
+        reader: viewer.into(),
+    };
+    value_doc(value, of, || Doc::from(pointing.id(value, of)))
+}
+
+/// Returns a value as JSON; `named` provides the id of values that have one.
+pub(crate) fn value_doc(
+    value: i32,
+    of: Type,
+    named: impl FnOnce() -> Doc<'static>,
+) -> Doc<'static> {
     match of {
         Type::Int | Type::Row(_) | Type::Record(_) => Doc::from(value),
         Type::Bool => Doc::from(value > 0),
         _ if value < 0 => Doc::Null,
         Type::Seat => Doc::from(value + 1),
-        Type::Enum(_) | Type::Component(_) | Type::Zone(_) | Type::Cell | Type::Side => {
-            let reader = viewer.into();
-            let pointing = Pointing {
-                program,
-                state,
-                reader,
-            };
-            Doc::from(pointing.id(value, of))
-        }
+        Type::Enum(_) | Type::Component(_) | Type::Zone(_) | Type::Cell | Type::Side => named(),
     }
 }
 

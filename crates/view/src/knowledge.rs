@@ -53,13 +53,13 @@ impl Knowledge {
     /// could not read. Indirect conclusions are not considered here.
     pub fn follow(&mut self, program: &Program, step: Taken<'_>) -> bool {
         let mut course = Course::of(program, step);
-        let mut learnt = false;
+        let mut learned = false;
         for event in step.events {
-            learnt |= self.hear(program, event, &mut course);
+            learned |= self.hear(program, event, &mut course);
         }
-        learnt |= self.look(program, step);
+        learned |= self.look(program, step);
         self.eliminate(program, step.after);
-        learnt
+        learned
     }
 
     /// Returns whether this viewer may know which one it is.
@@ -88,10 +88,10 @@ impl Knowledge {
         let everybody = everybody(program);
         match event {
             Event::Moved { what, to, .. } => {
-                let learnt = self.learn_of(what, everybody);
+                let learned = self.learn_of(what, everybody);
                 self.lose_sight(i32::from(whole(what).zone), !what.sight().by, course);
                 course.moves(i32::from(whole(what).component), i32::from(*to));
-                learnt
+                learned
             }
             Event::Shuffled { zone, .. } => {
                 self.lose_sight(i32::from(*zone), EVERYBODY, course);
@@ -99,8 +99,8 @@ impl Knowledge {
             }
             Event::Shown { what, to } => {
                 let shown = what.iter();
-                shown.fold(false, |learnt, seen| {
-                    self.learn(i32::from(whole(seen).component), *to & everybody) | learnt
+                shown.fold(false, |learned, seen| {
+                    self.learn(i32::from(whole(seen).component), *to & everybody) | learned
                 })
             }
             Event::Turned { what, .. } => {
@@ -155,11 +155,11 @@ impl Knowledge {
         values: impl Iterator<Item = &'e SeenValue>,
         among: Viewers,
     ) -> bool {
-        values.fold(false, |learnt, value| match value {
+        values.fold(false, |learned, value| match value {
             SeenValue::Component(seen) | SeenValue::Inside(seen) => {
-                self.learn_of(seen, among) | learnt
+                self.learn_of(seen, among) | learned
             }
-            SeenValue::Plain(_) => learnt,
+            SeenValue::Plain(_) => learned,
         })
     }
 
@@ -176,16 +176,16 @@ impl Knowledge {
 
     /// Records everything visible after the step, and the backs that can be read now.
     fn look(&mut self, program: &Program, step: Taken<'_>) -> bool {
-        let mut learnt = false;
+        let mut learned = false;
         for component in 0..self.0.len() as i32 {
             let unknown = everybody(program) & !self.of(component);
             let read = back_readers(program, step.after, component)
                 & !back_readers(program, step.before, component);
-            learnt |= read & unknown != 0 && has_back(program, component);
+            learned |= read & unknown != 0 && has_back(program, component);
             let by = viewers(program, step.after, component) & everybody(program);
-            learnt |= self.learn(component, by);
+            learned |= self.learn(component, by);
         }
-        learnt
+        learned
     }
 
     fn of(&self, component: i32) -> Viewers {

@@ -11,7 +11,7 @@ use crate::name::{Names, Titles, whole};
 use crate::text;
 use wyrmgate_engine::{Event, Reader, Seen, SeenValue, Told, Viewer, Viewers};
 use wyrmgate_program::{
-    Expr, Hole, Language, Localised, Program, Set, SiteOption, TextId, TextPiece,
+    Expr, Hole, Language, Localized, Program, Set, SiteOption, TextId, TextPiece,
 };
 
 /// Stands for a value that the reader may not know.
@@ -124,7 +124,7 @@ fn recognize(values: &[SeenValue], recognized: &[Seen]) -> Vec<SeenValue> {
 }
 
 /// Returns the name of an option in words.
-pub(crate) fn option_title(name: &str, title: &Localised, language: Language) -> String {
+pub(crate) fn option_title(name: &str, title: &Localized, language: Language) -> String {
     match title.get(language) {
         "" => name.replace('_', " "),
         title => title.to_owned(),

@@ -14,7 +14,7 @@ use wyrmgate_engine::{Reader, Seen, SeenValue, State, Viewer, Whole, cell_at, ho
 
 use wyrmgate_engine::see::tells_places;
 use wyrmgate_program::{
-    FieldPlace, Language, Localised, NONE, Naming, Program, Refers, Type, cell_xy,
+    FieldPlace, Language, Localized, NONE, Naming, Program, Refers, Type, cell_xy,
 };
 
 const SIDES: [&str; 4] = ["north", "east", "south", "west"];
@@ -208,7 +208,7 @@ fn declared_name(program: &Program, at: usize, of: Type) -> Option<&str> {
 
 /// Returns the only access to names; callers have checked that the reader may know.
 #[expect(clippy::disallowed_methods, reason = "all other code asks this file")]
-fn read(naming: &Naming) -> (&str, &Localised) {
+fn read(naming: &Naming) -> (&str, &Localized) {
     naming.unasked()
 }
 
@@ -475,7 +475,7 @@ fn family_title(program: &Program, zone: usize, language: Language) -> Option<&s
     Some(title_or_name(&family.title, &family.name, language))
 }
 
-fn title_or_name<'p>(title: &'p Localised, name: &'p str, language: Language) -> &'p str {
+fn title_or_name<'p>(title: &'p Localized, name: &'p str, language: Language) -> &'p str {
     match title.get(language) {
         "" => name,
         title => title,

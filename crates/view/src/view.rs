@@ -11,6 +11,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use crate::doc::{Doc, Members};
+use crate::json::value_doc;
 use crate::name::{Names, Titles};
 use crate::records::joined;
 use crate::written::Written;
@@ -189,19 +190,10 @@ impl<'a> Look<'a> {
 
     /// Returns a value as this viewer receives it, the same as in events.
     fn json(&self, value: i32, of: Type) -> Doc<'static> {
-        match of {
-            Type::Int | Type::Row(_) | Type::Record(_) => Doc::from(value),
-            Type::Bool => Doc::from(value > 0),
-            _ if value < 0 => Doc::Null,
-            Type::Seat => Doc::from(value + 1),
-            Type::Enum(_) | Type::Component(_) | Type::Zone(_) | Type::Cell | Type::Side => {
-                Doc::from(
-                    self.names
-                        .id(&self.seen(value, of), of)
-                        .map(Cow::into_owned),
-                )
-            }
-        }
+        value_doc(value, of, || {
+            let id = self.names.id(&self.seen(value, of), of);
+            Doc::from(id.map(Cow::into_owned))
+        })
     }
 
     fn seen(&self, value: i32, of: Type) -> SeenValue {
@@ -314,7 +306,7 @@ impl<'a> Look<'a> {
         let keys = family.map(|family| {
             let keys = family.keys.iter();
             keys.map(|key| {
-                let value = self.constant(key.table, zone);
+                let value = self.program.constant(key.table, zone);
                 (key.name.clone(), self.fixed(value, key.of))
             })
             .collect()
@@ -345,12 +337,6 @@ impl<'a> Look<'a> {
         self.names.title(&self.seen(value, of), of)
     }
 
-    fn constant(&self, table: u32, at: i32) -> i32 {
-        let table = self.program.tables.get(table as usize);
-        let at = usize::try_from(at).ok();
-        at.and_then(|at| table?.get(at).copied()).unwrap_or(-1)
-    }
-
     fn field(&self, field: &FieldInfo, at: i32) -> Doc<'static> {
         let value = match field.at {
             FieldPlace::ConstantList { starts, members } => {
@@ -360,7 +346,9 @@ impl<'a> Look<'a> {
                     .map(|&value| self.fixed(value, field.of))
                     .collect();
             }
-            FieldPlace::Constant(table) => return self.fixed(self.constant(table, at), field.of),
+            FieldPlace::Constant(table) => {
+                return self.fixed(self.program.constant(table, at), field.of);
+            }
             FieldPlace::Changing { offset, first } => {
                 let word = (at.max(0) as u32).saturating_sub(first);
                 self.state.var(offset.saturating_add(word))

@@ -5,8 +5,7 @@ mod report;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
-use indicatif::{ProgressBar, ProgressStyle};
-
+use super::progress::progress_bar;
 use super::setup::{self, RandomGamesArgs, RulesArgs, find_game};
 use super::{Stop, Verdict, interrupt, page};
 use crate::audit::{self, Plan, Reached, Run};
@@ -22,15 +21,15 @@ Examples:
   wyrmgate audit my-game+long-night
   wyrmgate audit my-game --json --strict
 
-The command plays the given number of games with default options for each number of seats, and reports wins, lengths and
-numbers of choices. To find rules that are never reached, it plays a tenth as many games in each setting that
-`wyrmgate laws` tries: every option alone, and combinations. Every seat chooses at random; game N of a seed is the game
+The command plays the given number of games with default options for each number of seats, and reports wins, lengths and \
+numbers of choices. To find rules that are never reached, it plays a tenth as many games in each setting that \
+`wyrmgate laws` tries: every option alone, and combinations. Every seat chooses at random; game N of a seed is the game \
 that `wyrmgate laws --seed … --game N` plays.
 
-A seat counts as unfair if a fair game would rarely produce its result (p < 0.05, with Holm's correction for the number
+A seat counts as unfair if a fair game would rarely produce its result (p < 0.05, with Holm's correction for the number \
 of seats). Intervals are Wilson's, at the 95 % level.
 
-The exit code is 1 if a game exceeded its bound, a seat had no legal choice, a limit was hit, or the run was
+The exit code is 1 if a game exceeded its bound, a seat had no legal choice, a limit was hit, or the run was \
 interrupted; with --strict, also if a rule was never reached or a seat is unfair.";
 
 #[derive(Debug, clap::Args)]
@@ -77,7 +76,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         ..plan.clone()
     };
     let games = plan.games * first.len() as u64 + fewer.games * others.len() as u64;
-    let progress = progress_bar(games);
+    let progress = progress_bar(games, "games");
     let mut run = Run {
         checked,
         stop: &*interrupt::flag()?,
@@ -144,14 +143,4 @@ fn chosen(
         others.retain(|setting| !setting.options.is_empty());
     }
     Ok((first, others))
-}
-
-/// Returns a progress bar on standard error, hidden unless that is a terminal.
-pub(super) fn progress_bar(games: u64) -> ProgressBar {
-    let bar = ProgressBar::new(games);
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {per_sec}, {eta} left");
-    match style {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }

@@ -16,7 +16,7 @@ const HELP: &str = "\
 Examples:
   wyrmgate dap
 
-Editors start this command; `editors/` shows how for VS Code. It plays a game once and records every moment; then you walk
+Editors start this command; `editors/` shows how for VS Code. It plays a game once and records every moment; then you walk \
 through it in both directions. The arguments of `launch`:
 
   game      a game by name or folder, optionally with overlays
@@ -26,7 +26,7 @@ through it in both directions. The arguments of `launch`:
   seats, options, seed   the setup of a game without scenario and record
   stopOnEntry            stop at the first statement
 
-Breakpoints are lines of the rules, and clauses (as function breakpoints: `DKN-25`), with or without a condition. The console
+Breakpoints are lines of the rules, and clauses (as function breakpoints: `DKN-25`), with or without a condition. The console \
 evaluates expressions of the rules, and says why a choice is offered or not: `{\"option\": \"move\", \"args\": {\"p\": \"e4\"}}`.";
 
 #[derive(Debug, clap::Args)]

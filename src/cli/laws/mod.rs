@@ -8,8 +8,9 @@ mod reveals;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
+use super::progress::progress_bar;
 use super::setup::{self, RandomGamesArgs, RulesArgs, find_games};
 use super::stopped::Again;
 use super::{Stop, Verdict, interrupt};
@@ -72,7 +73,10 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         .map(|asked| settings_of(args, &plan, &asked.ruleset));
     let settings: Vec<Vec<Setting>> = settings_of.collect::<Result<_, Stop>>()?;
     let number = settings.iter().map(Vec::len).sum::<usize>() as u64;
-    let progress = progress_bar(number * (plan.games.end() - plan.games.start() + 1));
+    let progress = progress_bar(
+        number * (plan.games.end() - plan.games.start() + 1),
+        "games",
+    );
     let mut report = Report::new(args, seed, &plan);
     for (asked, settings) in games.iter().zip(settings) {
         report.begin(asked, settings.len(), &progress);
@@ -176,15 +180,4 @@ fn prove(
         progress.inc(planned.saturating_sub(proof.games));
     }
     Some(proof)
-}
-
-/// Returns a progress bar on standard error, hidden unless that is a terminal.
-fn progress_bar(games: u64) -> ProgressBar {
-    let bar = ProgressBar::new(games);
-    let style =
-        ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left  {msg}");
-    match style {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }

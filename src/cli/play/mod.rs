@@ -33,11 +33,11 @@ Examples:
   wyrmgate play my-game --seat 1,2
   yes 1 | wyrmgate play my-game --seed 7
 
-In a terminal, the game fills the screen: arrows and Enter choose, letters filter the choices, F1 explains the keys.
+In a terminal, the game fills the screen: arrows and Enter choose, letters filter the choices, F1 explains the keys. \
 With several people, the screen is empty while the keyboard changes hands.
 
-In plain lines, type the number of a choice. `more` lists further choices, `view` shows the table again, `undo` takes the
-last choice back, `quit` leaves the game. A word lists the choices that contain it. The table is as wide as the terminal
+In plain lines, type the number of a choice. `more` lists further choices, `view` shows the table again, `undo` takes the \
+last choice back, `quit` leaves the game. A word lists the choices that contain it. The table is as wide as the terminal \
 says in COLUMNS, else 100 columns. Plain lines hide nothing that was printed before from several people.
 
 Bots take the other seats: random, greedy, search-1, search-2 and search-3.";

@@ -22,8 +22,8 @@ Examples:
   wyrmgate store export everything.jsonl --store redis://10.0.0.5/
   wyrmgate store copy embedded:wyrmgate.redb redis+cluster://10.0.0.5:6379,10.0.0.6:6379
 
-`backup` reads from a running server. The other commands open the store themselves; only one process can open an
-embedded store, so stop its server first. Existing data is left alone, so you can repeat an interrupted import or copy.
+`backup` reads from a running server. The other commands open the store themselves; only one process can open an \
+embedded store, so stop its server first. Existing data is left alone, so you can repeat an interrupted import or copy. \
 The exit code is 0 on success, 1 if some data could not be transferred or verified, and 2 for invalid arguments.";
 
 #[derive(Debug, clap::Args)]

@@ -28,11 +28,7 @@ pub fn merged(
         levels: BTreeMap::new(),
     };
     let plies = Plies::of(plan);
-    let explorer = Explorer {
-        program,
-        luck: plan.luck,
-        listens: false,
-    };
+    let explorer = Explorer::new(program, plan.luck);
     explorer.starts(&mut |way| {
         plies.begin(way.after)?;
         merge.add(way, 0..=0, 0, 1)

@@ -63,11 +63,7 @@ pub fn divide(
     plan: &Plan,
     tell: &mut dyn FnMut(&State, Divided),
 ) -> Result<(), ExploreError> {
-    let explorer = Explorer {
-        program,
-        luck: plan.luck,
-        listens: false,
-    };
+    let explorer = Explorer::new(program, plan.luck);
     let plies = Plies::of(plan);
     let progress = Progress::default();
     let mut beginnings = Vec::new();

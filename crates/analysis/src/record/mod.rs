@@ -182,13 +182,18 @@ impl Entry {
 
     /// Returns the choice in the form that the engine reads: `{"option": …, "args": {…}}`.
     pub fn choice_json(&self) -> Value {
-        let mut choice = Map::new();
-        if let Some(option) = &self.option {
-            choice.insert("option".into(), option.clone().into());
-        }
-        choice.insert("args".into(), self.args.clone().into());
-        choice.into()
+        choice_json(self.option.as_deref(), &self.args)
     }
+}
+
+/// Returns a choice in the form that the engine reads: `{"option": …, "args": {…}}`.
+pub fn choice_json(option: Option<&str>, args: &Map<String, Value>) -> Value {
+    let mut choice = Map::new();
+    if let Some(option) = option {
+        choice.insert("option".into(), option.into());
+    }
+    choice.insert("args".into(), args.clone().into());
+    choice.into()
 }
 
 /// Returns the seed as it appears in a record.

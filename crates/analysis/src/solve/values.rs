@@ -77,7 +77,7 @@ struct Arrow {
 #[derive(Debug, Clone, Copy)]
 struct Decision {
     position: u32,
-    maximises: bool,
+    maximizes: bool,
     choices_end: u32,
 }
 
@@ -94,11 +94,7 @@ struct Graph {
 
 impl Graph {
     fn of(program: &Program, watch: &mut dyn FnMut(String)) -> Result<Graph, ExploreError> {
-        let explorer = Explorer {
-            program,
-            luck: Luck::Every,
-            listens: false,
-        };
+        let explorer = Explorer::new(program, Luck::Every);
         let mut finder = Finder {
             positions: Positions::new(program),
             graph: Graph::default(),
@@ -132,7 +128,7 @@ impl Graph {
             }
             finder.graph.decisions.push(Decision {
                 position,
-                maximises: pending.seat == 0,
+                maximizes: pending.seat == 0,
                 choices_end: finder.graph.choice_ends.len() as u32,
             });
         }
@@ -188,7 +184,7 @@ impl Graph {
             .and_then(|before| self.decisions.get(before));
         let first = before.map_or(0, |before| before.choices_end);
         let values = (first..decision.choices_end).map(|choice| self.value_of_choice(choice));
-        if decision.maximises {
+        if decision.maximizes {
             values.fold(f64::NEG_INFINITY, f64::max)
         } else {
             values.fold(f64::INFINITY, f64::min)

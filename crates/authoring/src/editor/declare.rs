@@ -191,7 +191,7 @@ impl Declare<'_> {
     }
 
     fn query(&mut self, query: &QueryDef) {
-        if let Some(name) = first_word(&query.signature) {
+        if let Some(name) = query.signature.first_word().cloned() {
             let first = match &query.signature {
                 Signature::Call { params, .. } => params.first().map(|param| param.of.text.clone()),
                 Signature::Phrase(_) => None,
@@ -206,7 +206,7 @@ impl Declare<'_> {
     }
 
     fn effect(&mut self, effect: &EffectDef) {
-        let Some(first) = first_word(&effect.signature) else {
+        let Some(first) = effect.signature.first_word().cloned() else {
             return;
         };
         let Signature::Phrase(names) = &effect.signature else {
@@ -269,13 +269,6 @@ pub(super) fn names_of_parts<'n>(parts: &[Part], names: &'n [Name]) -> Vec<&'n N
         at += 1;
     }
     found
-}
-
-pub(super) fn first_word(signature: &Signature) -> Option<Name> {
-    match signature {
-        Signature::Call { name, .. } => Some(name.clone()),
-        Signature::Phrase(names) => names.first().cloned(),
-    }
 }
 
 fn shown(signature: &Signature) -> String {

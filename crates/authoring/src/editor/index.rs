@@ -148,10 +148,7 @@ impl Index {
                 end,
                 ..name.span
             };
-            let name = Name {
-                text: text.to_owned(),
-                span,
-            };
+            let name = Name::new(text, span);
             self.note_use(&name, role, body);
         };
         cut(variable, name.span.start, role);

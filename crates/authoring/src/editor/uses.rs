@@ -1,6 +1,6 @@
 //! Collects the uses of names in a definition and its scenarios, text by text.
 
-use super::declare::{Declare, first_word, names_of_parts};
+use super::declare::{Declare, names_of_parts};
 use super::index::{Index, Part, Role};
 use super::scope::Body;
 use crate::scenario::{Scenario, StepKind};
@@ -197,7 +197,7 @@ impl Declare<'_> {
                     .iter()
                     .for_each(|word| self.used(word, Role::Effect(number)));
             }
-        } else if let Some(name) = first_word(&handler.signature) {
+        } else if let Some(name) = handler.signature.first_word().cloned() {
             self.used(&name, Role::Name);
         }
         let within = handler.within.as_ref();
@@ -220,7 +220,7 @@ impl Declare<'_> {
 
     fn modifier_text(&mut self, modifier: &ModifierDef) {
         let params = self.params(&modifier.signature);
-        if let Some(name) = first_word(&modifier.signature) {
+        if let Some(name) = modifier.signature.first_word().cloned() {
             self.used(&name, Role::Name);
         }
         let mut body = Body::new(self.index);

@@ -31,10 +31,10 @@ impl Walk {
             | ExprKind::Call(..)
             | ExprKind::Index(..) => {
                 if self.is(span, || "the condition is negated".to_owned()) {
-                    *condition = Expr {
-                        kind: ExprKind::Unary(UnaryOp::Not, Box::new(take(condition))),
+                    *condition = Expr::new(
+                        ExprKind::Unary(UnaryOp::Not, Box::new(take(condition))),
                         span,
-                    };
+                    );
                 } else {
                     self.expr(condition);
                 }
@@ -46,9 +46,6 @@ impl Walk {
 
 fn take(expr: &mut Expr) -> Expr {
     let span = expr.span;
-    let nothing = Expr {
-        kind: ExprKind::None,
-        span,
-    };
+    let nothing = Expr::new(ExprKind::None, span);
     std::mem::replace(expr, nothing)
 }

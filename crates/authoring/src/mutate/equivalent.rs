@@ -61,7 +61,7 @@ pub fn read(file: FileId, text: &str, report: &mut Report) -> Vec<Equivalent> {
     let mut reader = Reader { file, report };
     let NodeKind::List(members) = &root.kind else {
         let message = format!("a list of equivalent mutants is not {}", root.shape());
-        reader.error(
+        reader.report.error(
             "wrong-shape",
             root.span,
             message,
@@ -85,10 +85,7 @@ fn entry(reader: &mut Reader<'_>, node: &Node) -> Option<Equivalent> {
     }
     let mut text = |key: &str| {
         let scalar = reader.scalar(fields.get(key)?, "a text")?;
-        Some(At {
-            value: scalar.text.to_string(),
-            span: scalar.span,
-        })
+        Some(At::new(scalar.text.to_string(), scalar.span))
     };
     Some(Equivalent {
         change: text("change")?,

@@ -234,10 +234,7 @@ fn first_operand(kind: &mut ExprKind) -> Option<Expr> {
         ExprKind::Call(name, mut args) => match &*name.text {
             "others" | "seats_from" => Some(Expr {
                 span: name.span,
-                kind: ExprKind::Name(Name {
-                    text: "seats".to_owned(),
-                    span: name.span,
-                }),
+                kind: ExprKind::Name(Name::new("seats", name.span)),
             }),
             _ => args.pop(),
         },

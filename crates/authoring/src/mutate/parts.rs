@@ -128,10 +128,7 @@ impl Walk {
         if !matches!(copies.kind, ExprKind::Int(_))
             && self.is(span, || "there is one more of each".to_owned())
         {
-            let one = Expr {
-                kind: ExprKind::Int(1),
-                span,
-            };
+            let one = Expr::new(ExprKind::Int(1), span);
             let number = Box::new(copies.clone());
             copies.kind = ExprKind::Binary(BinaryOp::Add, number, Box::new(one));
         } else {

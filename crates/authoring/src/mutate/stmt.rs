@@ -240,32 +240,20 @@ impl Walk {
 }
 
 fn number(number: i32, span: Span) -> Expr {
-    Expr {
-        kind: ExprKind::Int(number),
-        span,
-    }
+    Expr::new(ExprKind::Int(number), span)
 }
 
 /// Returns a list of only its first member.
 fn first_of(list: Expr) -> Expr {
     let span = list.span;
-    let take = Name {
-        text: "take".to_owned(),
-        span,
-    };
-    Expr {
-        kind: ExprKind::Call(take, vec![list, number(1, span)]),
-        span,
-    }
+    let take = Name::new("take", span);
+    Expr::new(ExprKind::Call(take, vec![list, number(1, span)]), span)
 }
 
 /// Returns a loop with at most one pass, so that `stop` and `next` in it keep their meaning.
 fn once_if(condition: Expr, mut body: Block, span: Span) -> StmtKind {
     let place = condition.span;
-    let not = Expr {
-        kind: ExprKind::Unary(UnaryOp::Not, Box::new(condition)),
-        span: place,
-    };
+    let not = Expr::new(ExprKind::Unary(UnaryOp::Not, Box::new(condition)), place);
     let plain = |kind: StmtKind| Stmt {
         kind,
         span,

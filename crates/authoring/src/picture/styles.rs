@@ -186,10 +186,10 @@ impl<'p> Looks<'p> {
         values.get(&(of.to_owned(), value.to_owned()))
     }
 
-    fn enum_name(&self, of: Type) -> Option<&'p str> {
+    fn style_of(&self, of: Type, value: &str) -> Option<&'p wyrmgate_program::ValueStyle> {
         let Type::Enum(id) = of else { return None };
         let info = self.program.enums.get(usize::from(id))?;
-        Some(&info.name)
+        self.value(&info.name, value)
     }
 
     pub fn color_of_value(&self, of: Type, value: &Doc<'_>) -> Option<&'static Swatch> {
@@ -197,9 +197,8 @@ impl<'p> Looks<'p> {
             return self.color_of_seat(u32::try_from(value.as_whole()?).ok()?);
         }
         let word = value.as_str()?;
-        let own = self.enum_name(of).and_then(|name| self.value(name, word));
-        let own = own.and_then(|style| style.color.as_deref());
-        palette::named(own.unwrap_or(word))
+        let own = self.style_of(of, word);
+        palette::named(own.and_then(|style| style.color.as_deref()).unwrap_or(word))
     }
 
     pub fn symbol_of_value(&self, of: Type, value: &Doc<'_>) -> Option<&'static Symbol> {
@@ -207,9 +206,11 @@ impl<'p> Looks<'p> {
             return self.symbol_of_seat(u32::try_from(value.as_whole()?).ok()?);
         }
         let word = value.as_str()?;
-        let own = self.enum_name(of).and_then(|name| self.value(name, word));
-        let own = own.and_then(|style| style.symbol.as_deref());
-        symbols::named(own.unwrap_or(word))
+        let own = self.style_of(of, word);
+        symbols::named(
+            own.and_then(|style| style.symbol.as_deref())
+                .unwrap_or(word),
+        )
     }
 
     pub fn color(&self, kind: &KindInfo, doc: &Members<'_>, form: Form) -> Option<&'static Swatch> {
@@ -230,12 +231,8 @@ impl<'p> Looks<'p> {
         doc: &Members<'_>,
         form: Form,
     ) -> Option<&'static Swatch> {
-        let is_color = |field: &&FieldInfo| match field.of {
-            Type::Enum(id) => self.are_colors(usize::from(id)),
-            _ => false,
-        };
         let mut fields = kind.fields.iter();
-        if let Some(field) = fields.find(is_color) {
+        if let Some(field) = fields.find(|field| self.are_colors(field.of)) {
             return self.color_of_value(field.of, doc.get(&field.name)?);
         }
         let owner = doc.get("owner").and_then(Doc::as_whole);
@@ -247,8 +244,9 @@ impl<'p> Looks<'p> {
     }
 
     /// Returns whether every value of a type has a color.
-    fn are_colors(&self, id: usize) -> bool {
-        let Some(info) = self.program.enums.get(id) else {
+    fn are_colors(&self, of: Type) -> bool {
+        let Type::Enum(id) = of else { return false };
+        let Some(info) = self.program.enums.get(usize::from(id)) else {
             return false;
         };
         let has_color = |value: &String| {
@@ -288,11 +286,7 @@ impl<'p> Looks<'p> {
             return self.symbol_of_value(of, doc.get("face")?);
         }
         // A figure with a color of its own has letters as its second sign.
-        let is_color = |field: &FieldInfo| match field.of {
-            Type::Enum(id) => self.are_colors(usize::from(id)),
-            _ => false,
-        };
-        let has_color = kind.fields.iter().any(is_color);
+        let has_color = kind.fields.iter().any(|field| self.are_colors(field.of));
         let is_flat = matches!(form, Form::Card | Form::Tile);
         (is_flat || !has_color)
             .then(|| symbols::named(&kind.name))

@@ -29,7 +29,7 @@ use wyrmgate_compile::compile::Setup;
 use wyrmgate_compile::names::translation::Translations;
 use wyrmgate_lang::overlay::History;
 use wyrmgate_lang::{Known, Loaded, Stack};
-use wyrmgate_program::{ClauseId, Language, Localised, Program};
+use wyrmgate_program::{ClauseId, Language, Localized, Program};
 
 /// One game, ready to be played in any setup that it allows.
 #[derive(Debug)]
@@ -298,7 +298,7 @@ fn integer(value: &Value) -> Option<i64> {
         .or_else(|| from_float().map(|number| number as i64))
 }
 
-fn clause_in(languages: &[String], id: &str, text: &Localised) -> Clause {
+fn clause_in(languages: &[String], id: &str, text: &Localized) -> Clause {
     let languages = (0..).map(Language).zip(languages);
     let texts = languages.map(|(number, tag)| (tag.clone(), text.get(number).into()));
     Clause {

@@ -102,13 +102,13 @@ fn attach_condition(
 fn truth(condition: &Expr) -> Expr {
     let part = |kind| {
         let span = condition.span;
-        Box::new(Expr { kind, span })
+        Box::new(Expr::new(kind, span))
     };
     let (held, failed) = (part(ExprKind::Bool(true)), part(ExprKind::Bool(false)));
-    Expr {
-        kind: ExprKind::If(Box::new(condition.clone()), held, failed),
-        span: condition.span,
-    }
+    Expr::new(
+        ExprKind::If(Box::new(condition.clone()), held, failed),
+        condition.span,
+    )
 }
 
 /// Returns both sides of a comparison.
@@ -151,7 +151,7 @@ fn effect(name: String, body: Block, span: Span) -> EffectDef {
 fn call(name: String, span: Span) -> Signature {
     Signature::Call {
         recursion: Recursion::default(),
-        name: Name { text: name, span },
+        name: Name::new(name, span),
         params: Vec::new(),
     }
 }

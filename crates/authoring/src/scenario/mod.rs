@@ -19,6 +19,7 @@ pub mod suite;
 
 use serde_json::{Map, Value};
 
+use wyrmgate_analysis::record::choice_json;
 use wyrmgate_base::diagnostic::{FileId, Span};
 use wyrmgate_engine::Viewer;
 use wyrmgate_lang::ast::{Block, Expr, Name};
@@ -36,6 +37,12 @@ const AUTHOR: Viewer = Viewer::omniscient();
 pub struct At<T> {
     pub value: T,
     pub span: Span,
+}
+
+impl<T> At<T> {
+    pub fn new(value: T, span: Span) -> At<T> {
+        At { value, span }
+    }
 }
 
 /// A scenario.
@@ -137,12 +144,7 @@ pub struct Choice {
 impl Choice {
     /// Returns the form that the engine reads.
     pub fn json(&self) -> Value {
-        let mut choice = Map::new();
-        if let Some(option) = &self.option {
-            choice.insert("option".into(), option.clone().into());
-        }
-        choice.insert("args".into(), self.args.clone().into());
-        choice.into()
+        choice_json(self.option.as_deref(), &self.args)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 
-use super::{Diagnostic, Severity};
+use super::{Diagnostic, Severity, Span};
 
 /// The maximum number of problems reported for a ruleset; the others are only counted.
 pub const PROBLEMS_MAX: usize = 200;
@@ -41,6 +41,17 @@ impl From<Vec<Diagnostic>> for Report {
 }
 
 impl Report {
+    /// Adds an error with advice.
+    pub fn error(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.push(Diagnostic::error(code, span, message).help(help));
+    }
+
     /// Adds a problem. The same problem is reported only once.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let diagnostic = diagnostic.with_the_name_meant();

@@ -180,7 +180,7 @@ fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
     let components = def.components.iter();
     let kinds = components.flat_map(|c| std::iter::once(c).chain(&c.kinds));
     let queries = def.queries.iter().chain(kinds.flat_map(|k| &k.queries));
-    let queries = queries.filter_map(|q| Some(("query", query_name(&q.signature)?)));
+    let queries = queries.filter_map(|q| Some(("query", q.signature.first_word()?)));
     let declared = options
         .chain(data)
         .chain(positions)
@@ -218,13 +218,6 @@ fn is_named(kind: &ComponentDef, seen: &Seen) -> bool {
     seen.used.contains(name) || seen.used.contains(&kind.plural_name().text)
 }
 
-fn query_name(signature: &Signature) -> Option<&Name> {
-    match signature {
-        Signature::Call { name, .. } => Some(name),
-        Signature::Phrase(words) => words.first(),
-    }
-}
-
 fn unused_effects(def: &Definition, seen: &Seen, report: &mut Report) {
     let start = def.start.as_ref();
     let drawn: Vec<&Name> = start.map_or(Vec::new(), |start| start.called().collect());
@@ -232,7 +225,7 @@ fn unused_effects(def: &Definition, seen: &Seen, report: &mut Report) {
         let effects = def
             .effects
             .iter()
-            .filter_map(|effect| query_name(&effect.signature));
+            .filter_map(|effect| effect.signature.first_word());
         let mut named = effects.filter(|name| drawn.iter().any(|drawn| drawn.text == name.text));
         named.any(|name| {
             name.span.file == span.file && (span.start..=span.end).contains(&name.span.start)

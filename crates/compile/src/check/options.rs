@@ -16,16 +16,16 @@ use crate::names::world::{Symbol, World};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, did_you_mean};
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind};
 use wyrmgate_lang::definition::{Definition, OptionDef, OptionType, Wording};
-use wyrmgate_program::{Localised, NONE, Program, SEATS_MAX, Type};
+use wyrmgate_program::{Localized, NONE, Program, SEATS_MAX, Type};
 
 /// An option as a client sees it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OptionFact {
     pub name: String,
-    pub title: Localised,
-    pub text: Localised,
+    pub title: Localized,
+    pub text: Localized,
     /// The values in words, if they have names.
-    pub titles: Vec<Localised>,
+    pub titles: Vec<Localized>,
     pub shape: Shape,
     pub default: i32,
     /// The default for numbers of seats with a different one.

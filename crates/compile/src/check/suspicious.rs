@@ -478,9 +478,6 @@ fn is_used(name: &Name, rest: &[Stmt]) -> bool {
 }
 
 fn mentioned(name: &str, block: &Block) -> bool {
-    let name = Name {
-        text: name.to_owned(),
-        span: Span::default(),
-    };
+    let name = Name::new(name, Span::default());
     is_used(&name, block)
 }

@@ -140,6 +140,34 @@ impl Builder {
         self.program.sets.len() as SetId - 1
     }
 
+    /// Adds the list of those members that fulfill a condition.
+    pub fn filtered(&mut self, of: SetId, temp: Temp, condition: ExprId) -> SetId {
+        self.set(Set::Where {
+            of,
+            temp,
+            condition,
+        })
+    }
+
+    /// Adds whether a member fulfills a condition.
+    pub fn some(&mut self, of: SetId, temp: Temp, condition: ExprId) -> ExprId {
+        self.expr(Expr::Some {
+            of,
+            temp,
+            condition,
+        })
+    }
+
+    /// Adds a look-up in a table by an index from 0; NONE for every other index.
+    pub fn look_up(&mut self, table: TableId, index: ExprId) -> ExprId {
+        self.expr(Expr::Table {
+            table,
+            low: 0,
+            index,
+            default: NONE,
+        })
+    }
+
     /// Copies expressions to consecutive ids; returns the first.
     pub fn row(&mut self, exprs: &[ExprId]) -> ExprId {
         if let Some(&first) = exprs.first()

@@ -274,7 +274,7 @@ impl Scope {
     }
 
     pub fn push_it(&mut self, temp: Temp, of: Option<Type>) {
-        self.its.push((temp, Ty { of, list: false }));
+        self.its.push((temp, Ty::one(of)));
     }
 
     pub fn it(&self) -> Option<(Temp, Ty)> {

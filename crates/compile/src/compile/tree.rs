@@ -12,17 +12,11 @@ pub struct Tree {
 
 impl Tree {
     pub fn of(self, kind: ExprKind) -> Expr {
-        Expr {
-            kind,
-            span: self.span,
-        }
+        Expr::new(kind, self.span)
     }
 
     pub fn word(self, text: &str) -> Name {
-        Name {
-            text: text.to_owned(),
-            span: self.span,
-        }
+        Name::new(text, self.span)
     }
 
     pub fn name(self, text: &str) -> Expr {
@@ -89,5 +83,5 @@ pub fn named(name: &Expr, list: &Expr) -> Expr {
         }
     };
     let span = list.span;
-    Expr { kind, span }
+    Expr::new(kind, span)
 }

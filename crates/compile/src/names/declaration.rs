@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use wyrmgate_program::{FamilyId, FieldPlace, KindId, SetId, TableId, Type, VarId, ZoneId};
+use wyrmgate_program::{
+    Expr, ExprId, FamilyId, FieldPlace, KindId, Op, SetId, TableId, Type, VarId, ZoneId,
+};
 
 /// Things by name; names are looked up at every word of a game.
 pub type ByName<T> = HashMap<String, T, foldhash::fast::RandomState>;
@@ -112,6 +114,52 @@ pub struct VarDecl {
     pub rows: Vec<RowKey>,
     /// Each value is a list, whose length is the word of this variable.
     pub list: Option<ListDecl>,
+}
+
+impl VarDecl {
+    /// Returns the words of the variable by its last key.
+    pub fn run(&self) -> WordRun {
+        WordRun::new(self.offset, self.low, self.len)
+    }
+}
+
+/// Words of the state in a row, of which the first one has the index `low`.
+#[derive(Debug, Clone, Copy)]
+pub struct WordRun {
+    offset: u32,
+    low: i32,
+    len: u32,
+}
+
+impl WordRun {
+    pub fn new(offset: u32, low: i32, len: u32) -> WordRun {
+        WordRun { offset, low, len }
+    }
+
+    /// Returns the word at an index.
+    pub fn at(self, index: ExprId, default: i32) -> Expr {
+        let WordRun { offset, low, len } = self;
+        Expr::WordAt {
+            offset,
+            low,
+            len,
+            index,
+            default,
+        }
+    }
+
+    /// Sets the word at an index. Another index is a fault if this is strict, and has no effect otherwise.
+    pub fn set(self, index: ExprId, value: ExprId, strict: bool) -> Op {
+        let WordRun { offset, low, len } = self;
+        Op::SetWordAt {
+            offset,
+            low,
+            len,
+            index,
+            value,
+            strict,
+        }
+    }
 }
 
 /// What a variable with lists has beside their lengths.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use wyrmgate_lang::definition::{Definition, PlainText};
-use wyrmgate_program::{Localised, TextPiece, Texts, Words};
+use wyrmgate_program::{Localized, TextPiece, Texts, Words};
 
 /// The default language of rules.
 const ENGLISH: &str = "en";
@@ -36,20 +36,20 @@ impl Translations {
     }
 
     /// Returns a text whose key is itself.
-    pub fn text(&self, text: &str) -> Localised {
+    pub fn text(&self, text: &str) -> Localized {
         self.called(text, text)
     }
 
     /// Returns a text with a key of its own: a clause.
-    pub fn called(&self, key: &str, text: &str) -> Localised {
+    pub fn called(&self, key: &str, text: &str) -> Localized {
         let others = self.texts.iter();
         let others = others.map(|known| known.get(key).map_or(text, String::as_str));
         let all = std::iter::once(text).chain(others);
-        Localised::new(all.map(str::to_owned).collect())
+        Localized::new(all.map(str::to_owned).collect())
     }
 
     /// Returns the title, or the name in words.
-    pub fn title(&self, title: &PlainText, name: &str) -> Localised {
+    pub fn title(&self, title: &PlainText, name: &str) -> Localized {
         if title.text.is_empty() {
             self.name(name)
         } else {
@@ -58,7 +58,7 @@ impl Translations {
     }
 
     /// Returns a name in words: `light blue` for `light_blue`.
-    pub fn name(&self, name: &str) -> Localised {
+    pub fn name(&self, name: &str) -> Localized {
         self.text(&in_words(name))
     }
 
@@ -87,7 +87,7 @@ impl Translations {
             decline,
             sides,
         } = Words::default();
-        let word = |word: Localised| self.text(word.get(Default::default()));
+        let word = |word: Localized| self.text(word.get(Default::default()));
         Words {
             seat: word(seat),
             yes: word(yes),

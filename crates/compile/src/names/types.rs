@@ -10,35 +10,34 @@ pub struct Ty {
 }
 
 impl Ty {
-    pub const INT: Ty = Ty::one(Type::Int);
-    pub const BOOL: Ty = Ty::one(Type::Bool);
-    pub const SEAT: Ty = Ty::one(Type::Seat);
-    pub const ANY: Ty = Ty {
-        of: None,
-        list: false,
-    };
-    pub const COMPONENT: Ty = Ty::one(Type::Component(None));
-    pub const ZONE: Ty = Ty::one(Type::Zone(None));
+    pub const INT: Ty = Ty::known(Some(Type::Int));
+    pub const BOOL: Ty = Ty::known(Some(Type::Bool));
+    pub const SEAT: Ty = Ty::known(Some(Type::Seat));
+    pub const ANY: Ty = Ty::known(None);
+    pub const COMPONENT: Ty = Ty::known(Some(Type::Component(None)));
+    pub const ZONE: Ty = Ty::known(Some(Type::Zone(None)));
+    pub const COMPONENTS: Ty = Ty::COMPONENT.listed();
+    pub const ZONES: Ty = Ty::ZONE.listed();
 
-    pub const fn one(of: Type) -> Ty {
-        Ty {
-            of: Some(of),
-            list: false,
-        }
+    const fn known(of: Option<Type>) -> Ty {
+        Ty { of, list: false }
     }
 
-    pub const fn list(of: Type) -> Ty {
-        Ty {
-            of: Some(of),
-            list: true,
-        }
+    /// Returns the type of lists with members of this type.
+    const fn listed(self) -> Ty {
+        Ty { list: true, ..self }
+    }
+
+    pub fn one(of: impl Into<Option<Type>>) -> Ty {
+        Ty::known(of.into())
+    }
+
+    pub fn list(of: impl Into<Option<Type>>) -> Ty {
+        Ty::known(of.into()).listed()
     }
 
     pub fn element(self) -> Ty {
-        Ty {
-            of: self.of,
-            list: false,
-        }
+        Ty::known(self.of)
     }
 }
 

@@ -62,7 +62,7 @@ impl Size {
     pub fn taken(self, chosen: usize, left: usize) -> Option<Range> {
         let left = left as i64;
         let taken = match self {
-            Size::Any => Range { low: 0, high: left },
+            Size::Any => Range::new(0, left),
             Size::Exactly(size) => Range::only(i64::from(size) - chosen as i64),
         };
         (taken.low >= 0 && taken.low <= left).then_some(taken)

@@ -67,10 +67,10 @@ impl Rest {
         }
         let gain = number(gain);
         Rest {
-            sums: Range {
-                low: self.sums.low.saturating_add(gain.min(0)),
-                high: self.sums.high.saturating_add(gain.max(0)),
-            },
+            sums: Range::new(
+                self.sums.low.saturating_add(gain.min(0)),
+                self.sums.high.saturating_add(gain.max(0)),
+            ),
             single: Some(match self.single {
                 Some(single) => single.either(Range::only(gain)),
                 None => Range::only(gain),
@@ -83,10 +83,10 @@ impl Rest {
     pub fn without(self, gain: Mark) -> Rest {
         let gain = number(gain);
         Rest {
-            sums: Range {
-                low: self.sums.low.saturating_sub(gain.min(0)),
-                high: self.sums.high.saturating_sub(gain.max(0)),
-            },
+            sums: Range::new(
+                self.sums.low.saturating_sub(gain.min(0)),
+                self.sums.high.saturating_sub(gain.max(0)),
+            ),
             ..self
         }
     }
@@ -106,10 +106,7 @@ impl Rest {
             gain @ 0.. => gain.saturating_mul(many),
             gain => gain.saturating_mul(few),
         };
-        Range {
-            low: low.max(least),
-            high: high.min(most),
-        }
+        Range::new(low.max(least), high.min(most))
     }
 }
 
@@ -238,7 +235,7 @@ impl Measure {
                     true => value(of, added(mark, rest.kinds, of)),
                     false => low,
                 };
-                Range { low, high }
+                Range::new(low, high)
             }
         }
     }
@@ -269,14 +266,8 @@ fn extreme(most: bool, now: Option<i64>, rest: Option<Range>) -> Range {
         (Some(now), None) => Range::only(now),
         // None of them may be taken, and then it is 0.
         (None, Some(rest)) => rest.either(Range::only(0)),
-        (Some(now), Some(rest)) if most => Range {
-            low: now,
-            high: now.max(rest.high),
-        },
-        (Some(now), Some(rest)) => Range {
-            low: now.min(rest.low),
-            high: now,
-        },
+        (Some(now), Some(rest)) if most => Range::new(now, now.max(rest.high)),
+        (Some(now), Some(rest)) => Range::new(now.min(rest.low), now),
     }
 }
 

@@ -116,10 +116,7 @@ impl Plan {
 
     /// Notes the conditions that are left to the evaluation, which reports numbers that are too large.
     fn leave_open(&mut self, totals: &[Rest], unmeasured: &[usize]) {
-        let taken = Range {
-            low: 0,
-            high: self.order.len() as i64,
-        };
+        let taken = Range::new(0, self.order.len() as i64);
         let all = self.decided(0, taken, &self.start, Rests::These(totals));
         let conditions = &self.form.conditions;
         let mut left: SmallVec<[usize; 4]> = SmallVec::new();
@@ -153,10 +150,10 @@ impl Plan {
                 }
             }
         }
-        let taken = Range {
-            low: (sizes.least as i64 - chosen as i64 - 1).max(0),
-            high: (sizes.most.min(count) as i64 - chosen as i64 - 1),
-        };
+        let taken = Range::new(
+            (sizes.least as i64 - chosen as i64 - 1).max(0),
+            sizes.most.min(count) as i64 - chosen as i64 - 1,
+        );
         self.work += (count - chosen) as u32;
         let mut free: SmallVec<[usize; 32]> = SmallVec::new();
         for at in (0..count).filter(|at| !forced.contains(at)) {
@@ -178,10 +175,7 @@ impl Plan {
     /// Returns the members without which a condition fails.
     fn forced_by(&self, totals: &[Rest]) -> SmallVec<[usize; 4]> {
         let mut forced: SmallVec<[usize; 4]> = SmallVec::new();
-        let taken = Range {
-            low: 0,
-            high: self.order.len() as i64 - 1,
-        };
+        let taken = Range::new(0, self.order.len() as i64 - 1);
         for (condition, open) in self.form.conditions.iter().zip(&self.open) {
             if *open || condition.sums.is_empty() {
                 continue;

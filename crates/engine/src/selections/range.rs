@@ -10,19 +10,17 @@ pub(super) struct Range {
 }
 
 impl Range {
+    pub const fn new(low: i64, high: i64) -> Range {
+        Range { low, high }
+    }
+
     /// Every value of the rules.
-    pub const ANY: Range = Range {
-        low: i32::MIN as i64,
-        high: i32::MAX as i64,
-    };
+    pub const ANY: Range = Range::new(i32::MIN as i64, i32::MAX as i64);
     /// False or true.
-    pub const OPEN: Range = Range { low: 0, high: 1 };
+    pub const OPEN: Range = Range::new(0, 1);
 
     pub const fn only(value: i64) -> Range {
-        Range {
-            low: value,
-            high: value,
-        }
+        Range::new(value, value)
     }
 
     /// Returns the truth value; `None` while both are possible.
@@ -47,24 +45,18 @@ impl Range {
     }
 
     pub fn either(self, other: Range) -> Range {
-        Range {
-            low: self.low.min(other.low),
-            high: self.high.max(other.high),
-        }
+        Range::new(self.low.min(other.low), self.high.max(other.high))
     }
 
     pub fn plus(self, other: Range) -> Range {
-        Range {
-            low: self.low.saturating_add(other.low),
-            high: self.high.saturating_add(other.high),
-        }
+        Range::new(
+            self.low.saturating_add(other.low),
+            self.high.saturating_add(other.high),
+        )
     }
 
     pub fn negated(self) -> Range {
-        Range {
-            low: self.high.saturating_neg(),
-            high: self.low.saturating_neg(),
-        }
+        Range::new(self.high.saturating_neg(), self.low.saturating_neg())
     }
 
     pub fn minus(self, other: Range) -> Range {
@@ -76,7 +68,7 @@ impl Range {
         match self {
             Range { low: 0.., .. } => self,
             Range { high: ..=0, .. } => self.negated(),
-            Range { .. } => Range { low: 0, high },
+            Range { .. } => Range::new(0, high),
         }
     }
 
@@ -96,16 +88,10 @@ impl Range {
     fn divided_by(self, other: Range) -> Range {
         match other.exact().map(i64::from) {
             // Rounding toward zero keeps the order.
-            Some(by @ 1..) => Range {
-                low: self.low / by,
-                high: self.high / by,
-            },
+            Some(by @ 1..) => Range::new(self.low / by, self.high / by),
             _ => {
                 let most = self.abs().high;
-                Range {
-                    low: -most,
-                    high: most,
-                }
+                Range::new(-most, most)
             }
         }
     }
@@ -113,10 +99,7 @@ impl Range {
     fn modulo(self, other: Range) -> Range {
         match other.exact().map(i64::from) {
             Some(by @ 1..) if self.low >= 0 && self.high < by => self,
-            Some(by @ 1..) => Range {
-                low: 0,
-                high: by - 1,
-            },
+            Some(by @ 1..) => Range::new(0, by - 1),
             _ => Range::ANY,
         }
     }
@@ -134,14 +117,8 @@ impl Range {
             Binary::Multiply => a.times(b),
             Binary::Divide => a.divided_by(b),
             Binary::Modulo => a.modulo(b),
-            Binary::Max => Range {
-                low: a.low.max(b.low),
-                high: a.high.max(b.high),
-            },
-            Binary::Min => Range {
-                low: a.low.min(b.low),
-                high: a.high.min(b.high),
-            },
+            Binary::Max => Range::new(a.low.max(b.low), a.high.max(b.high)),
+            Binary::Min => Range::new(a.low.min(b.low), a.high.min(b.high)),
             Binary::Equal
             | Binary::NotEqual
             | Binary::Less

@@ -226,10 +226,7 @@ impl Decided<'_> {
         };
         match (left, right) {
             (Term::Size, Term::Measure(number)) => match lag(*number) {
-                Some(lag) => Range {
-                    low: plain.low.max(lag),
-                    high: plain.high,
-                },
+                Some(lag) => Range::new(plain.low.max(lag), plain.high),
                 None => plain,
             },
             (Term::Measure(_), Term::Size) => self.difference(right, left).negated(),

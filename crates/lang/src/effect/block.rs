@@ -122,10 +122,7 @@ impl Builder<'_> {
         names
             .map(|(at, word)| {
                 let span = self.positions.span(start + at, start + at + word.len());
-                let name = Name {
-                    text: word.to_owned(),
-                    span,
-                };
+                let name = Name::new(word, span);
                 let value = unreadable(span);
                 let kind = StmtKind::Let { name, value };
                 Stmt {

@@ -79,10 +79,7 @@ impl Builder<'_> {
             let message = format!("more than {OPERATORS_MAX} operators in one expression");
             let help = "name parts of it: use queries, or `let` lines before it";
             self.error("operators", self.span(&first_too_many), message, help);
-            return Expr {
-                kind: ExprKind::None,
-                span: self.span(&part),
-            };
+            return Expr::new(ExprKind::None, self.span(&part));
         }
         self.parse_expr(part)
     }
@@ -95,19 +92,13 @@ impl Builder<'_> {
         self.refuse_chains(part.clone().into_inner());
         let span = self.span(&part);
         self.parse_flat(&mut part.into_inner(), LOOSEST)
-            .unwrap_or(Expr {
-                kind: ExprKind::None,
-                span,
-            })
+            .unwrap_or(Expr::new(ExprKind::None, span))
     }
 
     fn parse_inner_expr(&mut self, parts: &mut Pairs<Rule>) -> Expr {
         match skip_to(parts, |rule| rule == Rule::expr) {
             Some(part) => self.parse_expr(part),
-            None => Expr {
-                kind: ExprKind::None,
-                span: Span::default(),
-            },
+            None => Expr::new(ExprKind::None, Span::default()),
         }
     }
 
@@ -143,10 +134,7 @@ impl Builder<'_> {
     ) -> Option<Expr> {
         let operand = self.parse_flat(parts, power - 1)?;
         let span = self.span(&sign).to(operand.span);
-        Some(Expr {
-            kind: ExprKind::Unary(op, Box::new(operand)),
-            span,
-        })
+        Some(Expr::new(ExprKind::Unary(op, Box::new(operand)), span))
     }
 
     fn parse_quantified(&mut self, head: Part, parts: &mut Pairs<Rule>) -> Option<Expr> {
@@ -168,7 +156,7 @@ impl Builder<'_> {
             of,
             condition: Box::new(condition),
         };
-        Some(cited(Expr { kind, span }, cites))
+        Some(cited(Expr::new(kind, span), cites))
     }
 
     fn parse_conditional(&mut self, head: Part, parts: &mut Pairs<Rule>) -> Option<Expr> {
@@ -178,10 +166,10 @@ impl Builder<'_> {
         let then = self.parse_inner_expr(&mut inner);
         let otherwise = self.parse_flat(parts, REACHING)?;
         let span = span.to(otherwise.span);
-        Some(Expr {
-            kind: ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise)),
+        Some(Expr::new(
+            ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise)),
             span,
-        })
+        ))
     }
 
     /// Parses `let n = count(hand(p)); …`: what follows the `;` is the body.
@@ -192,10 +180,7 @@ impl Builder<'_> {
         let value = Box::new(self.parse_inner_expr(&mut inner));
         let body = Box::new(self.parse_flat(parts, LOOSEST)?);
         let span = span.to(body.span);
-        Some(Expr {
-            kind: ExprKind::Let { name, value, body },
-            span,
-        })
+        Some(Expr::new(ExprKind::Let { name, value, body }, span))
     }
 
     /// Parses `2 c in S`.
@@ -212,10 +197,7 @@ impl Builder<'_> {
             form: Form::Plain,
             of,
         };
-        Some(Expr {
-            kind: ExprKind::Selections(Box::new(binder)),
-            span,
-        })
+        Some(Expr::new(ExprKind::Selections(Box::new(binder)), span))
     }
 
     fn parse_amount(&mut self, part: Part) -> Option<BinderCount> {
@@ -237,7 +219,7 @@ impl Builder<'_> {
             Rule::int => self.parse_int(&part),
             _ => ExprKind::Name(self.name(&part)),
         };
-        Expr { kind, span }
+        Expr::new(kind, span)
     }
 
     fn parse_is_test(&mut self, subject: Expr, part: Part) -> Expr {
@@ -258,10 +240,10 @@ impl Builder<'_> {
 
     fn parse_cited(&mut self, expr: Expr, part: Part) -> Expr {
         let span = expr.span.to(self.span(&part));
-        Expr {
-            kind: ExprKind::Cited(Box::new(expr), self.parse_cites(part)),
+        Expr::new(
+            ExprKind::Cited(Box::new(expr), self.parse_cites(part)),
             span,
-        }
+        )
     }
 
     fn parse_infix(&mut self, left: Expr, operator: Part, parts: &mut Pairs<Rule>) -> Option<Expr> {
@@ -287,7 +269,7 @@ impl Builder<'_> {
             Rule::range => ExprKind::Range(left, right),
             other => ExprKind::Binary(binary_op(other)?, left, right),
         };
-        Some(Expr { kind, span })
+        Some(Expr::new(kind, span))
     }
 
     /// Rejects `a < b < c`, which would compare a truth value with a number.
@@ -314,10 +296,7 @@ impl Builder<'_> {
         let mut parts = part.into_inner();
         let mut expr = match parts.next() {
             Some(atom) => self.parse_atom(atom),
-            None => Expr {
-                kind: ExprKind::None,
-                span: Span::default(),
-            },
+            None => Expr::new(ExprKind::None, Span::default()),
         };
         for part in parts {
             let span = expr.span.to(self.span(&part));
@@ -331,7 +310,7 @@ impl Builder<'_> {
                     ExprKind::Field(Box::new(expr), name, args)
                 }
             };
-            expr = Expr { kind, span };
+            expr = Expr::new(kind, span);
         }
         expr
     }
@@ -357,7 +336,7 @@ impl Builder<'_> {
                 named_kind(name, args)
             }
         };
-        Expr { kind, span }
+        Expr::new(kind, span)
     }
 
     fn parse_int(&mut self, part: &Part) -> ExprKind {
@@ -393,10 +372,7 @@ impl Builder<'_> {
 
     /// Parses the expression in the `{ }` of a text.
     pub(super) fn parse_hole(&mut self, part: Part) -> Expr {
-        let nothing = Expr {
-            kind: ExprKind::None,
-            span: self.span(&part),
-        };
+        let nothing = Expr::new(ExprKind::None, self.span(&part));
         self.next_expr(&mut part.into_inner()).unwrap_or(nothing)
     }
 }
@@ -438,10 +414,7 @@ fn cited(expr: Expr, cites: Vec<Name>) -> Expr {
         return expr;
     };
     let span = expr.span.to(last.span);
-    Expr {
-        kind: ExprKind::Cited(Box::new(expr), cites),
-        span,
-    }
+    Expr::new(ExprKind::Cited(Box::new(expr), cites), span)
 }
 
 /// Removes a citation from the last operand: at the end of `some x in S has a and b [WAY-01]`, it belongs to the whole
@@ -453,19 +426,10 @@ fn take_last_cites(expr: Expr) -> (Expr, Vec<Name>) {
             let (right, cites) = take_last_cites(*right);
             let span = left.span.to(right.span);
             (
-                Expr {
-                    kind: ExprKind::Binary(op, left, Box::new(right)),
-                    span,
-                },
+                Expr::new(ExprKind::Binary(op, left, Box::new(right)), span),
                 cites,
             )
         }
-        kind => (
-            Expr {
-                kind,
-                span: expr.span,
-            },
-            Vec::new(),
-        ),
+        kind => (Expr::new(kind, expr.span), Vec::new()),
     }
 }

@@ -189,10 +189,8 @@ impl Builder<'_> {
                 Rule::term => terms.push(self.parse_whole_expr(part)),
                 Rule::reserved_word => {
                     let name = self.name(&part);
-                    terms.push(Expr {
-                        span: name.span,
-                        kind: ExprKind::Name(name),
-                    });
+                    let span = name.span;
+                    terms.push(Expr::new(ExprKind::Name(name), span));
                 }
                 _ => {}
             }

@@ -19,7 +19,7 @@ impl Loader {
             self.holes = true;
             let message = "a comma inside `{ }` ends the key";
             let help = "put this key in quotes or on its own line";
-            self.error("syntax", key.span, message, help);
+            self.report.error("syntax", key.span, message, help);
             return None;
         }
         let text = key.text.get(from..).unwrap_or_default();
@@ -95,7 +95,8 @@ impl Loader {
         self.report.index();
         let message = "an effect consists of statements; this is a value";
         let help = format!("put `{}` under `queries:`", key.text.trim());
-        self.error("value-as-effect", scalar.span, message, help);
+        self.report
+            .error("value-as-effect", scalar.span, message, help);
     }
 
     /// Parses an effect text, without the parts that did not parse.
@@ -186,7 +187,7 @@ impl Loader {
         if set.is_none() && add.is_none() {
             let message = "this modifier changes nothing";
             let help = "write `set: …` or `add: …`";
-            self.error("missing-key", key.span, message, help);
+            self.report.error("missing-key", key.span, message, help);
         }
         let layer = fields.get("layer").and_then(|node| self.parse_number(node));
         Some(ModifierDef {
@@ -220,7 +221,7 @@ impl Loader {
                         .to_owned()
                 }
             };
-            self.error("handler-when", key.span, message, help);
+            self.report.error("handler-when", key.span, message, help);
         }
         found.map(|(word, when)| (*when, word.len()))
     }
@@ -237,17 +238,14 @@ impl Loader {
         };
         if reason.text.is_empty() {
             let help = "write why the warning is intended: `unused peak: The variants use it.`";
-            self.error(
+            self.report.error(
                 "missing-reason",
                 key.span,
                 "this warning is allowed without a reason",
                 help,
             );
         }
-        let code = Name {
-            text: code.to_owned(),
-            span: key.span,
-        };
+        let code = Name::new(code, key.span);
         Some(AllowDef {
             code,
             about,

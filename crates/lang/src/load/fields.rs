@@ -133,7 +133,7 @@ impl Loader {
 
     pub(super) fn wrong_shape(&mut self, node: &Node, expected: &str, help: &str) {
         self.holes = true;
-        self.error(
+        self.report.error(
             "wrong-shape",
             node.span,
             format!("found {}, expected {expected}", node.shape()),
@@ -191,7 +191,7 @@ impl Loader {
             }
             (None, None) => known,
         };
-        self.error(
+        self.report.error(
             "unknown-key",
             key.span,
             format!("{what} has no `{}`", key.text),
@@ -217,7 +217,8 @@ impl Loader {
             key.text
         );
         let help = "sections are not indented: begin the line with its name, and indent its entries by 2 spaces";
-        self.error("yaml-indentation", key.span, message, help);
+        self.report
+            .error("yaml-indentation", key.span, message, help);
         true
     }
 

@@ -59,10 +59,7 @@ impl Loader {
                 return None;
             }
             let form = name_of(scalar);
-            let key = Name {
-                text: "as".to_owned(),
-                span: form.span,
-            };
+            let key = Name::new("as", form.span);
             return Some(LookDef {
                 name,
                 is_entry: false,
@@ -103,7 +100,8 @@ impl Loader {
             format!("use one of `{known}`, or a map such as `{{as: card}}`"),
         );
         let message = format!("there is no form `{}`", scalar.text);
-        self.error("unknown-form", scalar.span, message, help);
+        self.report
+            .error("unknown-form", scalar.span, message, help);
     }
 
     fn parse_table(&mut self, node: &Node, table: &Table) -> Parts {
@@ -144,8 +142,5 @@ impl Loader {
 }
 
 fn name_of(scalar: &Scalar) -> Name {
-    Name {
-        text: scalar.text.to_string(),
-        span: scalar.span,
-    }
+    Name::new(scalar.text.to_string(), scalar.span)
 }

@@ -35,13 +35,9 @@ impl Loader {
         Some(OptionDef {
             name,
             of: of.unwrap_or(OptionType::Bool),
-            default: default.map_or(
-                Expr {
-                    kind: ExprKind::None,
-                    span: key.span,
-                },
-                |node| self.parse_value(node),
-            ),
+            default: default.map_or(Expr::new(ExprKind::None, key.span), |node| {
+                self.parse_value(node)
+            }),
             title: self.parse_plain_text_of(fields.get("title")),
             text: self.parse_plain_text_of(fields.get("text")),
             requires,
@@ -59,7 +55,7 @@ impl Loader {
     ) -> Option<&'n Node> {
         if node.is_none() {
             self.holes = true;
-            self.error(
+            self.report.error(
                 "missing-key",
                 owner.span,
                 format!("`{}` has no `{key}`", owner.text),
@@ -96,7 +92,8 @@ impl Loader {
                 };
                 let message = format!("`{}` is not a type of options", scalar.text);
                 self.holes = true;
-                self.error("unknown-type", scalar.span, message, help);
+                self.report
+                    .error("unknown-type", scalar.span, message, help);
                 None
             }
             _ => {
@@ -113,7 +110,7 @@ impl Loader {
         let range = parsed.and_then(|(range, step)| constant_range(&range, step.as_ref()));
         self.holes |= range.is_none();
         if range.is_none() && self.problems() == before {
-            self.error(
+            self.report.error(
                 "wrong-shape",
                 scalar.span,
                 format!("`{}` is not a range of numbers", scalar.text),
@@ -231,9 +228,9 @@ fn negated(condition: Expr) -> Expr {
             let inner = *inner;
             ExprKind::Cited(Box::new(negated(inner)), clauses)
         }
-        kind => ExprKind::Unary(UnaryOp::Not, Box::new(Expr { kind, span })),
+        kind => ExprKind::Unary(UnaryOp::Not, Box::new(Expr::new(kind, span))),
     };
-    Expr { kind, span }
+    Expr::new(kind, span)
 }
 
 fn constant_range(range: &Expr, step: Option<&Expr>) -> Option<OptionType> {

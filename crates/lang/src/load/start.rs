@@ -11,7 +11,7 @@ use crate::definition::{DrawnSpace, EffectDef, Legend, RecordDef, StartDef, VarD
 use crate::keys;
 use crate::positions::Positions;
 use crate::yaml::{Node, NodeKind, Scalar};
-use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
+use wyrmgate_base::diagnostic::{Report, Span};
 
 /// The effect that arranges the drawn position.
 pub const SET_UP: &str = "set_up";
@@ -55,7 +55,7 @@ impl Loader {
             if fields.get(key).is_none() {
                 let message = format!("the start position has no `{key}`");
                 let help = "write `start: {on: square, rows: xx/../oo, letters: {xo: stands}}`";
-                self.error("missing-key", node.span, message, help);
+                self.report.error("missing-key", node.span, message, help);
             }
         }
         let on = self.parse_name(fields.get("on")?);
@@ -79,10 +79,7 @@ impl Loader {
             variables: variables(effects, vars, records),
             spaces: Vec::new(),
         };
-        let name = Name {
-            text: SET_UP.into(),
-            span: node.span,
-        };
+        let name = Name::new(SET_UP, node.span);
         let set_up = EffectDef {
             signature: Signature::Phrase(vec![name]),
             body: Arc::new(drawn(&mut start, &rows, &mut self.report)?),
@@ -100,10 +97,7 @@ impl Loader {
                 _ => std::slice::from_ref(value),
             };
             for value in values {
-                let letters = Name {
-                    text: key.text.to_string(),
-                    span: key.span,
-                };
+                let letters = Name::new(key.text.to_string(), key.span);
                 let called = match &value.kind {
                     NodeKind::Scalar(scalar) => self.parse_path(scalar),
                     NodeKind::List(_) | NodeKind::Map(_) => self.parse_name(value),
@@ -142,11 +136,6 @@ fn variables(
 }
 
 impl Drawing<'_> {
-    fn error(&mut self, code: &'static str, span: Span, message: String, help: impl Into<String>) {
-        let error = Diagnostic::error(code, span, message);
-        self.report.push(error.help(help));
-    }
-
     /// Returns the calls of all letters and words.
     fn drawn(&mut self, text: &str) -> Option<Block> {
         let (start, span) = (self.start, self.span);
@@ -172,7 +161,7 @@ impl Drawing<'_> {
                     above + 1
                 );
                 let help = "a `.` stands for an empty space, a number for several";
-                self.error("drawn-row", span, message, help);
+                self.report.error("drawn-row", span, message, help);
                 return None;
             }
             for (column, letter) in (1..).zip(row) {
@@ -192,7 +181,7 @@ impl Drawing<'_> {
         if words.len() > start.then.len() {
             let message = format!("the position says `{}` after its rows", words.join(" "));
             let help = format!("`then` explains {} words after the rows", start.then.len());
-            self.error("drawn-words", span, message, help);
+            self.report.error("drawn-words", span, message, help);
             return None;
         }
         Some(calls)
@@ -236,10 +225,10 @@ impl Drawing<'_> {
         let span = self.span;
         self.spaces.push(DrawnSpace { column, row, span });
         let on = self.start.on.clone();
-        Expr {
-            kind: ExprKind::Call(on, vec![int(column, span), int(row, span)]),
+        Expr::new(
+            ExprKind::Call(on, vec![int(column, span), int(row, span)]),
             span,
-        }
+        )
     }
 
     /// Returns what a letter does.
@@ -262,7 +251,7 @@ impl Drawing<'_> {
                 "the letters that mean something here are {}",
                 known.join(", ")
             );
-            self.error("drawn-letter", self.span, message, help);
+            self.report.error("drawn-letter", self.span, message, help);
             return None;
         }
         let done = found.into_iter().map(|(letters, entry, at)| {
@@ -283,10 +272,10 @@ impl Drawing<'_> {
     fn assigned(&self, variable: &Name, space: Option<&Expr>, value: Expr) -> Stmt {
         let target = named(variable);
         let target = match space {
-            Some(space) => Expr {
-                kind: ExprKind::Index(Box::new(target), Box::new(space.clone())),
-                span: self.span,
-            },
+            Some(space) => Expr::new(
+                ExprKind::Index(Box::new(target), Box::new(space.clone())),
+                self.span,
+            ),
             None => target,
         };
         set(target, value, self.span)
@@ -331,33 +320,24 @@ fn coordinates(word: &str) -> Option<(i32, i32)> {
 }
 
 fn int(value: i32, span: Span) -> Expr {
-    Expr {
-        kind: ExprKind::Int(value),
-        span,
-    }
+    Expr::new(ExprKind::Int(value), span)
 }
 
 fn named(name: &Name) -> Expr {
-    Expr {
-        kind: ExprKind::Name(name.clone()),
-        span: name.span,
-    }
+    Expr::new(ExprKind::Name(name.clone()), name.span)
 }
 
 /// Returns the value of a type with this number.
 fn value_of(of: &str, number: Expr) -> Expr {
     let span = number.span;
-    let name = |text: &str| Name {
-        text: text.to_owned(),
-        span,
-    };
+    let name = |text: &str| Name::new(text, span);
     let kind = match of {
         "int" => return number,
         "bool" => ExprKind::Bool(true),
         "seat" => ExprKind::Call(name(of), vec![number]),
         _ => ExprKind::Index(Box::new(named(&name(of))), Box::new(number)),
     };
-    Expr { kind, span }
+    Expr::new(kind, span)
 }
 
 fn set(target: Expr, value: Expr, span: Span) -> Stmt {
@@ -374,17 +354,14 @@ fn set(target: Expr, value: Expr, span: Span) -> Stmt {
 
 /// Returns the statement that calls an effect.
 fn call_of(effect: &Name, args: Vec<Expr>, span: Span) -> Stmt {
-    let name = Name {
-        text: effect.text.clone(),
-        span: effect.span,
-    };
+    let name = Name::new(effect.text.clone(), effect.span);
     let call = match args.is_empty() {
         true => ExprKind::Name(name),
         false => ExprKind::Call(name, args),
     };
     Stmt {
         kind: StmtKind::Phrase {
-            terms: vec![Expr { kind: call, span }],
+            terms: vec![Expr::new(call, span)],
         },
         span,
         cites: Vec::new(),

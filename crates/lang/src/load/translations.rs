@@ -22,7 +22,7 @@ impl Loader {
             Some((first, _)) => {
                 let message = "translations without their language";
                 let help = "put them below a language tag: `es:`, and its texts indented below";
-                self.error("bad-language", first.span, message, help);
+                self.report.error("bad-language", first.span, message, help);
                 Vec::new()
             }
             None => self.parse_section(nodes, Self::parse_translation),
@@ -46,17 +46,14 @@ impl Loader {
         if !is_language(&tag.text) {
             let message = format!("`{}` is not a language", tag.text);
             let help = "use a language tag: `en`, `es`, `pt-BR`";
-            self.error("bad-language", tag.span, message, help);
+            self.report.error("bad-language", tag.span, message, help);
         }
         wording(tag)
     }
 }
 
 fn wording(scalar: &Scalar) -> Name {
-    Name {
-        text: scalar.text.trim_end().to_string(),
-        span: scalar.span,
-    }
+    Name::new(scalar.text.trim_end().to_string(), scalar.span)
 }
 
 /// `en`, `pt-BR`

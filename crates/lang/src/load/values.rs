@@ -34,10 +34,7 @@ impl Loader {
     ) -> Name {
         match self.parse_text(node, "a name") {
             Some(scalar) => self.name(scalar, letters, is_good),
-            None => Name {
-                text: String::new(),
-                span: node.span,
-            },
+            None => Name::new("", node.span),
         }
     }
 
@@ -56,7 +53,7 @@ impl Loader {
         if is_identifier(name) && !effect::is_name(name) {
             let message = format!("`{name}` is an operator");
             let help = format!("choose another name, such as `{name}_it`");
-            self.error("reserved-name", span, message, help);
+            self.report.error("reserved-name", span, message, help);
             self.operators.push(name.to_owned());
         }
     }
@@ -75,13 +72,10 @@ impl Loader {
             self.holes = true;
             let message = format!("`{}` is not a name", scalar.text);
             if !self.reports_foreign(scalar) {
-                self.error("bad-name", scalar.span, message, help);
+                self.report.error("bad-name", scalar.span, message, help);
             }
         }
-        Name {
-            text: scalar.text.to_string(),
-            span: scalar.span,
-        }
+        Name::new(scalar.text.to_string(), scalar.span)
     }
 
     /// Reports the first character of a name or key that only looks like one of ours; `false` if there is none.
@@ -129,10 +123,7 @@ impl Loader {
             NodeKind::Scalar(scalar) if !scalar.is_missing() => self.parse_expr(scalar),
             NodeKind::List(nodes) => {
                 let items = nodes.iter().map(|node| self.parse_value(node)).collect();
-                Expr {
-                    kind: ExprKind::List(items),
-                    span: node.span,
-                }
+                Expr::new(ExprKind::List(items), node.span)
             }
             NodeKind::Map(_) => self.parse_conditional(node),
             NodeKind::Scalar(_) => {
@@ -153,10 +144,7 @@ impl Loader {
                 let parts =
                     [condition, then, otherwise].map(|part| Box::new(self.parse_value(part)));
                 let [condition, then, otherwise] = parts;
-                Expr {
-                    kind: ExprKind::If(condition, then, otherwise),
-                    span: node.span,
-                }
+                Expr::new(ExprKind::If(condition, then, otherwise), node.span)
             }
             _ => {
                 let end = |key| node.get(key).and_then(Node::text);
@@ -215,17 +203,14 @@ impl Loader {
     pub(super) fn parse_clause_id(&mut self, scalar: &Scalar) -> Name {
         if !is_clause(&scalar.text) && !self.reports_foreign(scalar) {
             let help = "a clause id consists of uppercase letters and a number: `ABC-01`";
-            self.error(
+            self.report.error(
                 "bad-clause",
                 scalar.span,
                 format!("`{}` is not a clause", scalar.text),
                 help,
             );
         }
-        Name {
-            text: scalar.text.to_string(),
-            span: scalar.span,
-        }
+        Name::new(scalar.text.to_string(), scalar.span)
     }
 
     /// Parses `{owner: seats, rank: 1..7}`.

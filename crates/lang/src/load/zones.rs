@@ -188,7 +188,8 @@ impl Loader {
             return false;
         };
         self.holes = true;
-        self.error("unknown-type", scalar.span, message, help);
+        self.report
+            .error("unknown-type", scalar.span, message, help);
         true
     }
 
@@ -196,7 +197,7 @@ impl Loader {
     fn not_a_type_of_lists(&mut self, node: &Node) {
         self.holes = true;
         let message = "this is not how a list is declared";
-        self.error("unknown-type", node.span, message, LISTS);
+        self.report.error("unknown-type", node.span, message, LISTS);
     }
 
     fn parse_var_type(&mut self, key: &Scalar, node: Option<&Node>) -> Name {
@@ -210,25 +211,19 @@ impl Loader {
             };
             if is_list {
                 self.not_a_type_of_lists(node);
-                return Name {
-                    text: String::new(),
-                    span: key.span,
-                };
+                return Name::new("", key.span);
             }
             return self.parse_name(node);
         }
         self.holes = true;
         let help = "add its type, such as `type: int` or `type: seat`";
-        self.error(
+        self.report.error(
             "missing-key",
             key.span,
             format!("`{}` has no `type`", key.text),
             help,
         );
-        Name {
-            text: String::new(),
-            span: key.span,
-        }
+        Name::new("", key.span)
     }
 }
 

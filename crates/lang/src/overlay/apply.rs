@@ -66,11 +66,6 @@ impl Applier<'_> {
         });
     }
 
-    pub(super) fn error(&mut self, code: &'static str, span: Span, message: String, help: String) {
-        self.report
-            .push(Diagnostic::error(code, span, message).help(help));
-    }
-
     // ---- change
 
     /// Names must exist; everything that is not a map is replaced as a whole.
@@ -135,7 +130,8 @@ impl Applier<'_> {
         let Some(member) = at.and_then(|at| members.get_mut(at)) else {
             let message = format!("`{list}` has no member {number}");
             let help = format!("it has {count}; the first is `{list}[1]`, and `add` appends more");
-            self.error("vanished-target", key.span, message, help);
+            self.report
+                .error("vanished-target", key.span, message, help);
             return;
         };
         let (was, now) = match pinned(value) {
@@ -167,7 +163,7 @@ impl Applier<'_> {
             "add the new value: `{{was: {}, now: …}}`",
             was.in_words().trim_matches('`')
         );
-        self.error("missing-key", key.span, message, help);
+        self.report.error("missing-key", key.span, message, help);
         true
     }
 
@@ -409,7 +405,7 @@ impl Applier<'_> {
                     format!("{path}.…")
                 };
                 let help = format!("write `key: value` lines, such as `{what}: 6`");
-                self.error("wrong-shape", patch.span, message, help);
+                self.report.error("wrong-shape", patch.span, message, help);
                 None
             }
         }
@@ -484,16 +480,16 @@ fn unfolded(game: Option<&Node>, patch: &Node, place: Place) -> Node {
         } else {
             keys.remove(0)
         };
-        let inner = keys.into_iter().rev().fold(value, |inner, key| Node {
-            span: key.span,
-            kind: NodeKind::Map([(key, inner)].into_iter().collect()),
+        let inner = keys.into_iter().rev().fold(value, |inner, key| {
+            let span = key.span;
+            Node::new(NodeKind::Map([(key, inner)].into_iter().collect()), span)
         });
         (first, inner)
     };
-    Node {
-        kind: NodeKind::Map(entries.iter().map(unfold).collect()),
-        span: patch.span,
-    }
+    Node::new(
+        NodeKind::Map(entries.iter().map(unfold).collect()),
+        patch.span,
+    )
 }
 
 /// Returns the keys of a written path, each with its location.

@@ -76,7 +76,7 @@ impl Applier<'_> {
             let NodeKind::Scalar(text) = &now.kind else {
                 let message = format!("found {}, expected text of the language", now.shape());
                 let help = "write it as one text, with `|` if it has several lines".to_owned();
-                self.error("wrong-shape", now.span, message, help);
+                self.report.error("wrong-shape", now.span, message, help);
                 continue;
             };
             if let Some(was) = was {

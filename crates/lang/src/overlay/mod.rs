@@ -54,19 +54,13 @@ pub(super) fn combine(roots: Vec<Node>) -> Option<Node> {
             ) => {
                 all.extend(more);
             }
-            (_, kind) => combined.push((
-                key,
-                Node {
-                    kind,
-                    span: node.span,
-                },
-            )),
+            (_, kind) => combined.push((key, Node::new(kind, node.span))),
         }
     }
-    Some(Node {
-        kind: NodeKind::Map(combined.into_iter().collect()),
+    Some(Node::new(
+        NodeKind::Map(combined.into_iter().collect()),
         span,
-    })
+    ))
 }
 
 fn entries_of(root: Node) -> Vec<(Scalar, Node)> {

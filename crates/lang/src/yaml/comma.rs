@@ -33,7 +33,7 @@ pub(super) fn mend_entry(
     if let NodeKind::List(members) = &mut value.kind
         && told.is_some()
     {
-        members.push(of_scalar(key.clone()));
+        members.push(Node::scalar(key.clone()));
         value.span = value.span.to(key.span);
     } else if let Some(before) = text_before(value) {
         let is_list = before.text.parse::<i64>().is_ok();
@@ -41,11 +41,14 @@ pub(super) fn mend_entry(
             return false;
         };
         *value = match is_list {
-            true => Node {
-                kind: NodeKind::List(vec![of_scalar(before.clone()), of_scalar(key.clone())]),
-                span: joined.span,
-            },
-            false => of_scalar(joined),
+            true => Node::new(
+                NodeKind::List(vec![
+                    Node::scalar(before.clone()),
+                    Node::scalar(key.clone()),
+                ]),
+                joined.span,
+            ),
+            false => Node::scalar(joined),
         };
     } else {
         return false;
@@ -92,7 +95,7 @@ pub(super) fn mend_member(
         told,
         report,
     );
-    *member = of_scalar(joined);
+    *member = Node::scalar(joined);
     true
 }
 
@@ -100,13 +103,6 @@ fn text_before(node: &Node) -> Option<&Scalar> {
     match &node.kind {
         NodeKind::Scalar(scalar) if scalar.is_plain && !scalar.is_missing() => Some(scalar),
         _ => None,
-    }
-}
-
-fn of_scalar(scalar: Scalar) -> Node {
-    Node {
-        span: scalar.span,
-        kind: NodeKind::Scalar(scalar),
     }
 }
 

@@ -8,10 +8,7 @@ const WORDS_MAX: usize = 48;
 
 impl Node {
     pub fn empty_map(span: Span) -> Node {
-        Node {
-            kind: NodeKind::Map(Map::default()),
-            span,
-        }
+        Node::new(NodeKind::Map(Map::default()), span)
     }
 
     /// Describes its shape for messages.

@@ -206,19 +206,14 @@ impl Translator<'_> {
             }
             Some(&Set::Range(low, high)) => {
                 let (low, high) = (self.word_of(low), self.word_of(high));
-                let above = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, low, wanted);
-                let below = self
-                    .b
-                    .ins()
-                    .icmp(IntCC::SignedLessThanOrEqual, wanted, high);
-                return self.b.ins().band(above, below);
+                return self.is_in_range(low, wanted, high);
             }
-            Some(&(Set::Sorted { of, .. } | Set::Reversed(of))) => {
-                return self.contains_value(of, wanted);
-            }
-            Some(&(Set::Unique(of) | Set::PhysicalOrder(of))) => {
-                return self.contains_value(of, wanted);
-            }
+            Some(
+                &(Set::Sorted { of, .. }
+                | Set::Reversed(of)
+                | Set::Unique(of)
+                | Set::PhysicalOrder(of)),
+            ) => return self.contains_value(of, wanted),
             Some(&Set::Keyed {
                 starts,
                 members,
@@ -293,6 +288,13 @@ impl Translator<'_> {
         self.contains_walking(set, wanted)
     }
 
+    fn is_in_range(&mut self, low: Value, value: Value, high: Value) -> Value {
+        let order = IntCC::SignedLessThanOrEqual;
+        let above = self.b.ins().icmp(order, low, value);
+        let below = self.b.ins().icmp(order, value, high);
+        self.b.ins().band(above, below)
+    }
+
     /// Emits a second condition that is evaluated only if the first one holds.
     fn and_then(&mut self, first: Value, second: impl FnOnce(&mut Self) -> Value) -> Value {
         let both = self.flag_by(first, second, |t| t.b.ins().iconst(types::I8, 0));
@@ -355,12 +357,7 @@ impl Translator<'_> {
         let wanted = self.word_of(of);
         if let Some(&Set::Range(low, high)) = self.program.sets.get(set as usize) {
             let (low, high) = (self.word_of(low), self.word_of(high));
-            let above = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, low, wanted);
-            let below = self
-                .b
-                .ins()
-                .icmp(IntCC::SignedLessThanOrEqual, wanted, high);
-            let inside = self.b.ins().band(above, below);
+            let inside = self.is_in_range(low, wanted, high);
             let (wanted, low) = (
                 self.b.ins().sextend(types::I64, wanted),
                 self.b.ins().sextend(types::I64, low),

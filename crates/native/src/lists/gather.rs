@@ -79,7 +79,7 @@ impl<'t> Translator<'t> {
         self.order = order.with_more();
         let made = self.each(of, made, &mut |t, member, made| {
             t.work += 1;
-            let among = t.is_between((first, end), member);
+            let among = t.is_in_buffer((first, end), member);
             let stays = t.as_wanted(among, wanted);
             t.where_flag(stays, member, made, body)
         });
@@ -88,7 +88,7 @@ impl<'t> Translator<'t> {
     }
 
     /// Emits whether a value is among those of a buffer.
-    fn is_between(&mut self, ends: (Value, Value), wanted: Value) -> Value {
+    fn is_in_buffer(&mut self, ends: (Value, Value), wanted: Value) -> Value {
         let no = self.b.ins().iconst(types::I8, 0);
         let made = self.each_value(ends, &[], &[no], &mut |t, member, _| {
             let same = t.b.ins().icmp(IntCC::Equal, member, wanted);

@@ -13,6 +13,12 @@ pub(crate) struct Set {
     pub high: Option<Value>,
 }
 
+impl Set {
+    pub fn new(low: Value, high: Option<Value>) -> Set {
+        Set { low, high }
+    }
+}
+
 /// The number of bits in a half.
 const HALF: u16 = 64;
 
@@ -27,7 +33,7 @@ impl Translator<'_> {
     pub fn constant(&mut self, bits: Bits, wide: bool) -> Set {
         let low = self.long(bits as u64);
         let high = wide.then(|| self.long((bits >> 64) as u64));
-        Set { low, high }
+        Set::new(low, high)
     }
 
     /// Returns a constant of the program; empty if the number is unknown.
@@ -43,41 +49,38 @@ impl Translator<'_> {
         let place = self.b.ins().iadd(base, bytes);
         let low = self.load(types::I64, place, 0);
         let high = wide.then(|| self.load(types::I64, place, 8));
-        Set { low, high }
+        Set::new(low, high)
     }
 
     pub fn same(&mut self, value: Value, wide: bool) -> Set {
-        Set {
-            low: value,
-            high: wide.then_some(value),
-        }
+        Set::new(value, wide.then_some(value))
     }
 
     pub fn and(&mut self, one: Set, other: Set) -> Set {
         let low = self.b.ins().band(one.low, other.low);
         let high = one.high.zip(other.high);
         let high = high.map(|(one, other)| self.b.ins().band(one, other));
-        Set { low, high }
+        Set::new(low, high)
     }
 
     pub fn or(&mut self, one: Set, other: Set) -> Set {
         let low = self.b.ins().bor(one.low, other.low);
         let high = one.high.zip(other.high);
         let high = high.map(|(one, other)| self.b.ins().bor(one, other));
-        Set { low, high }
+        Set::new(low, high)
     }
 
     pub fn without(&mut self, one: Set, other: Set) -> Set {
         let low = self.b.ins().band_not(one.low, other.low);
         let high = one.high.zip(other.high);
         let high = high.map(|(one, other)| self.b.ins().band_not(one, other));
-        Set { low, high }
+        Set::new(low, high)
     }
 
     pub fn not(&mut self, one: Set) -> Set {
         let low = self.b.ins().bnot(one.low);
         let high = one.high.map(|high| self.b.ins().bnot(high));
-        Set { low, high }
+        Set::new(low, high)
     }
 
     pub fn any(&mut self, set: Set) -> Value {
@@ -144,16 +147,13 @@ impl Translator<'_> {
         let less = self.b.ins().iadd_imm_s(set.low, -1);
         let low = self.b.ins().band(set.low, less);
         let Some(high) = set.high else {
-            return Set { low, high: None };
+            return Set::new(low, None);
         };
         let less = self.b.ins().iadd_imm_s(high, -1);
         let rest = self.b.ins().band(high, less);
         let in_low = self.is(IntCC::NotEqual, set.low, 0);
         let high = self.b.ins().select(in_low, high, rest);
-        Set {
-            low,
-            high: Some(high),
-        }
+        Set::new(low, Some(high))
     }
 
     /// Emits bit `number` (64 bits, below the width) alone.
@@ -161,17 +161,14 @@ impl Translator<'_> {
         let one = self.long(1);
         let bit = self.b.ins().ishl(one, number);
         if !wide {
-            return Set {
-                low: bit,
-                high: None,
-            };
+            return Set::new(bit, None);
         }
         let zero = self.long(0);
         let in_low = self.is(IntCC::UnsignedLessThan, number, i64::from(HALF));
-        Set {
-            low: self.b.ins().select(in_low, bit, zero),
-            high: Some(self.b.ins().select(in_low, zero, bit)),
-        }
+        Set::new(
+            self.b.ins().select(in_low, bit, zero),
+            Some(self.b.ins().select(in_low, zero, bit)),
+        )
     }
 
     /// Emits 1 if bit `number` (32 bits, any value) is set, otherwise 0; in 64 bits.
@@ -205,7 +202,7 @@ impl Translator<'_> {
                 0.. => self.b.ins().ishl_imm_u(set.low, places),
                 _ => self.b.ins().ushr_imm_u(set.low, places),
             };
-            return Set { low, high: None };
+            return Set::new(low, None);
         };
         let (from, into) = if by < 0 {
             (high, set.low)
@@ -237,10 +234,7 @@ impl Translator<'_> {
             _ => (zero, zero),
         };
         let (low, high) = if by < 0 { (into, from) } else { (from, into) };
-        Set {
-            low,
-            high: Some(high),
-        }
+        Set::new(low, Some(high))
     }
 
     /// Runs a body for each set bit, the lowest first, with its position (64 bits) and the accumulated values; returns
@@ -270,7 +264,7 @@ impl Translator<'_> {
         let noted = std::mem::take(&mut self.work);
         self.jump(head, &arguments(set, made));
         self.b.switch_to_block(head);
-        let left = Set { low, high };
+        let left = Set::new(low, high);
         let any = self.any(left);
         let out = values(&now);
         self.b.ins().brif(any, inside, &[], after, &out);

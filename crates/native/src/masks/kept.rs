@@ -59,10 +59,10 @@ impl Translator<'_> {
         self.branch(known, found, made);
         let noted = std::mem::take(&mut self.work);
         self.b.switch_to_block(found);
-        let kept = Set {
-            low: self.load(types::I64, base, first + LOW),
-            high: wide.then(|| self.load(types::I64, base, first + HIGH)),
-        };
+        let kept = Set::new(
+            self.load(types::I64, base, first + LOW),
+            wide.then(|| self.load(types::I64, base, first + HIGH)),
+        );
         self.jump(after, &set_arguments(kept));
         self.b.switch_to_block(made);
         let bits = self.members(of)?;
@@ -78,7 +78,7 @@ impl Translator<'_> {
         self.jump(after, &set_arguments(bits));
         self.b.switch_to_block(after);
         self.work = noted;
-        Some(Set { low, high })
+        Some(Set::new(low, high))
     }
 
     /// Emits the number of changes of what a mask reads.

@@ -211,7 +211,7 @@ impl Translator<'_> {
         let high = among
             .high
             .map(|_| self.part(types::I64, at(offset_of!(Context, high))));
-        Set { low, high }
+        Set::new(low, high)
     }
 
     /// Checks that there are this many constants from the first on.
@@ -264,7 +264,7 @@ impl Translator<'_> {
         self.jump(after, &set_arguments(bits));
         self.b.switch_to_block(after);
         self.work = noted;
-        Some(Set { low, high })
+        Some(Set::new(low, high))
     }
 
     pub fn is_costly(&self, mask: MaskId) -> bool {

@@ -198,10 +198,10 @@ impl Translator<'_> {
 
 /// Builds a set from values, in the form of another one.
 pub(crate) fn set_of(values: &[Value], like: Set) -> Set {
-    Set {
-        low: values.first().copied().unwrap_or(like.low),
-        high: like.high.map(|high| values.get(1).copied().unwrap_or(high)),
-    }
+    Set::new(
+        values.first().copied().unwrap_or(like.low),
+        like.high.map(|high| values.get(1).copied().unwrap_or(high)),
+    )
 }
 
 pub(crate) fn halves(set: Set) -> Vec<Value> {

@@ -44,7 +44,7 @@ impl Translator<'_> {
     pub fn each_word(&mut self, run: Run, body: impl Fn(&mut Self, Value) -> Value) -> Set {
         let low = self.half_of_words(run, 0, run.len.min(64), &body);
         let high = (run.len > 64).then(|| self.half_of_words(run, 64, run.len, &body));
-        Set { low, high }
+        Set::new(low, high)
     }
 
     pub fn half_of_words(
@@ -91,14 +91,8 @@ impl Translator<'_> {
         }
         let last = self.b.ins().ishl_imm_u(none, 63);
         let wanted = match wanted.high {
-            None => Set {
-                low: self.b.ins().bor(wanted.low, last),
-                high: None,
-            },
-            Some(high) => Set {
-                low: wanted.low,
-                high: Some(self.b.ins().bor(high, last)),
-            },
+            None => Set::new(self.b.ins().bor(wanted.low, last), None),
+            Some(high) => Set::new(wanted.low, Some(self.b.ins().bor(high, last))),
         };
         let half = |t: &mut Self, from: usize, to: usize| {
             let mut bits = t.long(0);
@@ -110,10 +104,10 @@ impl Translator<'_> {
             }
             bits
         };
-        Set {
-            low: half(self, 0, run.len.min(64)),
-            high: (run.len > 64).then(|| half(self, 64, run.len)),
-        }
+        Set::new(
+            half(self, 0, run.len.min(64)),
+            (run.len > 64).then(|| half(self, 64, run.len)),
+        )
     }
 
     /// Emits 1 if the bit at the position in the last 6 or 7 bits of a word is set, otherwise 0.
@@ -191,7 +185,7 @@ impl Translator<'_> {
     pub fn equal_words(&mut self, run: Run, value: Value) -> Set {
         let low = self.equal_half(run, 0, run.len.min(64), value);
         let high = (run.len > 64).then(|| self.equal_half(run, 64, run.len, value));
-        Set { low, high }
+        Set::new(low, high)
     }
 
     /// Emits which words from `from` to `to` equal a value; four words at a time if they are adjacent.

@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{Block, BlockArg, Value, types};
 
 use crate::function::emit::{Scalar, Translator};
 use crate::values::expr::DEPTH_MAX;
-use wyrmgate_program::{DispatchId, ExprId, NONE, QueryBody, QueryId};
+use wyrmgate_program::{DispatchId, ExprId, NONE, QueryBody, QueryId, QueryInfo};
 
 /// With less room than this for nodes, the interpreter handles a call.
 const ROOM_MIN: u32 = 40;
@@ -17,40 +17,11 @@ impl Translator<'_> {
     /// Emits the value of a query of a kind.
     pub fn call_kind(&mut self, dispatch: DispatchId, args: ExprId) -> Option<Scalar> {
         let default = self.program.dispatches.get(usize::from(dispatch))?.default;
-        let meant = self.meanings(dispatch)?;
-        let me = self.word_of(args);
-        let [after, nothing] = self.blocks();
-        let answer = self.b.append_block_param(after, types::I32);
-        self.by_meaning(dispatch, me, &meant, nothing, &mut |t, query| {
-            let value = t.value_of_query(query, args, me);
-            t.count();
-            t.jump(after, &[BlockArg::Value(value)]);
-        });
-        let default = self.int(default);
-        self.jump(after, &[BlockArg::Value(default)]);
-        self.b.switch_to_block(after);
-        Some(Scalar::Word(answer))
-    }
-
-    fn value_of_query(&mut self, query: QueryId, args: ExprId, me: Value) -> Value {
-        let program = self.program;
-        let Some(info) = program.queries.get(usize::from(query)) else {
-            return self.int(NONE);
-        };
-        let QueryBody::Value(body) = info.body else {
-            return self.int(NONE);
-        };
-        let lists = self.lists;
-        let window = self.window(info, args, Some(me));
-        self.depth += 1;
-        let caller = std::mem::replace(&mut self.temps, window);
-        let scope = self.in_new_scope();
-        let value = self.word_of(body);
-        self.scope = scope;
-        self.temps = caller;
-        self.depth -= 1;
-        self.lists = lists;
-        value
+        let value = self.of_kind(dispatch, args, default, |t, body| match body {
+            QueryBody::Value(body) => t.word_of(body),
+            QueryBody::List(_) => t.int(NONE),
+        })?;
+        Some(Scalar::Word(value))
     }
 
     /// Builds the list of a query of a kind in a buffer; returns its length.
@@ -60,40 +31,59 @@ impl Translator<'_> {
         args: ExprId,
         number: usize,
     ) -> Option<Value> {
+        self.of_kind(dispatch, args, 0, |t, body| match body {
+            QueryBody::List(body) => t.gather_list(body, number),
+            QueryBody::Value(_) => t.int(0),
+        })
+    }
+
+    /// Emits a branch for each meaning of a call, with the word that `emit` makes of its body, and one with the default for
+    /// components without a query.
+    fn of_kind(
+        &mut self,
+        dispatch: DispatchId,
+        args: ExprId,
+        default: i32,
+        emit: impl Fn(&mut Self, QueryBody) -> Value,
+    ) -> Option<Value> {
+        let program = self.program;
         let meant = self.meanings(dispatch)?;
         let me = self.word_of(args);
         let [after, nothing] = self.blocks();
         let answer = self.b.append_block_param(after, types::I32);
         self.by_meaning(dispatch, me, &meant, nothing, &mut |t, query| {
-            let count = t.gather_of_query(query, args, me, number);
+            let value = match program.queries.get(usize::from(query)) {
+                Some(info) => t.with_arguments(info, args, me, |t| emit(t, info.body)),
+                None => t.int(default),
+            };
             t.count();
-            t.jump(after, &[BlockArg::Value(count)]);
+            t.jump(after, &[BlockArg::Value(value)]);
         });
-        let none = self.int(0);
-        self.jump(after, &[BlockArg::Value(none)]);
+        let default = self.int(default);
+        self.jump(after, &[BlockArg::Value(default)]);
         self.b.switch_to_block(after);
         Some(answer)
     }
 
-    fn gather_of_query(&mut self, query: QueryId, args: ExprId, me: Value, number: usize) -> Value {
-        let program = self.program;
-        let Some(info) = program.queries.get(usize::from(query)) else {
-            return self.int(0);
-        };
-        let QueryBody::List(body) = info.body else {
-            return self.int(0);
-        };
+    /// Emits code inside a query, whose window contains its arguments.
+    fn with_arguments(
+        &mut self,
+        info: &QueryInfo,
+        args: ExprId,
+        me: Value,
+        emit: impl FnOnce(&mut Self) -> Value,
+    ) -> Value {
         let lists = self.lists;
         let window = self.window(info, args, Some(me));
         self.depth += 1;
         let caller = std::mem::replace(&mut self.temps, window);
         let scope = self.in_new_scope();
-        let count = self.gather_list(body, number);
+        let value = emit(self);
         self.scope = scope;
         self.temps = caller;
         self.depth -= 1;
         self.lists = lists;
-        count
+        value
     }
 
     /// Returns the possible meanings of a call, the most common first; `None` leaves it to the interpreter.

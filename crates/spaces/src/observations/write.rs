@@ -1,6 +1,6 @@
 //! Writes tensors: each plane from the words of the state, as far as the viewer may know them.
 
-use super::{BACKS_MAX, Form, Observations, Order, VarPlane};
+use super::{BACKS_MAX, CountsOfZone, Form, Observations, Order, VarPlane};
 use crate::layout::add;
 use wyrmgate_engine::see::{counts, tells_places};
 use wyrmgate_engine::{State, Viewer, pending, reads_back, sees_as, viewers_of_var};
@@ -167,8 +167,9 @@ impl Writer<'_> {
     #[inline]
     fn write_component(&mut self, (zone, component, class): (i32, i32, usize)) {
         let (layout, state) = (self.layout, self.state);
-        if let Some((first, stride)) = layout.zones.get(zone as usize).copied().flatten() {
-            self.add(first + class * stride, 1.0);
+        let counts = layout.zones.get(zone as usize).copied().flatten();
+        if let Some(CountsOfZone { at, stride }) = counts {
+            self.add(at + class * stride, 1.0);
         }
         if let Some(faces) = layout.at.faces.filter(|_| state.is_face_down(component)) {
             self.add(faces + class, 1.0);

@@ -201,7 +201,7 @@ impl Making<'_> {
         members.constant("title", &title_of_zone(self.program, at, self.language)?);
         members.open("keys");
         for key in &family.keys {
-            let value = self.at(key.table, at as i32);
+            let value = self.program.constant(key.table, at as i32);
             members.constant(&key.name, &self.fixed(value, key.of)?);
         }
         members.close();
@@ -259,7 +259,7 @@ impl Making<'_> {
     /// Returns the value of a field that is the same for all viewers at all times.
     fn constant_field(&self, field: &FieldInfo, at: i32) -> Option<Doc<'_>> {
         match field.at {
-            FieldPlace::Constant(table) => self.fixed(self.at(table, at), field.of),
+            FieldPlace::Constant(table) => self.fixed(self.program.constant(table, at), field.of),
             FieldPlace::ConstantList { starts, members } => {
                 let list = self.program.listed(starts, members, at).iter();
                 let list: Option<Vec<Doc<'_>>> =
@@ -268,12 +268,6 @@ impl Making<'_> {
             }
             FieldPlace::Changing { .. } => None,
         }
-    }
-
-    fn at(&self, table: u32, at: i32) -> i32 {
-        let table = self.program.tables.get(table as usize);
-        let at = usize::try_from(at).ok();
-        at.and_then(|at| table?.get(at).copied()).unwrap_or(-1)
     }
 
     /// Returns a value that the rules fix. The name of a zone can depend on the viewer, because it may be in a component.

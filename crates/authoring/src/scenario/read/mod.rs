@@ -53,7 +53,7 @@ fn scenario(reader: &mut Reader<'_>, node: &Node) -> Option<Scenario> {
     match (refused, steps) {
         (None, None) if is_misspelled => {}
         (None, None) => reader.missing(node.span, "steps", "list the steps, one per line"),
-        (Some(_), Some(steps)) => reader.error(
+        (Some(_), Some(steps)) => reader.report.error(
             "wrong-shape",
             steps.span,
             "this scenario has both `steps` and `refused`",
@@ -63,10 +63,7 @@ fn scenario(reader: &mut Reader<'_>, node: &Node) -> Option<Scenario> {
     }
     let name = name?;
     Some(Scenario {
-        name: At {
-            value: name.text.to_string(),
-            span: name.span,
-        },
+        name: At::new(name.text.to_string(), name.span),
         file: reader.file,
         shows: fields
             .get("shows")
@@ -90,11 +87,13 @@ fn is_example(reader: &mut Reader<'_>, node: &Node, refused: Option<&Node>) -> b
     if !is_example && !matches!(text.as_str(), "" | "false") {
         let message = format!("`{text}` is not `yes`");
         let help = "write `show: yes`, or remove the key";
-        reader.error("wrong-value", node.span, message, help);
+        reader.report.error("wrong-value", node.span, message, help);
     }
     if is_example && refused.is_some() {
         let message = "a game that is refused has no pictures";
-        reader.error("wrong-shape", node.span, message, "remove `show`");
+        reader
+            .report
+            .error("wrong-shape", node.span, message, "remove `show`");
     }
     is_example
 }
@@ -108,10 +107,7 @@ fn refused_setup(reader: &mut Reader<'_>, node: &Node) -> Option<RefusedSetup> {
         .get("clause")
         .and_then(|node| reader.scalar(node, "a clause's number"));
     Some(RefusedSetup {
-        option: option.map(|scalar| At {
-            value: scalar.text.to_string(),
-            span: scalar.span,
-        }),
+        option: option.map(|scalar| At::new(scalar.text.to_string(), scalar.span)),
         clause: clause.map(name_of),
         span: node.span,
     })
@@ -124,10 +120,7 @@ fn names(reader: &mut Reader<'_>, node: &Node) -> Vec<Name> {
 }
 
 fn name_of(scalar: &yaml::Scalar) -> Name {
-    Name {
-        text: scalar.text.to_string(),
-        span: scalar.span,
-    }
+    Name::new(scalar.text.to_string(), scalar.span)
 }
 
 fn given(reader: &mut Reader<'_>, node: &Node) -> Given {
@@ -136,10 +129,7 @@ fn given(reader: &mut Reader<'_>, node: &Node) -> Given {
     };
     let seats = fields.get("seats").and_then(|node| {
         let value = reader.number(node, "a number of seats")?;
-        Some(At {
-            value,
-            span: node.span,
-        })
+        Some(At::new(value, node.span))
     });
     let position = fields
         .get("position")
@@ -166,10 +156,7 @@ fn options(reader: &mut Reader<'_>, node: &Node) -> Vec<(Name, At<serde_json::Va
         .unwrap_or_default();
     let option = |(key, value): &(yaml::Scalar, Node)| {
         let name = name_of(key);
-        let value = At {
-            value: reader::json(value),
-            span: value.span,
-        };
+        let value = At::new(reader::json(value), value.span);
         (name, value)
     };
     entries.iter().map(option).collect()

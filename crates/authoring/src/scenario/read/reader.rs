@@ -34,19 +34,9 @@ impl Reader<'_> {
         read(self).filter(|_| self.report.diagnostics.len() == before)
     }
 
-    pub fn error(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
-        self.report
-            .push(Diagnostic::error(code, span, message).help(help));
-    }
-
     pub fn missing(&mut self, span: Span, key: &str, help: &str) {
-        self.error("missing-key", span, format!("missing `{key}`"), help);
+        self.report
+            .error("missing-key", span, format!("missing `{key}`"), help);
     }
 
     fn wrong_shape(&mut self, node: &Node, wanted: &str) {
@@ -57,7 +47,7 @@ impl Reader<'_> {
             NodeKind::List(_) => "remove the brackets or the `- `",
             NodeKind::Map(_) => "remove the keys",
         };
-        self.error("wrong-shape", node.span, message, help);
+        self.report.error("wrong-shape", node.span, message, help);
     }
 
     /// Returns the entries of a map.
@@ -94,7 +84,7 @@ impl Reader<'_> {
             format!("possible keys: {}", known.join(", ")),
         );
         let message = format!("{what} has no `{}`", key.text);
-        self.error("unknown-key", key.span, message, help);
+        self.report.error("unknown-key", key.span, message, help);
     }
 
     pub fn list<'n>(&mut self, node: &'n Node, wanted: &str) -> &'n [Node] {
@@ -179,7 +169,7 @@ impl Reader<'_> {
     pub fn seat(&mut self, node: &Node) -> Option<u8> {
         let seat = self.number(node, "a seat's number")?;
         if seat == 0 {
-            self.error(
+            self.report.error(
                 "wrong-value",
                 node.span,
                 "there is no seat 0",

@@ -21,7 +21,7 @@ pub fn steps(reader: &mut Reader<'_>, node: &Node) -> Vec<Step> {
 fn step(reader: &mut Reader<'_>, node: &Node) -> Option<Step> {
     let entries = reader.entries(node, "a step")?;
     let [(key, value), rest @ ..] = entries else {
-        reader.error(
+        reader.report.error(
             "wrong-shape",
             node.span,
             "an empty step",
@@ -31,7 +31,7 @@ fn step(reader: &mut Reader<'_>, node: &Node) -> Option<Step> {
     };
     if let [(second, _), ..] = rest {
         let message = format!("`{}` is in the same step as `{}`", second.text, key.text);
-        reader.error(
+        reader.report.error(
             "wrong-shape",
             second.span,
             message,
@@ -128,14 +128,8 @@ fn refused(reader: &mut Reader<'_>, node: &Node) -> Option<Refused> {
         .and_then(|node| reader.scalar(node, "a clause's number"));
     Some(Refused {
         choice,
-        code: code.map(|scalar| At {
-            value: scalar.text.to_string(),
-            span: scalar.span,
-        }),
-        clause: clause.map(|scalar| Name {
-            text: scalar.text.to_string(),
-            span: scalar.span,
-        }),
+        code: code.map(|scalar| At::new(scalar.text.to_string(), scalar.span)),
+        clause: clause.map(|scalar| Name::new(scalar.text.to_string(), scalar.span)),
     })
 }
 
@@ -203,10 +197,7 @@ fn sees(reader: &mut Reader<'_>, node: &Node) -> Option<Sees> {
 
 fn events(reader: &mut Reader<'_>, node: &Node) -> Vec<At<serde_json::Value>> {
     let members = reader.list(node, "a list of events");
-    let event = |node: &Node| At {
-        value: json(node),
-        span: node.span,
-    };
+    let event = |node: &Node| At::new(json(node), node.span);
     members.iter().map(event).collect()
 }
 
@@ -228,10 +219,7 @@ pub fn luck(reader: &mut Reader<'_>, node: &Node) -> Vec<At<Luck>> {
     let members = reader.list(node, "a list of results");
     let results = members.iter().filter_map(|member| {
         let value = result(reader, member)?;
-        Some(At {
-            value,
-            span: member.span,
-        })
+        Some(At::new(value, member.span))
     });
     results.collect()
 }
@@ -247,7 +235,7 @@ fn result(reader: &mut Reader<'_>, node: &Node) -> Option<Luck> {
         NodeKind::Map(entries) => Some(named(reader, entries)),
         NodeKind::List(_) => {
             let help = "each die and each random choice takes one result: write them in one list";
-            reader.error(
+            reader.report.error(
                 "wrong-shape",
                 node.span,
                 "a list inside the list of results",

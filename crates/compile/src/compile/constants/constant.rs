@@ -44,7 +44,7 @@ impl Translated {
         let mut temps: Vec<Temp> = Vec::new();
         for (at, (name, _)) in keys.iter().enumerate() {
             let of = type_of_key(&mut compiler, scopes, at, expr.span);
-            let ty = Ty { of, list: false };
+            let ty = Ty::one(of);
             let temp = compiler.scope.temp(ty);
             compiler.scope.bind(name, Binding::Temp(temp, ty));
             temps.push(temp);

@@ -223,11 +223,8 @@ impl Evaluator<'_> {
             let value = self.eval(item, keys, of);
             of = of.or(value.of());
             if !self.world.fits(value.of(), of) {
-                let found = self.world.name_of(Ty {
-                    of: value.of(),
-                    list: false,
-                });
-                let first = self.world.name_of(Ty { of, list: false });
+                let found = self.world.name_of(Ty::one(value.of()));
+                let first = self.world.name_of(Ty::one(of));
                 self.report.push(
                     Diagnostic::error(
                         "mixed-list",

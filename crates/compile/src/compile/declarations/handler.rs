@@ -12,7 +12,7 @@ use crate::compile::declarations::primitive;
 use crate::compile::declarations::trigger::Trigger;
 use crate::compile::expressions::value::Value;
 use crate::compile::scope::Binding;
-use crate::names::declaration::Running;
+use crate::names::declaration::{Running, WordRun};
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Diagnostic, PROBLEMS_MAX, Span, misspelled};
@@ -388,14 +388,7 @@ impl<'d> Compiler<'d> {
         let Running { offset, of_kind } = word;
         match of_kind {
             None => Op::SetWord { offset, value },
-            Some((low, len)) => Op::SetWordAt {
-                offset,
-                low,
-                len,
-                index: self.b.local(0),
-                value,
-                strict: false,
-            },
+            Some((low, len)) => WordRun::new(offset, low, len).set(self.b.local(0), value, false),
         }
     }
 
@@ -404,16 +397,7 @@ impl<'d> Compiler<'d> {
         let Running { offset, of_kind } = self.running(index)?;
         let runs = match of_kind {
             None => self.b.expr(Expr::Word(offset)),
-            Some((low, len)) => {
-                let (index, default) = (me, 0);
-                self.b.expr(Expr::WordAt {
-                    offset,
-                    low,
-                    len,
-                    index,
-                    default,
-                })
-            }
+            Some((low, len)) => self.b.expr(WordRun::new(offset, low, len).at(me, 0)),
         };
         let zero = self.b.constant(0);
         Some(self.b.binary(Binary::Equal, runs, zero))

@@ -8,7 +8,7 @@ use crate::compile::Compiler;
 use crate::compile::builder::LATER;
 use crate::compile::expressions::value::Value;
 use crate::compile::statements::assign::Change;
-use crate::names::declaration::{ListDecl, VarDecl};
+use crate::names::declaration::{ListDecl, VarDecl, WordRun};
 use crate::names::types::{Ty, default_of};
 use wyrmgate_lang::ast::{self, SetOp};
 use wyrmgate_program::*;
@@ -134,13 +134,7 @@ impl Compiler<'_> {
     fn length_of_variable(&mut self, place: &OfVariable) -> ExprId {
         self.b.expr(match place.key {
             None => Expr::Word(place.var.offset),
-            Some(index) => Expr::WordAt {
-                offset: place.var.offset,
-                low: place.var.low,
-                len: place.var.len,
-                index,
-                default: 0,
-            },
+            Some(index) => place.var.run().at(index, 0),
         })
     }
 
@@ -153,13 +147,8 @@ impl Compiler<'_> {
             }
         };
         let (low, index) = self.word_of(place, number);
-        self.b.expr(Expr::WordAt {
-            offset: place.list.members,
-            low,
-            len: place.words(),
-            index,
-            default: default_of(place.list.of),
-        })
+        let words = WordRun::new(place.list.members, low, place.words());
+        self.b.expr(words.at(index, default_of(place.list.of)))
     }
 
     /// Returns the index of the word of a member, and the lowest one. The lists of all keys have their first members
@@ -356,14 +345,7 @@ impl Compiler<'_> {
         let offset = place.var.offset;
         self.b.emit(match place.key {
             None => Op::SetWord { offset, value },
-            Some(index) => Op::SetWordAt {
-                offset,
-                low: place.var.low,
-                len: place.var.len,
-                index,
-                value,
-                strict: true,
-            },
+            Some(index) => place.var.run().set(index, value, true),
         });
     }
 
@@ -382,14 +364,8 @@ impl Compiler<'_> {
             }
         };
         let (low, index) = self.word_of(place, number);
-        self.b.emit(Op::SetWordAt {
-            offset: place.list.members,
-            low,
-            len: place.words(),
-            index,
-            value,
-            strict: true,
-        });
+        let words = WordRun::new(place.list.members, low, place.words());
+        self.b.emit(words.set(index, value, true));
     }
 
     // ---- results of effects

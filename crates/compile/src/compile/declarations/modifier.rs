@@ -56,7 +56,12 @@ impl<'d> Compiler<'d> {
     ) -> Cow<'d, Expr> {
         let mut own: Vec<usize> = Vec::new();
         for (at, modifier) in self.modifiers.iter_mut().enumerate() {
-            if name_of(&modifier.def.signature).is_some_and(|of| of.text == name.text) {
+            if modifier
+                .def
+                .signature
+                .first_word()
+                .is_some_and(|of| of.text == name.text)
+            {
                 modifier.met = true;
                 own.push(at);
             }
@@ -167,9 +172,9 @@ impl<'d> Compiler<'d> {
             .map(|modifier| modifier.def)
             .collect();
         for def in unmet {
-            let written = name_of(&def.signature).map_or("", |name| &name.text);
+            let written = def.signature.first_word().map_or("", |name| &name.text);
             let known = self.def.queries.iter();
-            let known = known.filter_map(|query| name_of(&query.signature));
+            let known = known.filter_map(|query| query.signature.first_word());
             let help = meant_or(
                 did_you_mean(written, known.map(|name| name.text.as_str())),
                 "declare the unmodified value under `queries:` of the game",
@@ -177,13 +182,6 @@ impl<'d> Compiler<'d> {
             let message = format!("the game has no query `{written}`");
             self.problem::<()>("modifier", def.span, message, help);
         }
-    }
-}
-
-fn name_of(signature: &Signature) -> Option<&Name> {
-    match signature {
-        Signature::Call { name, .. } => Some(name),
-        Signature::Phrase(words) => words.first(),
     }
 }
 

@@ -174,11 +174,7 @@ impl Compiler<'_> {
         let of_kind = kind.map(|kind| self.all_of(kind));
         let of_kind = match of_kind {
             Some(Value::List(all, _)) => {
-                let members = self.b.set(Set::Where {
-                    of: all,
-                    temp,
-                    condition: test,
-                });
+                let members = self.b.filtered(all, temp, test);
                 Some((members, temp))
             }
             _ => None,

@@ -14,17 +14,15 @@ use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::*;
 
-const COMPONENTS: Ty = Ty::list(Type::Component(None));
-
 /// The events that handlers can handle besides the effects of the game: names and parameters.
 const HAPPENINGS: &[(&str, &[(&str, Ty)])] = &[
     ("move", &[("c", Ty::COMPONENT), ("z", Ty::ZONE)]),
     ("draw", &[("c", Ty::COMPONENT), ("z", Ty::ZONE)]),
     ("swap", &[("a", Ty::COMPONENT), ("b", Ty::COMPONENT)]),
-    ("rotate", &[("z", Ty::list(Type::Zone(None)))]),
-    ("roll", &[("d", COMPONENTS)]),
+    ("rotate", &[("z", Ty::ZONES)]),
+    ("roll", &[("d", Ty::COMPONENTS)]),
     ("shuffle", &[("z", Ty::ZONE)]),
-    ("turn", &[("c", COMPONENTS)]),
+    ("turn", &[("c", Ty::COMPONENTS)]),
     ("scores", &[("p", Ty::SEAT), ("n", Ty::INT)]),
     ("turn_begins", &[("p", Ty::SEAT)]),
 ];
@@ -221,12 +219,12 @@ impl Compiler<'_> {
     pub fn each_member(&mut self, what: SetId, body: impl FnOnce(&mut Self, ExprId)) {
         let mark = self.scope.mark();
         let height = self.scope.local(Ty::INT);
-        let list = self.scope.local(COMPONENTS);
+        let list = self.scope.local(Ty::COMPONENTS);
         let index = self.scope.local(Ty::INT);
         let var = self.scope.local(Ty::COMPONENT);
         let zero = self.b.constant(0);
         self.b.emit(Op::Mark(height));
-        self.emit_list(list, what, COMPONENTS);
+        self.emit_list(list, what, Ty::COMPONENTS);
         self.b.emit(Op::Let(index, zero));
         let exit = builder::LATER;
         let top = self.b.emit(Op::EachNext {

@@ -559,7 +559,7 @@ impl<'d> Compiler<'d> {
         self.is_one_member(value)?;
         let (set, of) = self.list_of(value);
         if !self.world.fits(of, wanted.of) {
-            return self.mismatch(span, Ty { of, list: true }, wanted);
+            return self.mismatch(span, Ty::list(of), wanted);
         }
         Some(self.b.expr(Expr::ListArgument(set)))
     }

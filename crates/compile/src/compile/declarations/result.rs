@@ -31,10 +31,7 @@ impl Compiler<'_> {
             let message = "the result of an effect is no list of records";
             let help = "let the effect change a variable with the list";
             self.problem::<()>("result", result.span, message, help);
-            return Some(Ty {
-                of: None,
-                list: true,
-            });
+            return Some(Ty::list(None));
         }
         Some(ty)
     }
@@ -44,10 +41,7 @@ impl Compiler<'_> {
         let Some(ty) = self.result else {
             // An effect can be declared with the words `return card c`.
             let text = "return".to_owned();
-            let word = ast::Expr {
-                kind: ast::ExprKind::Name(Name { text, span }),
-                span,
-            };
+            let word = ast::Expr::new(ast::ExprKind::Name(Name::new(text, span)), span);
             let terms = [word, value.clone()];
             if self.matching_effect(&terms).is_some() {
                 return self.phrase(&terms, span);
@@ -129,7 +123,7 @@ impl Compiler<'_> {
             let result = self.result_of(inner)?;
             let negated = |result| ExprKind::Unary(UnaryOp::Not, Box::new(result));
             let kind = result.map(negated);
-            return Some(kind.map(|kind| ast::Expr { kind, span }));
+            return Some(kind.map(|kind| ast::Expr::new(kind, span)));
         }
         let name = Tree { span }.word(RESULT);
         let called = self.let_result(&name, value, span)?;

@@ -241,10 +241,7 @@ impl Compiler<'_> {
         self.scope = Scope::default();
         let viewer = self.scope.temp(Ty::SEAT);
         self.scope.bind("viewer", Binding::Temp(viewer, Ty::SEAT));
-        let zone = self.scope.temp(Ty {
-            of: about,
-            list: false,
-        });
+        let zone = self.scope.temp(Ty::one(about));
         if about.is_some() {
             self.scope.push_it(zone, about);
         }

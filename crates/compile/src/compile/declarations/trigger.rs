@@ -12,6 +12,7 @@ use crate::compile::declarations::pattern::Params;
 use crate::compile::layout::internal_var;
 use crate::compile::scope::Binding;
 use crate::compile::tree::Tree;
+use crate::names::declaration::WordRun;
 use crate::names::types::{Ty, default_of};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{Text, TextPart};
@@ -131,24 +132,13 @@ impl Compiler<'_> {
     }
 
     fn column_at(&mut self, column: u32, at: ExprId, of: Type) -> ExprId {
-        self.b.expr(Expr::WordAt {
-            offset: column,
-            low: 1,
-            len: WAITING_MAX,
-            index: at,
-            default: default_of(of),
-        })
+        let words = WordRun::new(column, 1, WAITING_MAX);
+        self.b.expr(words.at(at, default_of(of)))
     }
 
     fn set_column(&mut self, column: u32, at: ExprId, value: ExprId, strict: bool) {
-        self.b.emit(Op::SetWordAt {
-            offset: column,
-            low: 1,
-            len: WAITING_MAX,
-            index: at,
-            value,
-            strict,
-        });
+        let words = WordRun::new(column, 1, WAITING_MAX);
+        self.b.emit(words.set(at, value, strict));
     }
 
     /// Puts a trigger with the values of the frame at the end of the line.
@@ -265,11 +255,7 @@ impl Compiler<'_> {
         let temp = self.scope.temp(Ty::INT);
         let at = self.b.temp(temp);
         let condition = self.still_waits(words, slots, at, of_seat);
-        self.b.set(Set::Where {
-            of,
-            temp,
-            condition,
-        })
+        self.b.filtered(of, temp, condition)
     }
 
     fn still_waits(&mut self, words: Words, slots: Slots, at: ExprId, of_seat: bool) -> ExprId {

@@ -177,19 +177,11 @@ impl Compiler<'_> {
                 condition: others,
                 with_it: false,
             });
-            let behind = c.b.set(Set::Where {
-                of: line,
-                temp,
-                condition: others,
-            });
+            let behind = c.b.filtered(line, temp, others);
             let one = c.b.constant(1);
             let behind = c.b.set(Set::Take(behind, one));
             let (temp, condition) = c.filter(end, member, None)?;
-            let closes = c.b.expr(Expr::Some {
-                of: behind,
-                temp,
-                condition,
-            });
+            let closes = c.b.some(behind, temp, condition);
             let nothing = c.b.set(Set::Empty);
             Some(Set::If(closes, run, nothing))
         })
@@ -208,7 +200,7 @@ impl Compiler<'_> {
         let of = Some(Type::Zone(Some(family)));
         let from = self.only(from, condition, of)?;
         let mark = self.scope.mark();
-        let temp = self.scope.temp(Ty { of, list: false });
+        let temp = self.scope.temp(Ty::one(of));
         let zone = self.b.temp(temp);
         let beside = self.beside(OnBoard { family, zone }, &ways);
         let next = beside.and_then(|beside| self.only(beside, condition, of));
@@ -231,7 +223,7 @@ impl Compiler<'_> {
         let mark = self.scope.mark();
         let (temp, belongs) = self.filter(condition, of, None)?;
         // The member's temp stays in use.
-        self.scope.temp(Ty { of, list: false });
+        self.scope.temp(Ty::one(of));
         let zone = self.b.temp(temp);
         let beside = self.beside(OnBoard { family, zone }, &ways);
         self.scope.reset(mark);
@@ -347,11 +339,7 @@ impl Compiler<'_> {
         let first = self.b.row(&[zone]);
         let itself = self.b.set(Set::List { first, count: 1 });
         let (temp, condition) = self.filter(condition, of, None)?;
-        let belongs = self.b.expr(Expr::Some {
-            of: itself,
-            temp,
-            condition,
-        });
+        let belongs = self.b.some(itself, temp, condition);
         let nothing = self.b.constant(0);
         let length = self.b.expr(Expr::If(belongs, longest, nothing));
         Some(Value::One(length, Some(Type::Int)))
@@ -367,12 +355,7 @@ impl Compiler<'_> {
         condition: &ast::Expr,
     ) -> Option<ExprId> {
         let table = self.b.table(directions);
-        let direction = self.b.expr(Expr::Table {
-            table,
-            low: 0,
-            index,
-            default: NONE,
-        });
+        let direction = self.b.look_up(table, index);
         let of = self.line_from(space, direction)?;
         let spaces = Some(Type::Zone(Some(space.family)));
         let (temp, holds) = self.filter(condition, spaces, None)?;

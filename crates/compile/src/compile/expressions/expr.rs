@@ -269,7 +269,7 @@ impl Compiler<'_> {
 
     /// Reserves a temp for the members of a list.
     fn member_temp(&mut self, of: Option<Type>, name: Option<&str>) -> Temp {
-        let ty = Ty { of, list: false };
+        let ty = Ty::one(of);
         let temp = self.scope.temp(ty);
         if let Some(name) = name {
             self.scope.bind(name, Binding::Temp(temp, ty));

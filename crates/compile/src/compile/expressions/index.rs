@@ -13,7 +13,7 @@ use wyrmgate_program::*;
 impl Compiler<'_> {
     pub fn index(&mut self, of: &ast::Expr, index: &ast::Expr, span: Span) -> Option<Value> {
         let kind = ExprKind::Index(Box::new(of.clone()), Box::new(index.clone()));
-        if let Some(named) = self.records_named(&ast::Expr { kind, span }) {
+        if let Some(named) = self.records_named(&ast::Expr::new(kind, span)) {
             return self.records_of(&named, of.span.to(index.span));
         }
         if let Some((id, name, keys)) = self.keys_of_variable(of, index) {
@@ -186,16 +186,7 @@ impl Compiler<'_> {
             return self.stored_list(&place);
         }
         let (of, expr) = match self.world.vars.get(id as usize) {
-            Some(var) => {
-                let expr = Expr::WordAt {
-                    offset: var.offset,
-                    low: var.low,
-                    len: var.len,
-                    index,
-                    default: default_of(var.of),
-                };
-                (Some(var.of), expr)
-            }
+            Some(var) => (Some(var.of), var.run().at(index, default_of(var.of))),
             None => (None, Expr::Const(NONE)),
         };
         Value::One(self.b.expr(expr), of)

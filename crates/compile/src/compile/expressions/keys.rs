@@ -7,30 +7,40 @@ use crate::compile::Compiler;
 use crate::compile::builder::LATER;
 use crate::compile::expressions::value::Value;
 use crate::compile::statements::assign::Change;
+use crate::names::declaration::WordRun;
 use crate::names::types::{Ty, default_of};
 use crate::names::world::Symbol;
 use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
+    /// Returns the name and the keys of `x`, `x[a]` or `x[a][b]`, unless the name is local.
+    pub(crate) fn name_with_keys<'e>(
+        &self,
+        expr: &'e ast::Expr,
+    ) -> Option<(&'e Name, Vec<&'e ast::Expr>)> {
+        let (mut root, mut keys) = (expr, Vec::new());
+        while let ExprKind::Index(of, index) = &root.kind {
+            keys.insert(0, &**index);
+            root = of;
+        }
+        let ExprKind::Name(name) = &root.kind else {
+            return None;
+        };
+        self.scope
+            .find(&name.text)
+            .is_none()
+            .then_some((name, keys))
+    }
+
     /// Returns the variable with several keys of `x[a][b]`, its name and the keys.
     pub(crate) fn keys_of_variable<'e>(
         &self,
         of: &'e ast::Expr,
         index: &'e ast::Expr,
     ) -> Option<(VarId, &'e Name, Vec<&'e ast::Expr>)> {
-        let mut keys = vec![index];
-        let mut root = of;
-        while let ExprKind::Index(of, index) = &root.kind {
-            keys.insert(0, index);
-            root = of;
-        }
-        let ExprKind::Name(name) = &root.kind else {
-            return None;
-        };
-        if self.scope.find(&name.text).is_some() {
-            return None;
-        }
+        let (name, mut keys) = self.name_with_keys(of)?;
+        keys.push(index);
         let Some(Symbol::Var(id)) = self.world.symbol(&name.text) else {
             return None;
         };
@@ -133,13 +143,8 @@ impl Compiler<'_> {
             return Some(self.stored_list(&place));
         }
         let var = self.world.vars.get(usize::from(id))?.clone();
-        let word = self.b.expr(Expr::WordAt {
-            offset: var.offset,
-            low: 0,
-            len: var.words(),
-            index,
-            default: default_of(var.of),
-        });
+        let words = WordRun::new(var.offset, 0, var.words());
+        let word = self.b.expr(words.at(index, default_of(var.of)));
         Some(Value::One(word, Some(var.of)))
     }
 
@@ -193,14 +198,8 @@ impl Compiler<'_> {
         let none = self.b.constant(NONE);
         let is_some = self.b.binary(Binary::NotEqual, index, none);
         let past = self.b.emit(Op::JumpUnless(is_some, LATER));
-        self.b.emit(Op::SetWordAt {
-            offset: var.offset,
-            low: 0,
-            len: var.words(),
-            index,
-            value,
-            strict: true,
-        });
+        let words = WordRun::new(var.offset, 0, var.words());
+        self.b.emit(words.set(index, value, true));
         self.b.land(past);
         Some(())
     }

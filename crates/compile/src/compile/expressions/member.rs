@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::compile::Compiler;
 use crate::compile::advice::FUNCTIONS_ELSEWHERE;
 use crate::compile::expressions::value::Value;
-use crate::names::declaration::{FamilyDecl, FieldDecl};
+use crate::names::declaration::{FamilyDecl, FieldDecl, WordRun};
 use crate::names::types::{Families, Ty, default_of};
 use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Span, did_you_mean};
@@ -370,13 +370,9 @@ impl Compiler<'_> {
                 index: expr,
                 default,
             },
-            FieldPlace::Changing { offset, first } => Expr::WordAt {
-                offset,
-                low: first as i32,
-                len: field.count,
-                index: expr,
-                default,
-            },
+            FieldPlace::Changing { offset, first } => {
+                WordRun::new(offset, first as i32, field.count).at(expr, default)
+            }
         };
         Value::One(self.b.expr(expr), Some(field.of))
     }
@@ -444,7 +440,7 @@ impl Compiler<'_> {
 
     /// `cards.color`: the field of each member.
     fn list_member(&mut self, set: SetId, of: Option<Type>, name: &str) -> Option<Value> {
-        let temp = self.scope.temp(Ty { of, list: false });
+        let temp = self.scope.temp(Ty::one(of));
         let it = self.b.temp(temp);
         let key = self.plain_member(it, of, name)?;
         Some(self.each_key(set, temp, key))

@@ -29,7 +29,7 @@ impl Compiler<'_> {
                     let help = "write one list (`[1, 2] + [3]`), or name lists of lists under `data:` and use an index";
                     return self.problem("list-in-list", item.span, message, help);
                 }
-                (other, _) => return self.mismatch(item.span, other.ty(), Ty { of, list: false }),
+                (other, _) => return self.mismatch(item.span, other.ty(), Ty::one(of)),
             }
         }
         if exprs.is_empty() {
@@ -282,7 +282,7 @@ impl Compiler<'_> {
         a: &ast::Expr,
         (of, list): (Option<Type>, &ast::Expr),
     ) -> Option<Value> {
-        let member = Ty { of, list: false };
+        let member = Ty::one(of);
         let fields = self.members_of_type(member, found.ty());
         let Some(field) = fields.first().filter(|_| !found.ty().list) else {
             return self.mismatch(a.span, found.ty(), member);
@@ -313,11 +313,8 @@ impl Compiler<'_> {
             let right = self.expr(b, of)?;
             let (y, other) = self.list_of(right);
             let Some(common) = self.world.common(of, other) else {
-                let found = Ty {
-                    of: other,
-                    list: true,
-                };
-                return self.mismatch(b.span, found, Ty { of, list: true });
+                let found = Ty::list(other);
+                return self.mismatch(b.span, found, Ty::list(of));
             };
             let set = if op == BinaryOp::Add {
                 Set::Concat(x, y)

@@ -25,9 +25,9 @@ impl Compiler<'_> {
             | BinderCount::UpTo(_)) => Some(self.numbers_of(count)),
         };
         let (first, of) = self.member_before(start)?;
-        let ty = Ty { of, list: true };
+        let ty = Ty::list(of);
         let temp = self.scope.temp(ty);
-        let member = Ty { of, list: false };
+        let member = Ty::one(of);
         let (last, next) = (self.scope.temp(member), self.scope.temp(member));
         let outer = self.scope.mark();
         self.scope.bind(&binder.name.text, Binding::Temp(temp, ty));

@@ -89,7 +89,7 @@ impl Compiler<'_> {
         }
         match self.expr(part, None)? {
             Value::List(_, of @ Some(Type::Zone(_))) => {
-                let what = self.world.name_of(Ty { of, list: true });
+                let what = self.world.name_of(Ty::list(of));
                 let message = format!("this is always the same: {what}");
                 let help = "say what matters about each: `keys(square, top(it).owner)`";
                 self.problem("position-of-zones", part.span, message, help)

@@ -82,10 +82,7 @@ impl Compiler<'_> {
         let (least, most) = self.amounts(&binder.count)?;
         let name = binder.name.text.as_str();
         let (of, member) = self.list(&binder.of)?;
-        let ty = Ty {
-            of: member,
-            list: true,
-        };
+        let ty = Ty::list(member);
         let temp = self.scope.temp(ty);
         let conditions = self.binder_conditions(name, temp, member, true, filters);
         let of = self.filtered(of, temp, &conditions.filters);
@@ -137,11 +134,7 @@ impl Compiler<'_> {
             [] => of,
             filters => {
                 let condition = self.joined_conditions(filters);
-                self.b.set(Set::Where {
-                    of,
-                    temp,
-                    condition,
-                })
+                self.b.filtered(of, temp, condition)
             }
         }
     }

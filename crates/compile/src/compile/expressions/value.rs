@@ -18,8 +18,8 @@ pub enum Value {
 impl Value {
     pub fn ty(self) -> Ty {
         match self {
-            Value::One(_, of) => Ty { of, list: false },
-            Value::List(_, of) => Ty { of, list: true },
+            Value::One(_, of) => Ty::one(of),
+            Value::List(_, of) => Ty::list(of),
             Value::Record(record, _) => Ty::one(Type::Record(record)),
         }
     }
@@ -129,7 +129,7 @@ impl Compiler<'_> {
             let single = matches!(value, Value::One(_, found) if found == of);
             let (found, wanted) = match single {
                 true => (value.ty(), Ty::one(wanted)),
-                false => (Ty { of, list: true }, Ty::list(wanted)),
+                false => (Ty::list(of), Ty::list(wanted)),
             };
             return self.mismatch(span, found, wanted);
         }

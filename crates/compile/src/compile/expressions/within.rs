@@ -18,20 +18,13 @@ impl Compiler<'_> {
         let (from, of) = self.members_or_itself(start, span)?;
         let steps = self.number(steps);
         let mark = self.scope.mark();
-        let temp = self.scope.temp(Ty { of, list: false });
+        let temp = self.scope.temp(Ty::one(of));
         self.scope.push_it(temp, of);
         let near = self.expr(key, of);
         self.scope.reset(mark);
         let (next, found) = self.members_or_itself(near?, key.span)?;
         if !self.world.fits(found, of) {
-            return self.mismatch(
-                key.span,
-                Ty {
-                    of: found,
-                    list: true,
-                },
-                Ty { of, list: true },
-            );
+            return self.mismatch(key.span, Ty::list(found), Ty::list(of));
         }
         let within = Set::Within {
             from,

@@ -133,7 +133,7 @@ impl Layout<'_> {
             }
             let message = format!("`{}` is a field below", name.text);
             let help = "move it above this field";
-            self.problem("unknown-name", name.span, message, help);
+            self.report.error("unknown-name", name.span, message, help);
             self.world.declare_failed(&name.text);
         }
     }
@@ -173,7 +173,8 @@ impl Layout<'_> {
             let found = self.world.name_of(constant.ty());
             let first = self.world.name_of(known);
             let message = format!("this is {found} for some, {first} for others");
-            self.problem("wrong-type", value.span, message, "a field has one type");
+            self.report
+                .error("wrong-type", value.span, message, "a field has one type");
         }
     }
 

@@ -138,7 +138,8 @@ impl Layout<'_> {
                     "its declaration says `holds: {}`",
                     self.world.kind_name(wanted)
                 );
-                self.problem("wrong-kind-for-zone", *span, message, help);
+                self.report
+                    .error("wrong-kind-for-zone", *span, message, help);
             }
             if let Some(most) = capacity
                 && *count > usize::from(most)
@@ -146,7 +147,7 @@ impl Layout<'_> {
                 let message =
                     format!("{count} components begin in `{name}`, whose capacity is {most}");
                 let help = "increase its `capacity`, or start the components elsewhere";
-                self.problem("no-room", *span, message, help);
+                self.report.error("no-room", *span, message, help);
             }
         }
     }
@@ -185,7 +186,8 @@ impl Layout<'_> {
             for deeper in &kind.kinds {
                 let message = format!("`{}` is a kind within a kind", deeper.name.text);
                 let help = "kinds are one level deep: list them all under the family's `kinds:`";
-                self.problem("kinds-too-deep", deeper.name.span, message, help);
+                self.report
+                    .error("kinds-too-deep", deeper.name.span, message, help);
             }
         }
         let count = self.b.program.components.len() as u32 - first;
@@ -239,7 +241,8 @@ impl Layout<'_> {
                 plural.text
             );
             let help = "choose another plural: `plural: …`";
-            self.problem("duplicate-name", plural.span, message, help);
+            self.report
+                .error("duplicate-name", plural.span, message, help);
         } else {
             self.world.declare(&plural, Symbol::Plural(id), self.report);
         }
@@ -343,7 +346,8 @@ impl Layout<'_> {
         let is_reported = has_failed || self.report.diagnostics.iter().any(is_inside);
         if zone == NONE && !is_meant && !is_reported {
             let help = "check the keys of the zone's `each`; without `in`, the component begins in the `box`";
-            self.problem("no-such-zone", expr.span, "there is no such zone", help);
+            self.report
+                .error("no-such-zone", expr.span, "there is no such zone", help);
         }
         zone.max(0) as ZoneId
     }
@@ -441,7 +445,8 @@ impl Layout<'_> {
                 );
                 let help =
                     "a component can have only one zone inside; remove one of the two `holds`";
-                self.problem("holds-twice", holds.field.span, message, help);
+                self.report
+                    .error("holds-twice", holds.field.span, message, help);
                 continue;
             }
             let (first, count) = (self.world.kind(id).first, self.world.kind(id).count);

@@ -131,10 +131,12 @@ impl Layout<'_> {
         let values = faces.values();
         if let Constant::One(Some(Type::Int), number) = faces {
             let help = format!("list its faces: `faces: 1..{number}`");
-            self.problem("no-faces", expr.span, "a die needs several faces", help);
+            self.report
+                .error("no-faces", expr.span, "a die needs several faces", help);
         } else if values.is_empty() {
             let help = "list the faces: `faces: 1..6`, or the name of a type";
-            self.problem("no-faces", expr.span, "a die needs faces", help);
+            self.report
+                .error("no-faces", expr.span, "a die needs faces", help);
         }
         (faces.of().unwrap_or(Type::Int), values)
     }
@@ -186,7 +188,7 @@ impl Layout<'_> {
             if TOLD_OF_EVERY_COMPONENT.contains(&name.text.as_str()) {
                 let message = format!("every component has a field `{}`", name.text);
                 let help = "choose another name, because views use this one";
-                self.problem("reserved-name", name.span, message, help);
+                self.report.error("reserved-name", name.span, message, help);
             }
         }
     }
@@ -225,7 +227,7 @@ impl Layout<'_> {
                 "`back` lists fields and keys that stay visible face down",
             );
             let message = format!("`{}` has no field `{}`", def.name.text, name.text);
-            self.problem("unknown-field", name.span, message, help);
+            self.report.error("unknown-field", name.span, message, help);
         }
     }
 }

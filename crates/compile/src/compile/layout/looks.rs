@@ -75,7 +75,7 @@ impl Layout<'_> {
         let style = self.style(subject, &look.parts);
         if style.form == Some(Form::Map) && (style.across.is_none() || style.down.is_none()) {
             let help = "add `across` and `down`, each with a field or a key of the zone: `{as: map, across: column, down: row}`";
-            self.problem(
+            self.report.error(
                 "no-place-on-map",
                 look.name.span,
                 "a map needs a place for each space",
@@ -114,7 +114,7 @@ impl Layout<'_> {
             format!("a look can have `{}`", known.join("`, `")),
         );
         let message = format!("a look has no `{}`", name.text);
-        self.problem("unknown-key", name.span, message, help);
+        self.report.error("unknown-key", name.span, message, help);
     }
 
     fn look_of_values(&mut self, look: &LookDef, values: Vec<String>) {
@@ -124,7 +124,7 @@ impl Layout<'_> {
                 look.name.text
             );
             let help = "write the values, each with a color or a symbol: `red: {color: red}`";
-            self.problem("wrong-shape", key.span, message, help);
+            self.report.error("wrong-shape", key.span, message, help);
         }
         for (value, parts) in &look.values {
             if !values.contains(&value.text) {
@@ -251,7 +251,7 @@ impl Layout<'_> {
         let fitting: Vec<&str> = fitting.copied().collect();
         let message = format!("`{}` is not the form of {}", name.text, of.words());
         let help = format!("use `{}`", fitting.join("`, `"));
-        self.problem("unknown-form", name.span, message, help);
+        self.report.error("unknown-form", name.span, message, help);
         None
     }
 

@@ -104,17 +104,6 @@ impl<'a> Layout<'a> {
         }
     }
 
-    fn problem(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
-        self.report
-            .push(Diagnostic::error(code, span, message).help(help));
-    }
-
     /// Reports an unknown name; nothing if its declaration has been rejected already.
     fn unknown(
         &mut self,
@@ -153,7 +142,8 @@ impl<'a> Layout<'a> {
             if decl.values.is_empty() {
                 let message = format!("`{}` has no values", decl.name.text);
                 let help = "list the values: `color: [red, blue]`";
-                self.problem("no-values", decl.name.span, message, help);
+                self.report
+                    .error("no-values", decl.name.span, message, help);
             }
             let values = decl.values.iter().map(|v| v.text.clone()).collect();
             let titled = decl.titles.iter().zip(&decl.values);
@@ -165,7 +155,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    fn add_enum(&mut self, name: &str, values: Vec<String>, titles: Vec<Localised>) -> EnumId {
+    fn add_enum(&mut self, name: &str, values: Vec<String>, titles: Vec<Localized>) -> EnumId {
         self.world.enums.push(EnumDecl {
             name: name.into(),
             values: values.clone(),
@@ -261,7 +251,8 @@ impl<'a> Layout<'a> {
         let help = format!(
             "`{kind}` exists before a zone with it as a key: do not mention `{zone}` in its `each`, `if`, `copies` and `fields`; `in` may"
         );
-        self.problem("circular-zone", circle.span, message, help);
+        self.report
+            .error("circular-zone", circle.span, message, help);
         self.world.declare_failed(zone);
     }
 
@@ -307,7 +298,7 @@ impl<'a> Layout<'a> {
             let value = pair.first().copied().unwrap_or(NONE);
             let message = format!("this list contains `{}` twice", self.value_name(value, of));
             let help = "two components would have the same name; use `copies` for identical ones";
-            self.problem("value-twice", expr.span, message, help);
+            self.report.error("value-twice", expr.span, message, help);
             values.clear();
         }
         if let (Some(low), Some(high)) = (sorted.first(), sorted.last())
@@ -316,7 +307,8 @@ impl<'a> Layout<'a> {
             let message = format!("`{low}` and `{high}` are too far apart for keys");
             let help =
                 format!("keys span at most {KEYS_APART_MAX}; use a field for larger numbers");
-            self.problem("keys-too-far-apart", expr.span, message, help);
+            self.report
+                .error("keys-too-far-apart", expr.span, message, help);
             values.clear();
         }
         (of, values)
@@ -327,7 +319,8 @@ impl<'a> Layout<'a> {
         let found = constant.is_of_lists();
         if found {
             let help = "a list of lists can only be indexed: `rows[2]`";
-            self.problem("list-in-list", span, "this is a list of lists", help);
+            self.report
+                .error("list-in-list", span, "this is a list of lists", help);
         }
         found
     }
@@ -362,7 +355,7 @@ impl<'a> Layout<'a> {
         let number = self.evaluator().number(expr, keys);
         if number < 0 {
             let message = format!("{what} cannot be {number}");
-            self.problem(
+            self.report.error(
                 "negative",
                 expr.span,
                 message,
@@ -375,11 +368,11 @@ impl<'a> Layout<'a> {
     fn limit(&mut self, name: &Name, what: &str, max: usize) {
         let message = format!("a game may have at most {max} {what}");
         let help = "this one exceeds the limit; check its `each` and `copies`";
-        self.problem("too-many", name.span, message, help);
+        self.report.error("too-many", name.span, message, help);
     }
 
     /// Returns the keys in words, for the title of a component or zone.
-    fn keys_title(&self, keys: &[KeyDecl], values: &[i32]) -> Localised {
+    fn keys_title(&self, keys: &[KeyDecl], values: &[i32]) -> Localized {
         let in_language = |number: usize| {
             let language = Language(number as u16);
             let mut title = String::new();
@@ -392,7 +385,7 @@ impl<'a> Layout<'a> {
             title
         };
         let languages = 0..self.translations.languages.len();
-        Localised::new(languages.map(in_language).collect())
+        Localized::new(languages.map(in_language).collect())
     }
 
     #[expect(

@@ -42,14 +42,14 @@ impl Layout<'_> {
                 "choose another name for this part, such as `the_{}`",
                 name.text
             );
-            self.problem("reserved-name", name.span, message, help);
+            self.report.error("reserved-name", name.span, message, help);
             return None;
         }
         let mut records = self.def.records.iter().map(|record| &record.name.text);
         if records.any(|record| *record == of.text) {
             let message = format!("`{}` has parts itself, so it cannot be a part", of.text);
             let help = "declare its parts here, one by one";
-            self.problem("part-type", of.span, message, help);
+            self.report.error("part-type", of.span, message, help);
             return None;
         }
         if let Some(Ty {
@@ -63,7 +63,7 @@ impl Layout<'_> {
                 "write `{}: {one}`, and declare a variable for the list",
                 name.text
             );
-            self.problem("part-type", of.span, message, help);
+            self.report.error("part-type", of.span, message, help);
             return None;
         }
         Some((name.text.clone(), self.single_type(of)?))
@@ -80,7 +80,8 @@ impl Layout<'_> {
             record.name.text, twin.name
         );
         let help = format!("use `{}` for both, or rename a part", twin.name);
-        self.problem("part-type", record.name.span, message, help);
+        self.report
+            .error("part-type", record.name.span, message, help);
         false
     }
 
@@ -94,10 +95,7 @@ impl Layout<'_> {
             let told = self.report.diagnostics.len();
             let start = def.start.as_ref();
             let start = start.and_then(|start| self.start_of_part(start, &of, number));
-            let name = Name {
-                text: format!("{}.{part}", def.name.text),
-                span: def.name.span,
-            };
+            let name = Name::new(format!("{}.{part}", def.name.text), def.name.span);
             let own = VarDef {
                 name,
                 start,
@@ -180,13 +178,13 @@ impl Layout<'_> {
                     .into_iter()
                     .collect::<Option<_>>()?;
                 let (kind, span) = (ExprKind::List(parts), start.span);
-                Some(Expr { kind, span })
+                Some(Expr::new(kind, span))
             }
             _ => {
                 let names: Vec<&str> = of.parts.iter().map(|(name, _)| name.as_str()).collect();
                 let message = format!("expected a {}", of.name);
                 let help = format!("write its parts: `{}({})`", of.name, names.join(", "));
-                self.problem("wrong-type", start.span, message, help);
+                self.report.error("wrong-type", start.span, message, help);
                 None
             }
         }

@@ -31,7 +31,7 @@ pub(crate) fn internal_var(
 ) -> (VarInfo, VarDecl) {
     let info = VarInfo {
         name: name.to_owned(),
-        title: Localised::default(),
+        title: Localized::default(),
         of,
         index: None,
         low: 0,
@@ -276,7 +276,7 @@ impl Layout<'_> {
                 let help = format!(
                     "state how many members a list has at most: `{{type: {name}, most: 12}}`"
                 );
-                self.problem("no-most", def.of.span, message, help);
+                self.report.error("no-most", def.of.span, message, help);
                 None
             }
             (Some(ty), Some(most)) => {
@@ -288,7 +288,7 @@ impl Layout<'_> {
                     }
                     _ => "remove `most`".to_owned(),
                 };
-                self.problem("no-most", most.span, message, help);
+                self.report.error("no-most", most.span, message, help);
                 None
             }
             _ => self.single_type(&def.of),
@@ -312,7 +312,7 @@ impl Layout<'_> {
             let help = format!(
                 "write a number from 1 on; all lists of a game have at most {VAR_WORDS_MAX} members together"
             );
-            self.problem("no-most", span, message, help);
+            self.report.error("no-most", span, message, help);
         }
         let start = def.start.as_ref();
         let start = start.map(|start| self.start_of_list(start, of, number));
@@ -385,7 +385,7 @@ impl Layout<'_> {
         if values.len() as i64 > i64::from(most) {
             let message = format!("{} members, but `most` is {most}", values.len());
             let help = "begin with fewer members, or increase `most`";
-            self.problem("no-most", start.span, message, help);
+            self.report.error("no-most", start.span, message, help);
         }
         values
     }
@@ -399,7 +399,7 @@ impl Layout<'_> {
             if !matches!(of, Type::Int | Type::Seat | Type::Enum(_) | Type::Bool) {
                 let message = "only the last key of a variable can be a component or a zone";
                 let help = "change the order of the keys, or give the components a field";
-                self.problem("wrong-type", domain.span, message, help);
+                self.report.error("wrong-type", domain.span, message, help);
                 return None;
             }
             let low = values.iter().copied().min().unwrap_or(0);
@@ -433,7 +433,7 @@ impl Layout<'_> {
             let message = format!("{} values for {} keys", values.len(), keys.len());
             let help =
                 "write one value, or a list with one for each member of `each`, in their order";
-            self.problem("wrong-type", start.span, message, help);
+            self.report.error("wrong-type", start.span, message, help);
             return Start::OfAll(default_of(of));
         }
         let length = keys.iter().max().map_or(0, |high| high + 1);
@@ -477,7 +477,8 @@ impl Layout<'_> {
                 let message =
                     "this variable has no value for each seat, so it lasts until nobody's turn";
                 let help = "add `each: seats`";
-                self.problem("unknown-span-of-time", span, message, help);
+                self.report
+                    .error("unknown-span-of-time", span, message, help);
                 Lasts::Game
             }
             Some((_, span)) => {
@@ -488,7 +489,8 @@ impl Layout<'_> {
                     None => "write `lasts: round` or `lasts: turn`, or remove it".into(),
                 };
                 let message = "`lasts` must be `game`, `round`, `turn` or `until_turn`";
-                self.problem("unknown-span-of-time", span, message, help);
+                self.report
+                    .error("unknown-span-of-time", span, message, help);
                 Lasts::Game
             }
         }

@@ -29,7 +29,7 @@ impl Layout<'_> {
         );
         self.b.program.zones.push(ZoneInfo {
             family: 0,
-            naming: Naming::new("box", Localised::default()),
+            naming: Naming::new("box", Localized::default()),
             inside: None,
             owner: None,
             see: See::Nothing,
@@ -37,7 +37,7 @@ impl Layout<'_> {
         });
     }
 
-    pub(super) fn add_family(&mut self, decl: FamilyDecl, title: Localised) -> FamilyId {
+    pub(super) fn add_family(&mut self, decl: FamilyDecl, title: Localized) -> FamilyId {
         let id = self.world.families.len() as FamilyId;
         self.b.program.families.push(FamilyInfo {
             name: decl.name.clone(),
@@ -144,7 +144,7 @@ impl Layout<'_> {
         if !matches!(def.grid, Some(GridDef::Keys(..))) {
             let help = "add `grid: [column, row]` with two keys of the zone; a board that is no grid has `lines`";
             let message = "only a grid has directions";
-            return self.problem("no-grid", directions.span, message, help);
+            return self.report.error("no-grid", directions.span, message, help);
         }
         let told = self.report.diagnostics.len();
         let found = self.eval(directions, &Vec::new(), Some(Type::Int));
@@ -156,7 +156,8 @@ impl Layout<'_> {
         } else if wrong || !matches!(found.of(), Some(Type::Int)) {
             let message = "this is no list of directions";
             let help = "write `orthogonal`, `diagonal`, `compass`, `hexagonal` or `leaps`";
-            self.problem("no-directions", directions.span, message, help);
+            self.report
+                .error("no-directions", directions.span, message, help);
             ways = vec![1]; // so that their uses are no further problems
         }
         if let Some(family) = self.world.families.get_mut(usize::from(id)) {
@@ -172,7 +173,9 @@ impl Layout<'_> {
         let [key] = keys else {
             let help = "give the zone one key, such as `each: {at: 1..24}`";
             let message = "lines are lists of keys, so the zone needs exactly one key";
-            return self.problem("lines-need-a-key", lines.span, message, help);
+            return self
+                .report
+                .error("lines-need-a-key", lines.span, message, help);
         };
         let found = self.eval(lines, &Vec::new(), Some(key.of));
         let zone_of = |value: &i32| self.world.zone_by_keys(id, &[*value]);
@@ -187,7 +190,9 @@ impl Layout<'_> {
                 key.name
             );
             let help = "each line is a list of keys of this zone: `[[1, 2, 3], [3, 4, 5]]`";
-            return self.problem("no-such-space", lines.span, message, help);
+            return self
+                .report
+                .error("no-such-space", lines.span, message, help);
         }
         if let Some(family) = self.world.families.get_mut(usize::from(id)) {
             family.directions = (1..=2 * zones.len() as i32).collect();
@@ -214,7 +219,7 @@ impl Layout<'_> {
             u16::try_from(most).unwrap_or(u16::MAX)
         });
         let title = match coordinates {
-            Some(coordinates) => Localised::from(coordinates.as_str()),
+            Some(coordinates) => Localized::from(coordinates.as_str()),
             None => self.keys_title(keys, values),
         };
         self.b.program.zones.push(ZoneInfo {
@@ -261,7 +266,7 @@ impl Layout<'_> {
         if !is_grid || keys.len() != 2 || !keys.iter().all(counts) {
             let message = "only a grid with two keys that count from 1 has coordinates";
             let help = "write `each: {column: 1..8, row: 1..8}, grid: [column, row]`";
-            self.problem("no-coordinates", span, message, help);
+            self.report.error("no-coordinates", span, message, help);
         }
         let mut others = self.def.zones.iter().filter_map(|zone| zone.coordinates);
         if let Some(first) = others.next().filter(|first| *first != span) {
@@ -384,7 +389,7 @@ impl Layout<'_> {
                 },
             };
             let message = format!("`{}` is not a key of this zone", name.text);
-            self.problem("unknown-key", name.span, message, help);
+            self.report.error("unknown-key", name.span, message, help);
         }
         if let Some(family) = self.b.program.families.get_mut(id as usize) {
             family.grid = grid;

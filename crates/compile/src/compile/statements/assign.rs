@@ -4,7 +4,7 @@ use crate::compile::Compiler;
 use crate::compile::declarations::listed::ListPlace;
 use crate::compile::expressions::value::Value;
 use crate::compile::scope::Binding;
-use crate::names::declaration::FieldDecl;
+use crate::names::declaration::{FieldDecl, WordRun};
 use crate::names::types::{Families, Ty, default_of};
 use crate::names::walk::assignments;
 use crate::names::world::Symbol;
@@ -186,7 +186,7 @@ impl Compiler<'_> {
             SetOp::Subtract => Some(Binary::Subtract),
         };
         if binary.is_some() && of != Some(Type::Int) {
-            let found = self.world.name_of(Ty { of, list: false });
+            let found = self.world.name_of(Ty::one(of));
             let message = format!("cannot add to {found}");
             let help = "`+=` and `-=` change numbers; use `=` to assign another value";
             return self.problem("not-a-number", span, message, help);
@@ -274,14 +274,8 @@ impl Compiler<'_> {
         let old = self.word_at(id, index);
         let old = self.single(old, span)?;
         let value = self.new_value(old, Some(var.of), change)?;
-        self.b.emit(Op::SetWordAt {
-            offset: var.offset,
-            low: var.low,
-            len: var.len,
-            index,
-            value,
-            strict: var.index == Some(Type::Int),
-        });
+        let strict = var.index == Some(Type::Int);
+        self.b.emit(var.run().set(index, value, strict));
         Some(())
     }
 
@@ -335,23 +329,10 @@ impl Compiler<'_> {
         let FieldPlace::Changing { offset, first } = field.place else {
             return None;
         };
-        let (low, len) = (first as i32, field.count);
-        let old = self.b.expr(Expr::WordAt {
-            offset,
-            low,
-            len,
-            index,
-            default: default_of(field.of),
-        });
+        let words = WordRun::new(offset, first as i32, field.count);
+        let old = self.b.expr(words.at(index, default_of(field.of)));
         let value = self.new_value(old, Some(field.of), change)?;
-        self.b.emit(Op::SetWordAt {
-            offset,
-            low,
-            len,
-            index,
-            value,
-            strict: false,
-        });
+        self.b.emit(words.set(index, value, false));
         Some(())
     }
 

@@ -128,10 +128,8 @@ impl Compiler<'_> {
         into: &mut Vec<Condition>,
     ) {
         let mark: Mark = self.scope.mark();
-        let of = member;
         self.scope.push_it(temp, member);
-        let ty = Ty { of, list: false };
-        self.scope.bind(name, Binding::Temp(temp, ty));
+        self.scope.bind(name, Binding::Temp(temp, Ty::one(member)));
         self.conjunct(condition, cites, into);
         self.scope.reset(mark);
     }
@@ -146,9 +144,7 @@ impl Compiler<'_> {
         into: &mut Vec<Condition>,
     ) {
         let mark: Mark = self.scope.mark();
-        let of = member;
-        let ty = Ty { of, list: true };
-        self.scope.bind(name, Binding::Temp(temp, ty));
+        self.scope.bind(name, Binding::Temp(temp, Ty::list(member)));
         let outer = self.scope.selection.replace(name.to_owned());
         self.conjunct(condition, cites, into);
         self.scope.selection = outer;

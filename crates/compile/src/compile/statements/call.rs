@@ -424,7 +424,7 @@ impl Compiler<'_> {
             _ => self.list_of(value),
         };
         if !self.world.fits(of, wanted.of) {
-            return self.mismatch(arg.span, Ty { of, list: true }, wanted);
+            return self.mismatch(arg.span, Ty::list(of), wanted);
         }
         Some(Arg::List(set))
     }

@@ -552,10 +552,10 @@ impl Compiler<'_> {
 /// on the members come first.
 fn weighted(option: &ChooseOption, by: &ast::Expr) -> ChooseOption {
     let span = by.span;
-    let of = |kind| ast::Expr { kind, span };
+    let of = |kind| ast::Expr::new(kind, span);
     let keys = |list, key| {
         let text = "keys".to_owned();
-        of(ExprKind::Call(ast::Name { text, span }, vec![list, key]))
+        of(ExprKind::Call(ast::Name::new(text, span), vec![list, key]))
     };
     let mut option = option.clone();
     for binder in &mut option.binders {

@@ -190,9 +190,9 @@ impl Compiler<'_> {
     /// Takes one from the number that [`SEAT`] has; returns the jump after that.
     fn count_down(&mut self, counter: &ast::Expr, of: Type) -> Option<Address> {
         let span = counter.span;
-        let at = |kind| ast::Expr { kind, span };
+        let at = |kind| ast::Expr::new(kind, span);
         let text = SEAT.to_owned();
-        let seat = at(ExprKind::Name(Name { text, span }));
+        let seat = at(ExprKind::Name(Name::new(text, span)));
         let left = at(ExprKind::Index(Box::new(counter.clone()), Box::new(seat)));
         let zero = Box::new(at(ExprKind::Int(0)));
         let more = ExprKind::Binary(BinaryOp::More, Box::new(left.clone()), zero);
@@ -233,11 +233,7 @@ impl Compiler<'_> {
         let (temp, condition) = self.filter(condition, Some(Type::Seat), None)?;
         let holds_for_some = |c: &mut Self, of| {
             let of = c.b.set(of);
-            c.b.expr(Expr::Some {
-                of,
-                temp,
-                condition,
-            })
+            c.b.some(of, temp, condition)
         };
         let any = holds_for_some(self, Set::SeatsFrom(seat));
         let nobody = self.b.emit(Op::JumpUnless(any, LATER));

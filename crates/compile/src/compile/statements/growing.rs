@@ -48,10 +48,7 @@ impl Compiler<'_> {
         let first = changes.iter().find(|change| !change.of_member)?;
         let told = self.report.diagnostics.len();
         let mark = self.scope.mark();
-        let unknown = Ty {
-            of: None,
-            list: true,
-        };
+        let unknown = Ty::list(None);
         let own = self.scope.temp(unknown);
         self.scope.bind(&name.text, Binding::Temp(own, unknown));
         let value = self.expr(first.value, None);
@@ -62,7 +59,7 @@ impl Compiler<'_> {
 
     /// Emits a list with room for more members, and binds its name.
     pub(crate) fn let_growing(&mut self, name: &Name, set: SetId, of: Option<Type>) -> Option<()> {
-        let ty = Ty { of, list: true };
+        let ty = Ty::list(of);
         let slot = self.scope.local(ty);
         let mark = self.scope.mark();
         let room = self.b.table(vec![NONE; LENGTH_MAX]);

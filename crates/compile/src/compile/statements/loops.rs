@@ -127,30 +127,16 @@ impl Compiler<'_> {
             return self.each_record(name, (list, of.span), record, body);
         }
         let height = self.scope.local(Ty::INT);
-        let listed = Ty {
-            of: member,
-            list: true,
-        };
+        let listed = Ty::list(member);
         let list = self.scope.local(listed);
         let index = self.scope.local(Ty::INT);
-        let var = self.scope.local(Ty {
-            of: member,
-            list: false,
-        });
+        let var = self.scope.local(Ty::one(member));
         let zero = self.b.constant(0);
         self.b.emit(Op::Mark(height));
         self.emit_list(list, set, listed);
         self.b.emit(Op::Let(index, zero));
-        self.scope.bind(
-            &name.text,
-            Binding::Local(
-                var,
-                Ty {
-                    of: member,
-                    list: false,
-                },
-            ),
-        );
+        self.scope
+            .bind(&name.text, Binding::Local(var, Ty::one(member)));
         let done = self.looped_over(
             |c| {
                 Some(Some(c.b.emit(Op::EachNext {

@@ -144,7 +144,7 @@ impl Compiler<'_> {
                 self.scope.reset(mark);
                 return None;
             };
-            let ty = Ty { of, list: false };
+            let ty = Ty::one(of);
             let temp = self.scope.temp(ty);
             self.scope.bind(name, Binding::Temp(temp, ty));
             bound.push((name.clone(), ty));

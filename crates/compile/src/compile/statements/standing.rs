@@ -1,6 +1,7 @@
 //! The current ranking of a running game: by the numbers that rank its end, if they can be evaluated earlier; otherwise
 //! by score, if there is one.
 
+use crate::names::declaration::WordRun;
 use wyrmgate_program::*;
 
 /// Returns the keys of the first `finish ranked by` that refer to no name of their effect.
@@ -47,13 +48,8 @@ fn score(program: &mut Program) -> Option<StandingInfo> {
     }
     let next = program.exprs.len() as ExprId;
     program.exprs.push(Expr::Temp(0));
-    program.exprs.push(Expr::WordAt {
-        offset,
-        low,
-        len,
-        index: next,
-        default: 0,
-    });
+    let words = WordRun::new(offset, low, len);
+    program.exprs.push(words.at(next, 0));
     Some(StandingInfo {
         keys: next + 1,
         count: 1,

@@ -94,11 +94,7 @@ impl Compiler<'_> {
         member: Option<Type>,
     ) -> Option<SetId> {
         let (temp, condition) = self.filter(condition, member, None)?;
-        Some(self.b.set(Set::Where {
-            of,
-            temp,
-            condition,
-        }))
+        Some(self.b.filtered(of, temp, condition))
     }
 
     pub(super) fn all_within(
@@ -139,11 +135,7 @@ impl Compiler<'_> {
         });
         let (member, none) = (self.b.temp(temp), self.b.constant(NONE));
         let condition = self.b.binary(Binary::More, member, none);
-        Some(self.b.set(Set::Where {
-            of,
-            temp,
-            condition,
-        }))
+        Some(self.b.filtered(of, temp, condition))
     }
 
     pub(super) fn next_space(&mut self, space: OnBoard, way: ExprId) -> Option<ExprId> {
@@ -155,12 +147,7 @@ impl Compiler<'_> {
         }
         let table = self.b.table(table);
         let index = self.in_way(&board, space.zone, way);
-        Some(self.b.expr(Expr::Table {
-            table,
-            low: 0,
-            index,
-            default: NONE,
-        }))
+        Some(self.b.look_up(table, index))
     }
 
     pub(super) fn line_from(&mut self, space: OnBoard, way: ExprId) -> Option<SetId> {

@@ -242,7 +242,7 @@ impl Compiler<'_> {
 
     fn keyless(&mut self, row: &Function, value: Value, span: Span) -> Option<Value> {
         let (set, of) = self.list_from(value, span)?;
-        let ty = Ty { of, list: false };
+        let ty = Ty::one(of);
         row.key_fits(self, ty, span)?;
         let temp = self.scope.temp(ty);
         let key = self.b.temp(temp);

@@ -121,27 +121,19 @@ impl Compiler<'_> {
     ) -> Value {
         let values = self.b.set(Set::Keys { of, temp, key });
         let (member, other) = (self.scope.temp(Ty::INT), self.scope.temp(Ty::INT));
-        let listed = self.scope.temp(Ty { of: ty, list: true });
+        let listed = self.scope.temp(Ty::list(ty));
         let [this, that] = [member, other].map(|temp| self.b.temp(temp));
         let value = match is_plain(ty) {
             true => values,
             false => {
                 let none = self.b.constant(NONE);
                 let condition = self.b.binary(Binary::NotEqual, that, none);
-                self.b.set(Set::Where {
-                    of: values,
-                    temp: other,
-                    condition,
-                })
+                self.b.filtered(values, other, condition)
             }
         };
         let all = self.b.set(Set::Temp(listed));
         let condition = self.b.binary(Binary::Equal, that, this);
-        let alike = self.b.set(Set::Where {
-            of: all,
-            temp: other,
-            condition,
-        });
+        let alike = self.b.filtered(all, other, condition);
         let (of, key) = (
             self.b.set(Set::Unique(all)),
             self.b.expr(Expr::Count(alike)),

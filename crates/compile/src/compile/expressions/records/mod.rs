@@ -12,7 +12,7 @@ mod set;
 
 use crate::compile::expressions::value::Value;
 use crate::compile::{Attempt, Compiler};
-use crate::names::declaration::{Columns, RecordDecl};
+use crate::names::declaration::{Columns, RecordDecl, WordRun};
 use crate::names::types::{Families, Ty, default_of};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, BinaryOp, Name};
@@ -144,13 +144,7 @@ impl Compiler<'_> {
                 let is_single = (low, len) == (0, 1) && self.b.get(at) == Expr::Const(0);
                 match is_single {
                     true => Expr::Word(offset),
-                    false => Expr::WordAt {
-                        offset,
-                        low,
-                        len,
-                        index: at,
-                        default,
-                    },
+                    false => WordRun::new(offset, low, len).at(at, default),
                 }
             }
             Some(Columns::Lists { lists, .. }) => {
@@ -212,7 +206,7 @@ impl Compiler<'_> {
             return self.mismatch(span, value.ty(), Ty::list(Type::Record(record)));
         };
         if self.record_type(of) != Some(record) {
-            return self.mismatch(span, Ty { of, list: true }, Ty::list(Type::Record(record)));
+            return self.mismatch(span, Ty::list(of), Ty::list(Type::Record(record)));
         }
         Some(self.part_lists(set, table))
     }
@@ -303,16 +297,12 @@ impl Compiler<'_> {
         record: u16,
         span: Span,
     ) -> Option<Value> {
-        let temp = self.scope.fresh_temp(Ty { of, list: false });
+        let temp = self.scope.fresh_temp(Ty::one(of));
         let member = Value::One(self.b.temp(temp), of);
         let found = self.is_among(member, removed, record, span)?;
         let condition = self.b.not(found);
         let of_list = set;
-        let rest = self.b.set(Set::Where {
-            of: of_list,
-            temp,
-            condition,
-        });
+        let rest = self.b.filtered(of_list, temp, condition);
         Some(Value::List(rest, of))
     }
 
@@ -378,14 +368,10 @@ impl Compiler<'_> {
         if of.is_some() && self.record_type(of) != Some(record) {
             return self.mismatch(span, list.ty(), Ty::list(Type::Record(record)));
         }
-        let temp = self.scope.fresh_temp(Ty { of, list: false });
+        let temp = self.scope.fresh_temp(Ty::one(of));
         let other = Value::One(self.b.temp(temp), of);
         let condition = self.equal_parts((member, span), (other, span), record)?;
-        Some(self.b.expr(Expr::Some {
-            of: set,
-            temp,
-            condition,
-        }))
+        Some(self.b.some(set, temp, condition))
     }
 
     /// `if c then bid else claim(active, red, 4)`; `None`: both are in the same table, or neither is a record.

@@ -159,7 +159,7 @@ impl Compiler<'_> {
         let text = part_name(&name.text, &part.text);
         self.scope.find(&text)?;
         let span = name.span.to(part.span);
-        Some(Name { text, span })
+        Some(Name::new(text, span))
     }
 
     /// Binds a name to a value in an expression. A record whose parts could change in a what-if has a name for each part.

@@ -46,17 +46,7 @@ impl Compiler<'_> {
 
     /// Returns the variable of records of `x`, `x[a]` or `x[a][b]`.
     pub(crate) fn records_named<'e>(&self, expr: &'e ast::Expr) -> Option<Named<'e>> {
-        let (mut root, mut keys) = (expr, Vec::new());
-        while let ExprKind::Index(of, index) = &root.kind {
-            keys.insert(0, &**index);
-            root = of;
-        }
-        let ExprKind::Name(name) = &root.kind else {
-            return None;
-        };
-        if self.scope.find(&name.text).is_some() {
-            return None;
-        }
+        let (name, keys) = self.name_with_keys(expr)?;
         let Some(Symbol::Records(table)) = self.world.declared(&name.text) else {
             return None;
         };
@@ -74,10 +64,7 @@ impl Compiler<'_> {
     /// `bid`, `bids`
     pub(crate) fn variable_of_records(&mut self, name: &Name) -> Option<Value> {
         let kind = ExprKind::Name(name.clone());
-        let expr = ast::Expr {
-            kind,
-            span: name.span,
-        };
+        let expr = ast::Expr::new(kind, name.span);
         let named = self.records_named(&expr)?;
         self.records_of(&named, name.span)
     }

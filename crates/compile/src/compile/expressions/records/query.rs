@@ -56,11 +56,8 @@ impl Compiler<'_> {
         let query = self.queries.get(index)?;
         let (body, span) = (query.body.clone(), query.body.span);
         let (name, recursive, id) = (&query.name, query.recursive, query.id);
-        let name = Name {
-            text: part_name(&name.text, &part),
-            span: name.span,
-        };
-        let word = Name { text: part, span };
+        let name = Name::new(part_name(&name.text, &part), name.span);
+        let word = Name::new(part, span);
         let kind = ExprKind::Field(Box::new(body.into_owned()), word, None);
         let params = self.query_params.get(index)?.clone();
         let added = self.add_query(name, params, Cow::Owned(Tree { kind, span }));

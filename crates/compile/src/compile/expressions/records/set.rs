@@ -9,7 +9,7 @@ use crate::compile::scope::Binding;
 use crate::compile::statements::assign::Change;
 use crate::compile::tree::Tree;
 use crate::compile::{Attempt, Compiler};
-use crate::names::declaration::Columns;
+use crate::names::declaration::{Columns, WordRun};
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Span, did_you_mean, meant_or};
@@ -229,14 +229,8 @@ impl Compiler<'_> {
         let (_, of_part) = *decl.parts.get(number)?;
         let value = self.new_value(old, Some(of_part), change)?;
         let offset = *offsets.get(number)?;
-        self.b.emit(Op::SetWordAt {
-            offset,
-            low,
-            len,
-            index,
-            value,
-            strict: false,
-        });
+        self.b
+            .emit(WordRun::new(offset, low, len).set(index, value, false));
         Some(Some(()))
     }
 
@@ -291,7 +285,7 @@ impl Compiler<'_> {
             }
             kind => kind.clone(),
         };
-        Some(ast::Expr { kind, span })
+        Some(ast::Expr::new(kind, span))
     }
 
     fn kept_key(&mut self, key: &ast::Expr) -> Option<ast::Expr> {
@@ -303,7 +297,7 @@ impl Compiler<'_> {
         };
         let kept = self.kept_value(value, of.unwrap_or(Type::Int));
         let name = format!("the key at {}", key.span.start);
-        let ty = Ty { of, list: false };
+        let ty = Ty::one(of);
         self.scope.bind(&name, Binding::Alias(kept, ty));
         Some(Tree { span: key.span }.name(&name))
     }
@@ -315,18 +309,12 @@ impl Compiler<'_> {
     reason = "nothing else can be assigned"
 )]
 fn path_of(of: &ast::Expr, part: &str) -> Option<ast::Expr> {
-    let named = |name: &Name| Name {
-        text: part_name(&name.text, part),
-        span: name.span,
-    };
+    let named = |name: &Name| Name::new(part_name(&name.text, part), name.span);
     let kind = match &of.kind {
         ExprKind::Name(name) => ExprKind::Name(named(name)),
         ExprKind::Index(of, index) => ExprKind::Index(Box::new(path_of(of, part)?), index.clone()),
         ExprKind::Field(of, name, None) => ExprKind::Field(of.clone(), named(name), None),
         _ => return None,
     };
-    Some(ast::Expr {
-        kind,
-        span: of.span,
-    })
+    Some(ast::Expr::new(kind, of.span))
 }

@@ -49,10 +49,7 @@ impl Masks<'_> {
         let rows: Vec<Bits> = rows.collect::<Option<_>>()?;
         let mut of = None;
         for part in of_other {
-            let other = Member {
-                temp,
-                domain: there,
-            };
+            let other = Member::new(temp, there);
             let mask = self.condition(part, other)?;
             of = Some(match of {
                 Some(others) => self.both(there, others, mask),

@@ -15,6 +15,10 @@ pub struct Member {
 }
 
 impl Member {
+    pub fn new(temp: Temp, domain: Domain) -> Member {
+        Member { temp, domain }
+    }
+
     /// Returns the member for each bit of a mask, in order.
     pub fn each(self) -> impl Iterator<Item = i32> {
         let bits = 0..i32::from(self.domain.len);

@@ -31,10 +31,7 @@ pub fn narrowed(masks: &mut Masks, list: List, temp: Temp, condition: ExprId) ->
     split(masks.program, whole, &mut parts);
     let (mut mask, mut pays) = (list.mask, list.pays);
     let mut rest: Option<ExprId> = None;
-    let member = Member {
-        temp,
-        domain: list.domain,
-    };
+    let member = Member::new(temp, list.domain);
     for part in parts {
         let found = masks.condition(part, member);
         if found.is_some() && rest.is_some_and(|rest| fails(masks, rest, temp, list.domain))

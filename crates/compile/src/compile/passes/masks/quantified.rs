@@ -126,10 +126,7 @@ impl Masks<'_> {
             .iter()
             .map(|list| list.iter().fold(0, |row, other| row | there.bit(*other)));
         let rows = rows.collect();
-        let other = Member {
-            temp,
-            domain: there,
-        };
+        let other = Member::new(temp, there);
         let of = self.condition(condition, other)?;
         let rows = self.rows(rows);
         let mask = self.mask(it.domain, Mask::Related { rows, of, every });

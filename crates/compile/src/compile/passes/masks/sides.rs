@@ -86,10 +86,7 @@ impl Masks<'_> {
         let mut masks: Vec<(usize, MaskId)> = parts
             .into_iter()
             .map(|condition| {
-                let side = Member {
-                    temp,
-                    domain: SIDES,
-                };
+                let side = Member::new(temp, SIDES);
                 let of = match self.condition(condition, side) {
                     Some(mask) => mask,
                     None => self.mask(SIDES, Mask::Each { temp, condition }),

@@ -41,10 +41,7 @@ impl Masks<'_> {
     /// Finds the first part that reads a position or contents of something that depends on the member.
     fn key(&self, id: ExprId, it: Temp) -> Option<(ExprId, ExprId)> {
         let expr = get(self.program, id);
-        let lowest = Member {
-            temp: it,
-            domain: Domain { first: 0, len: 1 },
-        };
+        let lowest = Member::new(it, Domain { first: 0, len: 1 });
         if let Expr::ZoneOf(of) | Expr::ZoneLast(of) | Expr::ZoneFirst(of) | Expr::IsFreeZone(of) =
             expr
             && depends(self.program, of, it)
@@ -106,13 +103,7 @@ impl Masks<'_> {
         if depends(self.program, condition, it) {
             return None;
         }
-        let of = self.condition(
-            condition,
-            Member {
-                temp,
-                domain: values,
-            },
-        )?;
+        let of = self.condition(condition, Member::new(temp, values))?;
         let mask = match looked {
             Looked::Tops(top) => Mask::Tops { of, top, none },
             _ => Mask::Lying { of, none },

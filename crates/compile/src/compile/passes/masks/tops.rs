@@ -41,10 +41,7 @@ impl Masks<'_> {
         domain: Domain,
     ) -> Option<MaskId> {
         let (it, every) = (quantified.temp, quantified.every);
-        let heap = Member {
-            temp: it,
-            domain: run(heaps)?,
-        };
+        let heap = Member::new(it, run(heaps)?);
         let mut questions = Vec::new();
         self.questions(each, &mut questions)?;
         let lies = questions.iter().find_map(|id| self.find(*id, it, is_top))?;
