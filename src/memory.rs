@@ -82,7 +82,8 @@ mod tests {
         for alignment in [1, 2, 4, 8, 16, 32, 64, 4096] {
             for size in (1..600).chain([1023, 1024, 1025, 3000, 70_000, 3_000_000]) {
                 let layout = Layout::from_size_align(size, alignment).unwrap();
-                let is_aligned = |block: *mut u8| !block.is_null() && block.addr() % alignment == 0;
+                let is_aligned =
+                    |block: *mut u8| !block.is_null() && block.addr().is_multiple_of(alignment);
                 // SAFETY: the blocks are freed with the layouts that they were asked for.
                 unsafe {
                     let blocks = [Memory.alloc(layout), Memory.alloc_zeroed(layout)];
