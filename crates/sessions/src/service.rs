@@ -376,7 +376,7 @@ impl Service {
             token,
         };
         let idempotency = key.map(|key| key.recorded(answers.made(&made)));
-        let mut commit = self.commit_of(before, written, idempotency);
+        let mut commit = self.commit_of(before, written, idempotency, made.entry.at_ms);
         (commit.expected_mark, commit.mark) = (before.mark, made.live.mark);
         match self.store.commit(commit).await? {
             Committed::Done(_) => {
@@ -419,6 +419,7 @@ impl Service {
         before: &Live,
         written: Written,
         idempotency: Option<Idempotency>,
+        now_ms: u64,
     ) -> Commit {
         let mut commit = Commit::new(&before.id, before.position.revision);
         commit.idempotency = idempotency;
@@ -426,14 +427,18 @@ impl Service {
         commit.snapshot = written.snapshot;
         commit.entry = written.entry;
         commit.listing = written.listing;
-        commit.expires_at_ms = Some(self.expiry());
+        commit.expires_at_ms = Some(self.expiry_from(now_ms));
         commit
     }
 
     /// Returns the expiry time, rounded up to whole hours, so that most changes need not update it.
     pub(crate) fn expiry(&self) -> u64 {
+        self.expiry_from(clock::now_ms())
+    }
+
+    fn expiry_from(&self, now_ms: u64) -> u64 {
         const HOUR_MS: u64 = 3_600_000;
-        let at = clock::now_ms().saturating_add(self.lifetime_ms);
+        let at = now_ms.saturating_add(self.lifetime_ms);
         at.div_ceil(HOUR_MS).saturating_mul(HOUR_MS)
     }
 }

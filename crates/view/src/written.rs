@@ -71,7 +71,9 @@ struct Writer<'t> {
 struct Inside<'t> {
     to: &'t mut Vec<u8>,
     is_first: bool,
-    end: &'static [u8],
+    end: u8,
+    /// Whether they are the only member of an object with the name of a variant.
+    of_variant: bool,
 }
 
 impl<'t> Writer<'t> {
@@ -82,25 +84,24 @@ impl<'t> Writer<'t> {
         }
     }
 
-    fn open(self, start: u8, end: &'static [u8]) -> Inside<'t> {
+    fn open(self, start: u8, end: u8) -> Inside<'t> {
         self.to.push(start);
         Inside {
             to: self.to,
             is_first: true,
             end,
+            of_variant: false,
         }
     }
 
     /// Opens a variant: an object whose only member has its name.
-    fn open_variant(self, variant: &str, start: u8, end: &'static [u8]) -> Inside<'t> {
+    fn open_variant(self, variant: &str, start: u8, end: u8) -> Inside<'t> {
         self.to.push(b'{');
         push_text(self.to, variant);
         self.to.push(b':');
-        self.to.push(start);
         Inside {
-            to: self.to,
-            is_first: true,
-            end,
+            of_variant: true,
+            ..self.open(start, end)
         }
     }
 
@@ -228,21 +229,21 @@ impl<'t> Serializer for Writer<'t> {
         variant: &'static str,
         value: &T,
     ) -> Result<(), NoJson> {
-        let mut inside = self.open(b'{', b"}");
+        let mut inside = self.open(b'{', b'}');
         inside.member(variant, value)?;
         inside.close()
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Inside<'t>, NoJson> {
-        Ok(self.open(b'[', b"]"))
+        Ok(self.open(b'[', b']'))
     }
 
     fn serialize_tuple(self, _: usize) -> Result<Inside<'t>, NoJson> {
-        Ok(self.open(b'[', b"]"))
+        Ok(self.open(b'[', b']'))
     }
 
     fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Inside<'t>, NoJson> {
-        Ok(self.open(b'[', b"]"))
+        Ok(self.open(b'[', b']'))
     }
 
     fn serialize_tuple_variant(
@@ -252,15 +253,15 @@ impl<'t> Serializer for Writer<'t> {
         variant: &'static str,
         _: usize,
     ) -> Result<Inside<'t>, NoJson> {
-        Ok(self.open_variant(variant, b'[', b"]}"))
+        Ok(self.open_variant(variant, b'[', b']'))
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Inside<'t>, NoJson> {
-        Ok(self.open(b'{', b"}"))
+        Ok(self.open(b'{', b'}'))
     }
 
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<Inside<'t>, NoJson> {
-        Ok(self.open(b'{', b"}"))
+        Ok(self.open(b'{', b'}'))
     }
 
     fn serialize_struct_variant(
@@ -270,7 +271,7 @@ impl<'t> Serializer for Writer<'t> {
         variant: &'static str,
         _: usize,
     ) -> Result<Inside<'t>, NoJson> {
-        Ok(self.open_variant(variant, b'{', b"}}"))
+        Ok(self.open_variant(variant, b'{', b'}'))
     }
 }
 
@@ -321,7 +322,10 @@ impl Inside<'_> {
     }
 
     fn close(self) -> Result<(), NoJson> {
-        self.to.extend_from_slice(self.end);
+        self.to.push(self.end);
+        if self.of_variant {
+            self.to.push(b'}');
+        }
         Ok(())
     }
 }
@@ -435,6 +439,22 @@ mod tests {
     fn what_is_written_already_is_copied() {
         let document = [Written::of(br#"{"a":[1,"b"]}"#.to_vec())];
         assert_eq!(written(&document), r#"[{"a":[1,"b"]}]"#);
+    }
+
+    #[test]
+    fn texts_are_escaped_at_every_place() {
+        for length in 0..40 {
+            let plain = "naïve ¿text? ".repeat(4);
+            let plain: String = plain.chars().take(length).collect();
+            assert_eq!(written(&plain), serde_json::to_string(&plain).unwrap());
+            for (at, _) in plain.char_indices() {
+                for letter in ['"', '\\', '\n', '\u{1}', '\u{1f}', '\u{7f}'] {
+                    let mut text = plain.clone();
+                    text.insert(at, letter);
+                    assert_eq!(written(&text), serde_json::to_string(&text).unwrap());
+                }
+            }
+        }
     }
 
     #[test]

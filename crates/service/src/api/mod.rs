@@ -52,7 +52,7 @@ macro_rules! resources {
         #[derive(OpenApi)]
         #[openapi(
             paths($($module::$handler),*),
-            components(schemas(problem::Problem, webhook_messages::WebhookMessage)),
+            components(schemas(problem::ProblemDocument, webhook_messages::WebhookMessage)),
         )]
         struct Described;
     };

@@ -7,7 +7,7 @@ use crate::access::token::{Kind, Token, TokenHash};
 use crate::changing::budget::budget;
 use crate::changing::undo::UndoWish;
 use crate::content::live::Live;
-use crate::content::play::{Play, Step, seat_of};
+use crate::content::play::{Play, Step, append, seat_of};
 use crate::content::seed::Secrets;
 use crate::content::status::{Seat, Stage, Status};
 use crate::content::terms::Terms;
@@ -313,8 +313,8 @@ impl Change {
     fn publish(&mut self, moves: Vec<LoggedMove>, happenings: Vec<Happening>) {
         self.is_public = true;
         self.forget_undo();
-        self.entry.moves.extend(moves);
-        self.entry.happenings.extend(happenings);
+        append(&mut self.entry.moves, moves);
+        append(&mut self.entry.happenings, happenings);
         self.notice_the_end();
     }
 

@@ -200,7 +200,7 @@ impl Play {
         step(program, state, pending.index, choice, chance, &mut heard)?;
         let made = LoggedMove::new(seat_of(pending), by_bot, pending.index, choice);
         self.held.moves.push(made);
-        self.held.happenings.extend(heard.happenings);
+        append(&mut self.held.happenings, heard.happenings);
         self.fuel = self.fuel.saturating_add(heard.fuel);
         if pending.secret && others_owe {
             return Ok(Step::Secret);
@@ -233,6 +233,14 @@ impl Play {
         let held = decode(FORMAT, held)?;
         let fuel = 0;
         Ok(Play { state, held, fuel })
+    }
+}
+
+/// Moves members to the end of a list, which is empty for nearly all moves.
+pub(crate) fn append<T>(list: &mut Vec<T>, mut more: Vec<T>) {
+    match list.is_empty() {
+        true => *list = more,
+        false => list.append(&mut more),
     }
 }
 

@@ -3,6 +3,7 @@
 //! Labels have few values by design: a route instead of a path, a store operation instead of a session. No metric
 //! reveals anything about a single game.
 
+mod latencies;
 mod timed;
 
 use std::borrow::Cow;
@@ -15,9 +16,9 @@ use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
-use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::{Registry, Unit};
 
+use latencies::Latencies;
 pub use timed::TimedStore;
 
 /// The media type of [`Metrics::text`].
@@ -27,8 +28,8 @@ pub const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; chars
 #[derive(Debug)]
 pub struct Metrics {
     registry: Registry,
-    requests: Family<Answered, Histogram>,
-    store: Family<Call, Histogram>,
+    requests: Latencies<Answered>,
+    store: Latencies<Call>,
     moves_by_people: Counter,
     moves_by_bots: Counter,
     thoughts: Family<In, Counter>,
@@ -83,16 +84,10 @@ struct In {
     world: &'static str,
 }
 
-/// Returns a histogram from 0.1 ms to 3 s.
-fn latencies() -> Histogram {
-    Histogram::new(exponential_buckets(0.0001, 2.0, 16))
-}
-
 impl Default for Metrics {
     fn default() -> Self {
         let mut registry = Registry::with_prefix("wyrmgate");
-        let requests = Family::new_with_constructor(latencies as fn() -> Histogram);
-        let store = Family::new_with_constructor(latencies as fn() -> Histogram);
+        let (requests, store) = (Latencies::default(), Latencies::default());
         let moves: Family<By, Counter> = Family::default();
         let by = |player| moves.get_or_create_owned(&By { player });
         let (moves_by_people, moves_by_bots) = (by("person"), by("bot"));
@@ -104,13 +99,13 @@ impl Default for Metrics {
             "request_duration",
             "Time until the head of a response is sent, by method, route and status",
             seconds.clone(),
-            requests.clone(),
+            requests.family(),
         );
         registry.register_with_unit(
             "store_duration",
             "Duration of store calls, by call and outcome",
             seconds,
-            store.clone(),
+            store.family(),
         );
         registry.register("moves", "Choices made, by kind of player", moves);
         registry.register(
@@ -162,13 +157,11 @@ impl Metrics {
             route,
             status,
         };
-        let latency = self.requests.get_or_create(&labels);
-        latency.observe(after.as_secs_f64());
+        self.requests.observe(labels, after);
     }
 
     fn stored(&self, call: &'static str, outcome: &'static str, after: Duration) {
-        let latency = self.store.get_or_create(&Call { call, outcome });
-        latency.observe(after.as_secs_f64());
+        self.store.observe(Call { call, outcome }, after);
     }
 
     /// Counts choices and the fuel that they consumed.

@@ -13,15 +13,30 @@ pub(crate) fn push_text(to: &mut Vec<u8>, text: &str) {
 
 /// Returns whether nothing in a text has to be escaped.
 fn is_plain(text: &[u8]) -> bool {
-    let is_plain = |byte: &u8| *byte >= b' ' && *byte != b'"' && *byte != b'\\';
-    // The last eight bytes may overlap those before.
-    let Some(last) = text.last_chunk::<8>() else {
-        return text.iter().all(is_plain);
-    };
-    let (words, _) = text.as_chunks::<8>();
-    let words = words.iter().chain([last]);
-    let found = words.map(|word| unusual(u64::from_le_bytes(*word)));
-    found.fold(0, |all, found| all | found) == 0
+    // The last bytes may overlap those before.
+    if let Some(last) = text.last_chunk::<16>() {
+        let (chunks, _) = text.as_chunks::<16>();
+        return chunks.iter().chain([last]).fold(0, escaped_among) == 0;
+    }
+    if let (Some(first), Some(last)) = (text.first_chunk::<8>(), text.last_chunk::<8>()) {
+        let [first, last] = [first, last].map(|word| unusual(u64::from_le_bytes(*word)));
+        return first | last == 0;
+    }
+    if let (Some(first), Some(last)) = (text.first_chunk::<4>(), text.last_chunk::<4>()) {
+        let [first, last] = [first, last].map(|half| u64::from(u32::from_le_bytes(*half)));
+        return unusual(first | last << 32) == 0;
+    }
+    text.iter().all(|byte| !is_escaped(*byte))
+}
+
+/// Adds 1 to a sum for each byte that has to be escaped. Compilers test sixteen bytes at once.
+fn escaped_among(sum: usize, chunk: &[u8; 16]) -> usize {
+    let escaped = chunk.iter().map(|byte| u8::from(is_escaped(*byte)));
+    sum + usize::from(escaped.sum::<u8>())
+}
+
+fn is_escaped(byte: u8) -> bool {
+    (byte < b' ') | (byte == b'"') | (byte == b'\\')
 }
 
 /// Returns a number other than 0 if one of eight bytes has to be escaped.

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
@@ -43,8 +44,9 @@ pub async fn envelope(
         parent: trace_of(request.headers()),
     };
     let id = asked.request_id.clone();
-    if is_draining(&request) {
-        return Ok(draining(request, &id));
+    let app = request.app_data::<Data<App>>().cloned();
+    if is_draining(app.as_deref(), request.path()) {
+        return Ok(draining(app, request, &id));
     }
     let wants_upgrade = request.head().upgrade();
     let is_head = request.method() == Method::HEAD;
@@ -53,7 +55,7 @@ pub async fn envelope(
     }
     // Handlers and extractors answer errors themselves; no other layer inside this one can fail.
     let span = trace::span(&asked);
-    let mut gate = Gate::of(&request);
+    let mut gate = app.clone().map(|app| Gate::of(app, &request));
     let stopped = match &mut gate {
         Some(gate) => gate.enter(&request).await,
         None => None,
@@ -68,7 +70,7 @@ pub async fn envelope(
     let mut response = trace::within_at_once(asked, || {
         span.in_scope(|| {
             let response = with_body(response, &id);
-            note(&response, began, &span);
+            note(app.as_deref(), &response, began, &span);
             response
         })
     });
@@ -102,14 +104,13 @@ struct Gate {
 }
 
 impl Gate {
-    fn of(request: &ServiceRequest) -> Option<Gate> {
-        let app = request.app_data::<Data<App>>()?.clone();
-        Some(Gate {
-            quota: app.rates.quota(request, &app.config),
+    fn of(app: Data<App>, request: &ServiceRequest) -> Gate {
+        Gate {
+            quota: app.rates.quota(request, &app),
             charge: None,
             origin: cors::allowed(request.headers(), &app.config.allow_origins),
             app,
-        })
+        }
     }
 
     /// Charges the request. Returns a response if no handler needs to run.
@@ -147,7 +148,7 @@ impl Gate {
 }
 
 /// Counts the response and logs it at level `info`.
-fn note(response: &ServiceResponse<BoxBody>, began: Instant, span: &Span) {
+fn note(app: Option<&Arc<App>>, response: &ServiceResponse<BoxBody>, began: Instant, span: &Span) {
     let (request, took) = (response.request(), began.elapsed());
     let status = response.status().as_u16();
     let route = match path::pattern_of(request) {
@@ -164,7 +165,7 @@ fn note(response: &ServiceResponse<BoxBody>, began: Instant, span: &Span) {
         status,
     };
     trace::answered(span, &answer);
-    if let Some(app) = request.app_data::<Data<App>>() {
+    if let Some(app) = app {
         let metrics = app.service.metrics();
         metrics.answered(method, route, status, took);
     }
@@ -187,20 +188,19 @@ fn known_method(method: &Method) -> &'static str {
     }
 }
 
-fn is_draining(request: &ServiceRequest) -> bool {
-    let app = request.app_data::<Data<App>>();
+fn is_draining(app: Option<&Arc<App>>, path: &str) -> bool {
     let stopping = app.is_some_and(|app| app.shutdown.is_given());
-    stopping && request.path().starts_with("/v1")
+    stopping && path.starts_with("/v1")
 }
 
 /// Refuses requests that arrive after the shutdown has begun. The client retries later or on another server.
-fn draining(request: ServiceRequest, id: &str) -> ServiceResponse<BoxBody> {
+fn draining(app: Option<Data<App>>, request: ServiceRequest, id: &str) -> ServiceResponse<BoxBody> {
     let mut response = Problem::new(Code::Draining).respond(id);
     response
         .head_mut()
         .set_connection_type(ConnectionType::Close);
     // A refused request does not count against the rate limit.
-    if let Some(gate) = Gate::of(&request) {
+    if let Some(gate) = app.map(|app| Gate::of(app, &request)) {
         gate.app
             .rates
             .add_headers(gate.quota, response.headers_mut());

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use actix_web::dev::ServiceRequest;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
-use actix_web::web::{Bytes, BytesMut, Data};
+use actix_web::web::{Bytes, BytesMut};
 use tokio::sync::Notify;
 
 use crate::api::request::context::App;
@@ -123,11 +123,12 @@ impl Rates {
     }
 
     /// Returns the client's quota before the request is charged.
-    pub fn quota(&self, request: &ServiceRequest, config: &Config) -> Quota {
+    pub fn quota(&self, request: &ServiceRequest, app: &App) -> Quota {
+        let config = &app.config;
         // The path as the router reads it: `%73essions` is `sessions` there.
         let (method, path) = (request.method(), request.match_info().as_str());
         let bucket = bucket_of(method, path, request.headers().contains_key(MCP_SESSION));
-        let client = client(request, config.proxies);
+        let client = client(request, app);
         let client = client.filter(|client| config.limit_loopback || !client.is_loopback());
         Quota {
             is_play: is_play(method, path),
@@ -144,7 +145,10 @@ impl Rates {
     }
 
     fn look(&self, bucket: Bucket, client: Option<Client>, rate: Rate) -> Quota {
-        let known = client.and_then(|client| self.lock().debts.get(&(bucket, client)).copied());
+        let Some(of) = client else {
+            return quota(bucket, None, rate, Debt::default(), 0); // who has no limit owes nothing at any time
+        };
+        let known = self.lock().debts.get(&(bucket, of)).copied();
         quota(bucket, client, rate, known.unwrap_or_default(), self.now())
     }
 
@@ -365,10 +369,9 @@ fn is_play(method: &Method, path: &str) -> bool {
 }
 
 /// Returns the client of a request: the one that it names, if this server sent it to itself, or its sender.
-fn client(request: &ServiceRequest, proxies: usize) -> Option<Client> {
-    let app = request.app_data::<Data<App>>();
-    let named = app.and_then(|app| app.caller_secret.client(request.headers()));
-    let sender = || client_of(request.peer_addr(), request.headers(), proxies);
+fn client(request: &ServiceRequest, app: &App) -> Option<Client> {
+    let named = app.caller_secret.client(request.headers());
+    let sender = || client_of(request.peer_addr(), request.headers(), app.config.proxies);
     named.or_else(sender).map(network)
 }
 

@@ -364,7 +364,7 @@ mod tests {
         ] {
             check(good).unwrap();
         }
-        let refused = |fields| check(fields).unwrap_err().detail.unwrap();
+        let refused = |fields| check(fields).unwrap_err().into_document().detail.unwrap();
         assert!(
             refused("versoin").contains("`session`, `version`"),
             "{}",

@@ -1,6 +1,7 @@
 //! The table of problem codes, and their form as `application/problem+json` (RFC 9457).
 
-use crate::api::request::headers;
+use std::ops::{Deref, DerefMut};
+
 use actix_web::body::BoxBody;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
@@ -11,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::api::catalog::checking::Finding;
+use crate::api::request::headers;
 use crate::api::request::language::Accepted;
 use crate::api::response::written::written;
 use wyrmgate_base::diagnostic::did_you_mean;
@@ -154,10 +156,30 @@ impl Code {
     }
 }
 
+/// Why a request fails. It lies in memory of its own: every extractor and every handler may return one, and whatever waits for
+/// them would be as large.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Problem(Box<ProblemDocument>);
+
+impl Deref for Problem {
+    type Target = ProblemDocument;
+
+    fn deref(&self) -> &ProblemDocument {
+        &self.0
+    }
+}
+
+impl DerefMut for Problem {
+    fn deref_mut(&mut self) -> &mut ProblemDocument {
+        &mut self.0
+    }
+}
+
 /// A problem, in the form of RFC 9457.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[schema(as = Problem)]
-pub struct Problem {
+pub struct ProblemDocument {
     /// Link to the explanation of this kind of problem on this server.
     #[serde(rename = "type")]
     #[schema(format = "uri-reference", example = "/problems/stale-version")]
@@ -271,7 +293,7 @@ impl ClauseText {
 impl Problem {
     pub fn new(code: Code) -> Problem {
         let row = code.row();
-        Problem {
+        Problem(Box::new(ProblemDocument {
             type_: format!("/problems/{}", row.code),
             title: row.title.into(),
             status: row.status,
@@ -288,7 +310,12 @@ impl Problem {
             allow: None,
             is_replayed: false,
             language: None,
-        }
+        }))
+    }
+
+    /// Returns the parts of the problem.
+    pub fn into_document(self) -> ProblemDocument {
+        *self.0
     }
 
     pub fn detail(mut self, detail: impl Into<String>) -> Problem {
@@ -316,10 +343,9 @@ impl Problem {
             let listed: Vec<String> = available.iter().map(|name| format!("`{name}`")).collect();
             detail = format!("{detail}{end} Available: {}", listed.join(", "));
         }
-        Problem {
-            available,
-            ..Problem::new(Code::NotFound).detail(detail)
-        }
+        let mut problem = Problem::new(Code::NotFound).detail(detail);
+        problem.available = available;
+        problem
     }
 
     fn pointing(code: Code, pointer: &str, detail: String) -> Problem {
@@ -359,7 +385,7 @@ impl Problem {
         let chosen = clauses
             .filter_map(|clause| clause.localize(accepted))
             .last();
-        self.language = chosen.or(self.language);
+        self.language = chosen.or(self.language.take());
         self
     }
 

@@ -140,24 +140,24 @@ pub fn time(unix_ms: u64) -> String {
     let ms = i64::try_from(unix_ms).unwrap_or(i64::MAX);
     let time = jiff::Timestamp::from_millisecond(ms).unwrap_or(jiff::Timestamp::MAX);
     let at = jiff::tz::TimeZone::UTC.to_datetime(time);
-    let two = |number: i8| (2, i16::from(number));
-    let mut text = String::with_capacity("2026-01-01T00:00:00.000Z".len());
-    for ((digits, number), end) in [
-        ((4, at.year()), '-'),
-        (two(at.month()), '-'),
-        (two(at.day()), 'T'),
-        (two(at.hour()), ':'),
-        (two(at.minute()), ':'),
-        (two(at.second()), '.'),
-        ((3, at.millisecond()), 'Z'),
+    let two = |number: i8| i16::from(number);
+    let mut text = *b"0000-00-00T00:00:00.000Z";
+    for (places, number) in [
+        (0..4, at.year()),
+        (5..7, two(at.month())),
+        (8..10, two(at.day())),
+        (11..13, two(at.hour())),
+        (14..16, two(at.minute())),
+        (17..19, two(at.second())),
+        (20..23, at.millisecond()),
     ] {
-        for place in (0..digits).rev() {
-            let digit = number / 10i16.pow(place) % 10;
-            text.push(char::from(b'0' + digit.unsigned_abs() as u8));
+        let mut left = number.unsigned_abs();
+        for digit in text.get_mut(places).into_iter().flatten().rev() {
+            *digit = b'0' + (left % 10) as u8;
+            left /= 10;
         }
-        text.push(end);
     }
-    text
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 #[cfg(test)]

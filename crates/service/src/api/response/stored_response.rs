@@ -16,7 +16,7 @@ use crate::api::request::headers;
 use crate::api::request::language;
 use crate::api::response::idempotency::RequestKey;
 use crate::api::response::problem::{Code, Problem};
-use crate::api::response::written::written;
+use crate::api::response::written::written_bytes;
 use wyrmgate_sessions::{Answers, Made, open_with, seal_with};
 use wyrmgate_store::Bytes;
 
@@ -44,7 +44,8 @@ pub struct StoredResponse {
     /// The media type. `None` for JSON.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     media_type: Option<String>,
-    body: String,
+    #[serde(with = "as_text")]
+    body: Vec<u8>,
     /// The body with its secrets, sealed for the caller that received them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sealed: Option<String>,
@@ -54,7 +55,8 @@ pub struct StoredResponse {
 #[derive(Serialize, Deserialize)]
 struct Whole {
     location: Option<String>,
-    body: String,
+    #[serde(with = "as_text")]
+    body: Vec<u8>,
 }
 
 /// Stores the response to a change, as `describe` builds it.
@@ -74,7 +76,7 @@ impl StoredResponse {
             location,
             language: None,
             media_type: None,
-            body: written(body),
+            body: written_bytes(body),
             sealed: None,
         }
     }
@@ -83,7 +85,7 @@ impl StoredResponse {
     pub fn in_text(self, text: String) -> StoredResponse {
         StoredResponse {
             media_type: Some(accept::PLAIN.to_owned()),
-            body: text,
+            body: text.into_bytes(),
             ..self
         }
     }
@@ -93,14 +95,14 @@ impl StoredResponse {
         StoredResponse::of_bytes(StatusCode::NO_CONTENT, None, &[])
     }
 
-    /// Wraps a response that is already serialized. Our bodies are JSON and therefore UTF-8.
+    /// Wraps a response that is already serialized.
     pub fn of_bytes(status: StatusCode, location: Option<String>, body: &[u8]) -> StoredResponse {
         StoredResponse {
             status: status.as_u16(),
             location,
             language: None,
             media_type: None,
-            body: String::from_utf8_lossy(body).into_owned(),
+            body: body.to_vec(),
             sealed: None,
         }
     }
@@ -133,12 +135,12 @@ impl StoredResponse {
             });
         }
         key.note_recorded();
-        written(&self).into_bytes().into()
+        written_bytes(&self).into()
     }
 
     /// Removes secrets and returns whether there were any.
     fn strip(&mut self) -> bool {
-        let Ok(mut body) = serde_json::from_str::<Map<String, Value>>(&self.body) else {
+        let Ok(mut body) = serde_json::from_slice::<Map<String, Value>>(&self.body) else {
             return false;
         };
         let before = body.len();
@@ -146,7 +148,7 @@ impl StoredResponse {
         if body.len() == before {
             return false;
         }
-        self.body = Value::Object(body).to_string();
+        self.body = Value::Object(body).to_string().into_bytes();
         self.location
             .take_if(|location| location.contains("ticket="));
         true
@@ -156,7 +158,7 @@ impl StoredResponse {
     pub fn replay(bytes: &[u8], key: &RequestKey) -> Result<HttpResponse, Problem> {
         let mut stored: StoredResponse = serde_json::from_slice(bytes).map_err(damaged)?;
         if stored.status >= 400 {
-            let problem: Problem = serde_json::from_str(&stored.body).map_err(damaged)?;
+            let problem: Problem = serde_json::from_slice(&stored.body).map_err(damaged)?;
             return Err(problem.in_language(stored.language).replayed());
         }
         let sealed = stored.sealed.take().zip(key.secret());
@@ -204,4 +206,17 @@ impl<F: Fn(&Made) -> StoredResponse> Answers for Storing<'_, F> {
 fn damaged(error: serde_json::Error) -> Problem {
     tracing::error!(%error, "a stored response is damaged");
     Problem::new(Code::Internal)
+}
+
+/// Bodies are UTF-8, and stored as texts. Only a body that is stored has to be checked for that.
+mod as_text {
+    use serde::{Deserialize, Deserializer, Serializer, ser};
+
+    pub fn serialize<S: Serializer>(body: &[u8], to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(std::str::from_utf8(body).map_err(ser::Error::custom)?)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+        String::deserialize(from).map(String::into_bytes)
+    }
 }

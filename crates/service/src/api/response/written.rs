@@ -1,7 +1,7 @@
 //! Our own documents as JSON text.
 
 use serde::Serialize;
-use wyrmgate_base::presume::Presume;
+use wyrmgate_base::presume::{Broken, Presume};
 use wyrmgate_view::write_json;
 
 /// Initial capacity: the size of most responses to a move.
@@ -13,12 +13,21 @@ const BROKEN: &str =
 
 /// Serializes a document. All of ours can be serialized; if one cannot, the log says so.
 pub fn written(document: &impl Serialize) -> String {
+    let text = String::from_utf8(written_bytes(document)).presume("JSON is UTF-8");
+    text.unwrap_or_else(broken)
+}
+
+/// Like [`written`], for what is sent as it is.
+pub fn written_bytes(document: &impl Serialize) -> Vec<u8> {
     let mut json = Vec::with_capacity(ROOM);
-    let written = write_json(&mut json, document);
-    let written = written.presume("our documents serialize to JSON");
-    let text = written.and_then(|()| String::from_utf8(json).presume("JSON is UTF-8"));
-    text.unwrap_or_else(|broken| {
-        tracing::error!(%broken, "cannot write a document");
-        BROKEN.to_owned()
-    })
+    let written = write_json(&mut json, document).presume("our documents serialize to JSON");
+    match written {
+        Ok(()) => json,
+        Err(error) => broken(error).into_bytes(),
+    }
+}
+
+fn broken(error: Broken) -> String {
+    tracing::error!(%error, "cannot write a document");
+    BROKEN.to_owned()
 }

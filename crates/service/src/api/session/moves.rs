@@ -402,7 +402,7 @@ fn judged(
             | Refusal::SessionOver
             | Refusal::Stale { .. }
             | Refusal::Budget { .. }),
-        ) => Some(Problem::from(refusal).localized(accepted)),
+        ) => Some(Problem::from(refusal).localized(accepted).into_document()),
         Err(refusal) => return Err(refusal.into()),
     };
     Ok(match problem {

@@ -6,7 +6,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::api::response::problem::Problem;
+use crate::api::response::problem::{Problem, ProblemDocument};
 use crate::api::session::decisions::{self, Decision};
 use crate::api::session::events::{GameEvent, describe_all};
 use crate::api::session::sessions::{Outcome, outcome_of};
@@ -89,6 +89,7 @@ pub struct Step<'a> {
     pub steps: Option<Vec<Step<'a>>>,
     /// In the answer to a list: why this step was not made. The other members are absent then.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<ProblemDocument>)]
     pub problem: Option<Problem>,
 }
 
