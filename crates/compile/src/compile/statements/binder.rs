@@ -103,7 +103,8 @@ impl Compiler<'_> {
                 continue;
             };
             let reported = self.report.diagnostics.split_off(told);
-            if !one.used_as_list && !(one.is_zone_of_things && has_errors(&reported)) {
+            let is_about_all = one.used_as_list || one.is_zone_of_things && has_errors(&reported);
+            if !is_about_all {
                 self.report.diagnostics.extend(reported);
                 continue;
             }
