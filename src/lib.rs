@@ -61,7 +61,6 @@
 //! `ARCHITECTURE.md` explains how the parts work together.
 
 pub mod cli;
-pub mod memory;
 
 pub use wyrmgate_analysis::{
     audit, explore, laws, perft, record, replay, simulate, solve, statistics, svg,

@@ -2,7 +2,7 @@ use std::process::ExitCode;
 
 /// An HTTP move allocates and frees memory about a hundred times; see `docs/performance.md`.
 #[global_allocator]
-static MEMORY: wyrmgate::memory::Memory = wyrmgate::memory::Memory;
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     wyrmgate::cli::main()

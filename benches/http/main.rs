@@ -35,7 +35,7 @@ use crate::table::Measured;
 
 /// The same for the floors as for what is measured against them.
 #[global_allocator]
-static MEMORY: wyrmgate::memory::Memory = wyrmgate::memory::Memory;
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Moves per second over HTTP, beside floors that do less
 #[derive(Debug, Parser)]

@@ -44,7 +44,7 @@ use crate::store::{Measured, Store};
 
 /// As the server has it.
 #[global_allocator]
-static MEMORY: wyrmgate::memory::Memory = wyrmgate::memory::Memory;
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Measures the cost of many sessions in a store
 #[derive(Debug, Parser)]

@@ -28,7 +28,7 @@ mod world;
 
 /// The allocator of the program itself. A schedule is short and allocates much.
 #[global_allocator]
-static MEMORY: wyrmgate::memory::Memory = wyrmgate::memory::Memory;
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 use cpu_time::ProcessTime;
 use defects::Defect;
