@@ -14,7 +14,7 @@ call() { curl --silent --show-error --fail-with-body "$@"; }
 rivals=$(($(call "$server/v1/games/$game" | jq '.players[0]') - 1))
 seats=$(jq --null-input --compact-output --argjson rivals "$rivals" '["open"] + [range($rivals) | "random"]')
 session=$server/v1/sessions/$(call "$server/v1/sessions" --json "{\"game\": \"$game\", \"seats\": $seats}" | jq --raw-output .id)
-token=$(call --request PUT "$session/access/seats/1" --json '{"name": "table.sh"}' | jq --raw-output .token)
+token=$(call --request PUT "$session/seats/1" --json '{"name": "table.sh"}' | jq --raw-output .token)
 me="Authorization: Bearer $token"
 
 version=0

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::{Value, json};
 
 use super::progress::progress_bar;
-use super::setup::{self, RulesArgs, Seed, is_colored, with_variants};
+use super::setup::{self, RulesArgs, Seed, ThreadsArg, is_colored, with_variants};
 use super::stopped::Again;
 use super::{Stop, Verdict, interrupt};
 use crate::bot::RandomBot;
@@ -47,9 +47,8 @@ pub struct Args {
     /// Fail if less than this percentage of mutants is killed
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u64).range(..=100))]
     at_least: Option<u64>,
-    /// Number of threads [default: number of cores]
-    #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    threads: ThreadsArg,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -114,10 +113,9 @@ struct Tried {
 
 impl Tried {
     fn new(args: &Args, trial: Trial, stop: &AtomicBool) -> Tried {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mutants = chosen(trial.mutants.clone(), args);
         let progress = progress_bar(mutants.len() as u64, "mutants");
-        let threads = args.jobs.unwrap_or(cores);
+        let threads = args.threads.number();
         let tally = mutate::run(&trial, &mutants, threads, stop, &mut || progress.inc(1));
         progress.finish_and_clear();
         Tried { trial, tally }

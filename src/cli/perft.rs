@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
-use super::setup::{self, GameArgs, Seed};
+use super::setup::{self, GameArgs, Seed, ThreadsArg};
 use super::stopped::Again;
 use super::{Stop, Verdict};
 use crate::explore::{ExploreError, Luck};
@@ -67,9 +67,8 @@ pub struct Args {
     /// Iterations of `--solve regret`
     #[arg(long, value_name = "N", default_value_t = 1000)]
     iterations: u32,
-    /// Number of threads [default: number of cores]
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: ThreadsArg,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -145,7 +144,6 @@ fn again(args: &Args, program: &Program, decisions: u32) -> Again {
 // ---- counting
 
 fn count_and_tell(args: &Args, program: &Program) -> Result<(), ExploreError> {
-    let cores = thread::available_parallelism().map_or(1, usize::from);
     let plan = Plan {
         depth: args.depth.unwrap_or(program.bound),
         luck: args.seed.map_or(Luck::Every, |seed| Luck::Seeded(seed.0)),
@@ -153,7 +151,7 @@ fn count_and_tell(args: &Args, program: &Program) -> Result<(), ExploreError> {
         information_sets: args.information_sets,
         bulk: args.counts_choices(),
         table: args.hash,
-        threads: args.threads.unwrap_or(cores),
+        threads: args.threads.number(),
     };
     if args.divide {
         return divide_and_tell(args, program, &plan);

@@ -1,6 +1,7 @@
 //! Shared by several commands: finds a game, reads its rules and compiles its program.
 
 use std::io::{self, IsTerminal};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -286,9 +287,8 @@ pub struct RandomGamesArgs {
     /// Seed: a number or 64 hexadecimal digits [default: random, printed]
     #[arg(long, value_parser = seed_text)]
     seed: Option<String>,
-    /// Number of threads [default: number of cores]
-    #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    threads: ThreadsArg,
 }
 
 impl RandomGamesArgs {
@@ -304,7 +304,21 @@ impl RandomGamesArgs {
     }
 
     pub fn threads(&self) -> usize {
-        self.jobs.unwrap_or_else(cores)
+        self.threads.number()
+    }
+}
+
+/// The argument of commands that use several cores.
+#[derive(Debug, clap::Args)]
+pub struct ThreadsArg {
+    /// Number of threads [default: number of cores]
+    #[arg(long, alias = "jobs", value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+impl ThreadsArg {
+    pub fn number(&self) -> usize {
+        self.threads.map_or_else(cores, NonZeroUsize::get)
     }
 }
 

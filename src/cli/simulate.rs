@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 
 use super::progress::progress_bar;
-use super::setup::{self, Game, GameArgs, Seed};
+use super::setup::{self, Game, GameArgs, Seed, ThreadsArg};
 use super::stopped::{Case, merge};
 use super::{Stop, Verdict, page};
 use crate::bot::Bot;
@@ -51,9 +51,8 @@ pub struct Args {
     /// Bots, one per seat
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     players: Vec<Bot>,
-    /// Number of threads [default: number of cores]
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: ThreadsArg,
     /// Write a record of every game to this folder
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
@@ -180,7 +179,6 @@ pub(super) fn failure_json(failure: &Failure, case: &Case<'_>) -> Value {
 }
 
 fn plan(args: &Args, options: &Map<String, Value>) -> Result<Plan, Stop> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     Ok(Plan {
         first: args.only.unwrap_or(1),
         games: args.only.map_or(args.games, |_| 1),
@@ -188,7 +186,7 @@ fn plan(args: &Args, options: &Map<String, Value>) -> Result<Plan, Stop> {
             Some(seed) => seed.0,
             None => setup::fresh_seed()?,
         },
-        threads: args.threads.unwrap_or(cores),
+        threads: args.threads.number(),
         players: args.players.clone(),
         records: args.records.is_some().then(|| options.clone()),
     })

@@ -186,7 +186,7 @@ fn every_clause_is_counted() {
 
 #[test]
 fn an_audit_is_the_same_on_any_number_of_threads() {
-    let run = |jobs| audit(&[NIM, "-n", "60", "--positions", "--jobs", jobs]);
+    let run = |jobs| audit(&[NIM, "-n", "60", "--positions", "--threads", jobs]);
     let (one, many) = (run("1"), run("3"));
     assert_eq!(one, many);
     assert_eq!(one["rows"][0]["games"], 60);

@@ -167,7 +167,7 @@ fn a_hopeless_setting_is_left_early_and_its_games_have_seeds() {
         SLOW_NIM,
         "--option",
         "heap_size=20",
-        "--jobs",
+        "--threads",
         "1",
         "--json",
     ];

@@ -32,7 +32,7 @@ fn a_rule_that_no_scenario_shows_survives() {
 
 #[test]
 fn a_mutation_run_can_be_read_by_programs() {
-    let json = wyrmgate(&["mutate", TALLY, "--json", "--jobs", "2"]).json();
+    let json = wyrmgate(&["mutate", TALLY, "--json", "--threads", "2"]).json();
     let game = &json["games"][0];
     assert_eq!((&json["ok"], &game["survived"]), (&true.into(), &1.into()));
     let survivor = &game["survivors"][0];
@@ -51,7 +51,7 @@ fn a_mutation_run_can_be_read_by_programs() {
         number("stillborn") > 0,
         "nothing compiles without the `choose`: {game}"
     );
-    let other = wyrmgate(&["mutate", TALLY, "--json", "--jobs", "1"]).json();
+    let other = wyrmgate(&["mutate", TALLY, "--json", "--threads", "1"]).json();
     assert_eq!(json, other);
 }
 
