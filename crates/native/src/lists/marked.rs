@@ -64,7 +64,8 @@ impl<'t> Translator<'t> {
         (lowest >= NONE && count <= MARKS_MAX && self.can_walk(list)).then_some((first, count))
     }
 
-    /// Emits the address of cleared marks for so many values and one more, which no running search uses.
+    /// Emits the address of cleared marks that no running search uses: one for each of `count` values, and one for all other
+    /// values.
     fn unmarked(&mut self, count: u32) -> Value {
         let bytes = (count + 1).next_multiple_of(CLEARED);
         let key = (self.searches, count);

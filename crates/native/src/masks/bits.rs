@@ -101,8 +101,8 @@ impl Translator<'_> {
         self.b.ins().ireduce(types::I32, count)
     }
 
-    /// Emits the position of the set bit with this number, from 0, in 64 bits; there must be so many. Each step decides by the
-    /// number of bits in the lower half of what is left.
+    /// Emits the position of the `number`-th member of a set, counted from 0, as a 64-bit value. The set must have more than
+    /// `number` members. Each of six steps decides by the number of members in the lower half of what is left of a word.
     pub fn nth_bit(&mut self, set: Set, number: Value) -> Value {
         let mut left = self.b.ins().uextend(types::I64, number);
         let mut at = self.b.ins().iconst(types::I64, 0);

@@ -67,7 +67,7 @@ impl Service {
             .await
     }
 
-    /// Like [`Service::create`], and stores the response with the session.
+    /// Creates a session and stores the response with it.
     pub async fn create_answering(
         &self,
         order: &Order,

@@ -270,7 +270,7 @@ impl Change {
         self.take(Play::step, pending, choice, false)
     }
 
-    /// Like [`Change::choose`], for a choice that comes from the list of this position.
+    /// Makes a choice that comes from the list of this position.
     pub fn choose_listed(&mut self, pending: &Pending, choice: &Choice) -> Result<(), Refusal> {
         self.take(Play::step_listed, pending, choice, false)
     }

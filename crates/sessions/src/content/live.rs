@@ -107,7 +107,7 @@ impl Live {
         self.caller_of(token.map(Token::bearer).as_ref())
     }
 
-    /// Like [`Live::caller`], for a caller whose token was verified earlier.
+    /// Returns the caller of a token that was verified earlier.
     pub fn caller_of(&self, bearer: Option<&Bearer>) -> Result<Caller, Refusal> {
         // An operator key grants no access to a session by itself, but does not hide public information either.
         let bearer = bearer.filter(|bearer| bearer.kind != Kind::Key || bearer.manages);

@@ -80,7 +80,7 @@ impl Play {
         Play::begin_with(&mut Seeded, program, seed)
     }
 
-    /// Like [`Play::begin`], with chance of the caller's.
+    /// Begins a game with chance that the caller supplies.
     pub fn begin_with(
         chance: &mut dyn engine::Chance,
         program: &Program,
@@ -158,7 +158,7 @@ impl Play {
         )
     }
 
-    /// Like [`Play::step`], for a choice from the list of this position, which is not validated again.
+    /// Makes a choice from the list of this position, which is not validated again.
     pub fn step_listed(
         &mut self,
         program: &Program,
@@ -175,7 +175,7 @@ impl Play {
         )
     }
 
-    /// Like [`Play::step`], with chance of the caller's.
+    /// Makes a choice with chance that the caller supplies.
     pub fn step_with(
         &mut self,
         chance: &mut dyn engine::Chance,

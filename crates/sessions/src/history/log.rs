@@ -214,7 +214,7 @@ pub(crate) fn encode<T: Serialize>(format: u8, value: &T) -> Result<Bytes, Store
     encode_onto(Vec::with_capacity(ROOM), format, value)
 }
 
-/// Like [`encode`], appending to existing bytes.
+/// Appends an encoded value to existing bytes.
 pub(crate) fn encode_onto<T: Serialize>(
     bytes: Vec<u8>,
     format: u8,
@@ -262,7 +262,7 @@ pub(crate) fn decode<T: for<'a> Deserialize<'a>>(
     decode_first(format, bytes).map(|(value, _)| value)
 }
 
-/// Like [`decode`], with the bytes behind the value.
+/// Returns a decoded value and the bytes behind it.
 pub fn decode_first<'b, T: Deserialize<'b>>(
     format: u8,
     bytes: &'b [u8],

@@ -59,7 +59,7 @@ pub fn tagged_by_content(
     tagged_as(request, &tag, accept::JSON, || Ok(body))
 }
 
-/// Like [`tagged`], with another media type.
+/// Returns a tagged response with another media type.
 pub fn tagged_as(
     request: &HttpRequest,
     tag: &str,

@@ -17,7 +17,7 @@ pub fn written(document: &impl Serialize) -> String {
     text.unwrap_or_else(broken)
 }
 
-/// Like [`written`], for what is sent as it is.
+/// Serializes a document to bytes that are sent without further use as text.
 pub fn written_bytes(document: &impl Serialize) -> Vec<u8> {
     let mut json = Vec::with_capacity(ROOM);
     let written = write_json(&mut json, document).presume("our documents serialize to JSON");
