@@ -72,14 +72,14 @@ pub use wyrmgate_base::{cancel, diagnostic, dice, presume};
 pub use wyrmgate_compile::{check, compile};
 pub use wyrmgate_engine as engine;
 pub use wyrmgate_lang as lang;
+#[cfg(feature = "mcp")]
+pub use wyrmgate_mcp as mcp;
 #[cfg(feature = "native")]
 pub use wyrmgate_native as native;
 pub use wyrmgate_program as program;
 pub use wyrmgate_runner as runner;
 pub use wyrmgate_runtime::{queue, surroundings};
 pub use wyrmgate_search::{bot, imagine};
-#[cfg(feature = "mcp")]
-pub use wyrmgate_service::mcp;
 pub use wyrmgate_service::{api, config};
 pub use wyrmgate_sessions as session;
 pub use wyrmgate_sessions::{hex, metrics, trace, webhook_sender};

@@ -1,6 +1,4 @@
-//! The game service: the HTTP API, language models at the table, settings and startup.
+//! The game service: the HTTP API, settings and startup.
 
 pub mod api;
 pub mod config;
-#[cfg(feature = "mcp")]
-pub mod mcp;

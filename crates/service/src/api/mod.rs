@@ -31,7 +31,7 @@ use stateless::{action_space, simulations, steps};
 use utoipa::OpenApi;
 
 pub use operation::access::{OwnerKey, Scope};
-pub use request::caller::{CALLER, CallerSecret};
+pub use request::caller::CallerSecret;
 use request::router::Route;
 use response::idempotency::KeyScope;
 pub use response::problem::{Code, Row};

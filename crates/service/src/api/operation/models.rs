@@ -1,4 +1,4 @@
-//! `/mcp`, where language models play; see [`crate::mcp`]. Builds without the feature `mcp` have none.
+//! `/mcp`, where language models play; see the crate `wyrmgate-mcp`. Builds without the feature `mcp` have none.
 
 #[cfg(feature = "mcp")]
 mod mounted {
@@ -6,10 +6,11 @@ mod mounted {
     use std::net::SocketAddr;
 
     use actix_web::web::{Data, ServiceConfig};
+    use wyrmgate_mcp::{Caller, Mcp};
 
+    use crate::api::request::caller::CALLER;
     use crate::api::request::context::App;
     use crate::api::request::rates;
-    use crate::mcp::Mcp;
 
     pub type Endpoint = Option<Data<Mcp>>;
 
@@ -24,11 +25,15 @@ mod mounted {
             .iter()
             .map(|origin| origin.0.clone());
         let (secret, proxies) = (app.caller_secret.clone(), app.config.proxies);
-        let caller = move |request: &actix_web::HttpRequest| {
+        let name = move |request: &actix_web::HttpRequest| {
             let client = rates::client_of(request.peer_addr(), request.headers(), proxies);
             client.map(|client| secret.on_behalf_of(rates::network(client)))
         };
-        let mcp = Mcp::new(address, origins, Box::new(caller)).map_err(io::Error::other)?;
+        let caller = Caller {
+            header: CALLER,
+            name: Box::new(name),
+        };
+        let mcp = Mcp::new(address, origins, caller).map_err(io::Error::other)?;
         let mcp = Data::new(mcp);
         let (ending, app) = (mcp.clone(), app.clone());
         actix_web::rt::spawn(async move {
@@ -39,7 +44,7 @@ mod mounted {
     }
 
     pub fn register(config: &mut ServiceConfig, endpoint: &Endpoint) {
-        crate::mcp::register(config, endpoint.as_ref());
+        wyrmgate_mcp::register(config, endpoint.as_ref());
     }
 }
 

@@ -4,7 +4,7 @@
 //! model ─ rmcp ─▶ Handler ─ tools, resources, prompts ─▶ Api ─ HTTP ─▶ this server, or another one
 //! ```
 //!
-//! This module is a client of the HTTP API and nothing else: it sees what every client with the same tokens sees, so it
+//! This crate is a client of the HTTP API and nothing else: it sees what every client with the same tokens sees, so it
 //! cannot show more. A [`Handler`] serves one model and keeps the tokens of its seats; the model never receives them.
 
 mod call;
@@ -20,5 +20,5 @@ mod tools;
 
 pub use client::{Api, NoApi};
 pub use handler::{Handler, serve};
-pub use http::{Mcp, register};
+pub use http::{Caller, Mcp, register};
 pub use tools::definitions;

@@ -68,7 +68,7 @@ fn text(text: String) -> Told {
 }
 
 impl Desk<'_> {
-    pub(super) async fn call(&self, name: &str, arguments: &JsonObject) -> Told {
+    pub(crate) async fn call(&self, name: &str, arguments: &JsonObject) -> Told {
         let arguments = &Arguments(arguments);
         match name {
             "games" => self.games(arguments).await,
@@ -119,7 +119,7 @@ impl Desk<'_> {
     }
 
     /// Returns the clauses that contain these words, or that have this id.
-    pub(super) async fn rules(
+    pub(crate) async fn rules(
         &self,
         game: &str,
         words: &str,
@@ -294,7 +294,7 @@ impl Desk<'_> {
     }
 
     /// Draws a table as the model sees it from a seat there, if it has one.
-    pub(super) async fn picture(
+    pub(crate) async fn picture(
         &self,
         table: &str,
         seat: Option<u8>,

@@ -14,14 +14,13 @@ use actix_web::web::{Bytes, Data, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, web};
 use http_body_util::{BodyExt, Full};
 use hyper::Request;
-use hyper::header::{ACCEPT_LANGUAGE, AUTHORIZATION, HeaderMap, HeaderValue};
+use hyper::header::{ACCEPT_LANGUAGE, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 
 use super::client::{Api, NoApi};
 use super::handler::Handler;
 use super::room::Room;
-use crate::api::CALLER;
 
 const PATH: &str = "/mcp";
 const SESSION: &str = "mcp-session-id";
@@ -32,20 +31,24 @@ const SILENCE: Duration = Duration::from_secs(12 * 3600);
 /// The endpoint, shared by all workers.
 pub struct Mcp {
     service: StreamableHttpService<Handler, LocalSessionManager>,
-    /// Names the client of a request in the requests that follow from it.
-    caller: Box<NameCaller>,
+    caller: Caller,
     room: Room,
 }
 
-/// Returns the value of the header [`CALLER`].
-pub type NameCaller = dyn Fn(&HttpRequest) -> Option<String> + Send + Sync;
+/// Names the client of a request in the calls of the API that follow from it.
+pub struct Caller {
+    /// The header that names the client. Clients cannot send it themselves.
+    pub header: &'static str,
+    /// Returns the value of that header.
+    pub name: Box<dyn Fn(&HttpRequest) -> Option<String> + Send + Sync>,
+}
 
 impl Mcp {
     /// Creates the endpoint of the server that listens on this address. Pages of these origins may use it.
     pub fn new(
         address: SocketAddr,
         origins: impl IntoIterator<Item = String>,
-        caller: Box<NameCaller>,
+        caller: Caller,
     ) -> Result<Mcp, NoApi> {
         let mut own = address;
         if own.ip().is_unspecified() {
@@ -63,7 +66,9 @@ impl Mcp {
             .disable_allowed_hosts()
             .with_allowed_origins(origins)
             .enforce_origin_validation();
-        let handler = move || Ok(Handler::new(api.clone()));
+        let repeated = [ACCEPT_LANGUAGE, HeaderName::from_static(caller.header)];
+        let repeated: Arc<[HeaderName]> = Arc::new(repeated);
+        let handler = move || Ok(Handler::new(api.clone(), repeated.clone()));
         let sessions = Arc::new(sessions);
         Ok(Mcp {
             room: Room::of(sessions.clone()),
@@ -90,12 +95,12 @@ async fn answer(request: HttpRequest, body: Bytes, mcp: Data<Mcp>) -> HttpRespon
         .method(request.method().as_str())
         .uri(PATH);
     let headers = request.headers().iter();
-    for (name, value) in headers.filter(|(name, _)| *name != CALLER) {
+    for (name, value) in headers.filter(|(name, _)| *name != mcp.caller.header) {
         asked = asked.header(name.as_str(), value.as_bytes());
     }
-    let caller = (mcp.caller)(&request);
+    let caller = (mcp.caller.name)(&request);
     if let Some(caller) = &caller {
-        asked = asked.header(CALLER, caller);
+        asked = asked.header(mcp.caller.header, caller);
     }
     let is_opening = request.method() == Method::POST && !request.headers().contains_key(SESSION);
     if is_opening && !mcp.room.is_there(caller.as_deref()).await {
@@ -124,8 +129,8 @@ async fn answer(request: HttpRequest, body: Bytes, mcp: Data<Mcp>) -> HttpRespon
     response.streaming(body.into_data_stream())
 }
 
-/// Returns the API on behalf of the client whose request came with these headers.
-pub fn on_behalf_of(api: &Api, headers: &HeaderMap) -> Api {
+/// Returns the API on behalf of the client whose request came with these headers. Its calls repeat some of them.
+pub fn on_behalf_of(api: &Api, headers: &HeaderMap, repeated: &[HeaderName]) -> Api {
     let bearer = headers
         .get(AUTHORIZATION)
         .and_then(|value| value.to_str().ok());
@@ -133,11 +138,9 @@ pub fn on_behalf_of(api: &Api, headers: &HeaderMap) -> Api {
         .and_then(|bearer| bearer.split_once(' '))
         .map(|(_, key)| key.trim().to_owned());
     let mut api = api.clone().with_key(key);
-    let caller = hyper::header::HeaderName::from_static(CALLER);
-    for name in [ACCEPT_LANGUAGE, caller] {
-        if let Some(value) = headers.get(&name) {
-            let value: HeaderValue = value.clone();
-            api = api.with_header(name, value);
+    for name in repeated {
+        if let Some(value) = headers.get(name) {
+            api = api.with_header(name.clone(), value.clone());
         }
     }
     api

@@ -1,8 +1,10 @@
 //! Answers one model: which tools, resources and prompts there are, and calls to them.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use futures_util::future::LocalBoxFuture;
+use hyper::header::HeaderName;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, GetPromptRequestParams,
     GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult,
@@ -25,19 +27,22 @@ your choices with numbers; only these are legal.";
 /// Serves one model. It keeps the tokens of the model's seats.
 pub struct Handler {
     api: Api,
+    /// The headers of the model's requests that calls of the API repeat.
+    repeated: Arc<[HeaderName]>,
     tables: Tables,
 }
 
 /// The context of one request of the model.
-pub(super) struct Desk<'h> {
+pub(crate) struct Desk<'h> {
     pub api: Api,
     pub tables: &'h Tables,
 }
 
 impl Handler {
-    pub fn new(api: Api) -> Handler {
+    pub fn new(api: Api, repeated: Arc<[HeaderName]>) -> Handler {
         Handler {
             api,
+            repeated,
             tables: Tables::default(),
         }
     }
@@ -47,7 +52,7 @@ impl Handler {
         let head = context.extensions.get::<hyper::http::request::Parts>();
         Desk {
             api: match head {
-                Some(head) => http::on_behalf_of(&self.api, &head.headers),
+                Some(head) => http::on_behalf_of(&self.api, &head.headers, &self.repeated),
                 None => self.api.clone(),
             },
             tables: &self.tables,
@@ -62,7 +67,9 @@ pub fn serve(api: Api) -> LocalBoxFuture<'static, Result<(), String>> {
 }
 
 async fn serve_standard_streams(api: Api) -> Result<(), String> {
-    let running = Handler::new(api).serve((stdin(), stdout())).await;
+    let running = Handler::new(api, Arc::default())
+        .serve((stdin(), stdout()))
+        .await;
     let running = running.map_err(|error| error.to_string())?;
     running.waiting().await.map_err(|error| error.to_string())?;
     Ok(())
