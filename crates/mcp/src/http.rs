@@ -40,8 +40,11 @@ pub struct Caller {
     /// The header that names the client. Clients cannot send it themselves.
     pub header: &'static str,
     /// Returns the value of that header.
-    pub name: Box<dyn Fn(&HttpRequest) -> Option<String> + Send + Sync>,
+    pub name: Box<NameCaller>,
 }
+
+/// Names the client that sent a request, if its address is known.
+pub type NameCaller = dyn Fn(&HttpRequest) -> Option<String> + Send + Sync;
 
 impl Mcp {
     /// Creates the endpoint of the server that listens on this address. Pages of these origins may use it.

@@ -20,5 +20,5 @@ mod tools;
 
 pub use client::{Api, NoApi};
 pub use handler::{Handler, serve};
-pub use http::{Caller, Mcp, register};
+pub use http::{Caller, Mcp, NameCaller, register};
 pub use tools::definitions;
