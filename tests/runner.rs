@@ -15,9 +15,10 @@ use wyrmgate::bot::RandomBot;
 use wyrmgate::check::{Checked, Shape, check};
 use wyrmgate::compile::{Setup, compile_as_written};
 use wyrmgate::diagnostic::Sources;
+use wyrmgate::engine::choices::Menu;
 use wyrmgate::engine::{
     Arg, Seeded, Silent, State, Viewer, count_choices, for_each_choice, nth_choice, pending, start,
-    step_legal,
+    step_legal, step_noting,
 };
 use wyrmgate::lang::load::{load, load_dir};
 use wyrmgate::program::Program;
@@ -127,6 +128,37 @@ fn a_runner_plays_the_game_that_steps_play() {
             }
         }
     }
+}
+
+/// What a step finds of the next decision are its first choices, in their order.
+#[test]
+fn a_step_notes_the_first_choices_of_the_next_decision() {
+    let mut noted = 0;
+    for program in programs() {
+        let (mut bot, mut first) = (RandomBot::new(1), Menu::default());
+        let mut state = start(&program, seed(1), &mut Seeded, &mut Silent).unwrap();
+        for _ in 0..100 {
+            let all = pending(&program, &state);
+            assert!(all.len() == 1 || first.count() == 0, "{}", program.game);
+            let Some(owed) = all.last() else { break };
+            let site = &program.sites[usize::from(owed.site)];
+            let compared = first.count().min(200);
+            for number in (0..compared).step_by(7) {
+                let nth = nth_choice(&program, &state, owed, number).unwrap();
+                assert_eq!(first.choice(site, number), nth, "{}", program.game);
+            }
+            assert_eq!(first.choice(site, first.count()), None);
+            noted += compared;
+            let choice = bot.choose(&program, &state, owed).unwrap().unwrap();
+            let (chance, nobody) = (&mut Seeded, &mut Silent);
+            let index = owed.index;
+            step_noting(
+                &program, &mut state, index, &choice, chance, nobody, &mut first,
+            )
+            .unwrap();
+        }
+    }
+    assert!(noted > 10_000, "{noted} choices");
 }
 
 /// Boards with more spaces than a mask has bits, played to the end: nothing is too much for machine code.

@@ -10,7 +10,7 @@ use wyrmgate::config::Config;
 use wyrmgate::metrics::Metrics;
 use wyrmgate::rules::Library;
 use wyrmgate::session::{
-    Claim, Deliverer, Duty, NoAnswers, Order, Schedule, Seat, Service, Terms, Token, Visibility,
+    Claim, Deliverer, Duty, NO_ANSWER, Order, Schedule, Seat, Service, Terms, Token, Visibility,
     WebhookEvent, WebhookOrder,
 };
 use wyrmgate::webhook_sender::Ports;
@@ -523,7 +523,7 @@ async fn what_a_node_has_left_another_one_delivers_and_never_both_at_once() {
     };
     let name = nodes[0].webhook_id().unwrap();
     nodes[0]
-        .add_webhook(&id, Some(&owner), &name, &webhook, None, &NoAnswers)
+        .add_webhook(&id, Some(&owner), &name, &webhook, None, NO_ANSWER)
         .await
         .unwrap();
     let claim = Claim {
@@ -535,7 +535,7 @@ async fn what_a_node_has_left_another_one_delivers_and_never_both_at_once() {
         entropy: None,
     };
     nodes[0]
-        .claim(&id, None, &claim, None, &NoAnswers)
+        .claim(&id, None, &claim, None, NO_ANSWER)
         .await
         .unwrap();
     // The first node has it to itself, and does nothing.

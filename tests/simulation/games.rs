@@ -13,9 +13,9 @@ use wyrmgate::dice::Dice;
 use wyrmgate::metrics::Metrics;
 use wyrmgate::rules::{Library, Ruleset};
 use wyrmgate::session::{
-    Answered, Answers, Caller, ChoiceId, ChoiceOrder, Claim, Clock, Duty, EventCursor, Happening,
-    Key, Live, Made, Move, Order, Past, Refusal, Seat, Service, Stage, Terms, Token, Undo,
-    UndoOrder, Visibility, WebhookEvent, WebhookOrder,
+    Answered, Caller, ChoiceId, ChoiceOrder, Claim, Clock, Duty, EventCursor, Happening, Key, Live,
+    Made, Move, Order, Past, Refusal, Seat, Service, Stage, Terms, Token, Undo, UndoOrder,
+    Visibility, WebhookEvent, WebhookOrder,
 };
 use wyrmgate::store::{Bytes, Digest, Entry, Store, session_id};
 
@@ -90,23 +90,13 @@ enum Deed {
     Remove,
 }
 
-/// Records each attempt immediately before it is written.
-struct Noting {
-    world: Rc<World>,
-    session: String,
-    key: Digest,
-}
-
-// The service needs nothing else of the caller.
-impl Answers for Noting {
-    fn made(&self, made: &Made) -> Bytes {
+/// Records each attempt immediately before it is written. The service needs nothing else of the caller.
+fn noting(node: &Node, session: &str, key: Digest) -> impl Fn(&Made) -> Bytes {
+    let (world, session) = (node.world.clone(), session.to_owned());
+    move |made| {
         let mark = made.live.mark;
-        self.world.history.borrow_mut().attempt(
-            mark,
-            &self.session,
-            Some(self.key),
-            made.is_public,
-        );
+        let mut history = world.history.borrow_mut();
+        history.attempt(mark, &session, Some(key), made.is_public);
         mark.to_string().as_bytes().into()
     }
 }
@@ -349,11 +339,7 @@ async fn add_webhook(node: &Node, me: &Person, id: &str, live: &Live) {
     };
     let owner = node.world.owner.borrow().clone();
     let digest = digest(&node.world, &[4, u64::from(me.seat), live.version()]);
-    let noting = Noting {
-        world: node.world.clone(),
-        session: id.to_owned(),
-        key: digest,
-    };
+    let noting = noting(node, id, digest);
     let added = node
         .service
         .add_webhook(
@@ -408,11 +394,7 @@ async fn sit_down(node: &Node, me: &Person, id: &str, live: &Live) {
     };
     // Taking a lost seat again is another wish.
     let digest = digest(&node.world, &[3, u64::from(me.seat), live.version()]);
-    let noting = Noting {
-        world: node.world.clone(),
-        session: id.to_owned(),
-        key: digest,
-    };
+    let noting = noting(node, id, digest);
     let claimed = node
         .service
         .claim(id, None, &claim, Some(&key(digest)), &noting)
@@ -424,11 +406,7 @@ async fn sit_down(node: &Node, me: &Person, id: &str, live: &Live) {
 }
 
 async fn settle(node: &Node, me: &Person, id: &str, deed: Deed, digest: Digest) {
-    let noting = Noting {
-        world: node.world.clone(),
-        session: id.to_owned(),
-        key: digest,
-    };
+    let noting = noting(node, id, digest);
     let (token, key) = (me.token.borrow().clone(), key(digest));
     let was_removed = node.world.is_removed(id);
     let answer = match deed {

@@ -70,7 +70,7 @@ pub use fault::{Fault, FaultKind};
 pub use identity::identified;
 pub use label::Told;
 pub use outcome::{Outcome, Ranked};
-pub use play::{blank, first_owed, pending, start, step, step_legal};
+pub use play::{blank, first_owed, pending, start, step, step_legal, step_noting};
 pub use position::{PositionKey, Positions};
 pub use reject::{Cause, Named, Refused, RejectCode, StepError, refused};
 pub use rng::{Label, Rng};

@@ -20,6 +20,8 @@ pub struct Machine<'a> {
     pub scratch: &'a mut Scratch,
     /// Records all choices of the next decision, if requested.
     pub menu: Option<&'a mut Menu>,
+    /// Records the first choices of the next decision, which the test for a choice finds, if requested.
+    pub first: Option<&'a mut Menu>,
     /// The remaining budget for finding choices.
     pub looking: u32,
     pub chance: &'a mut dyn Chance,
@@ -61,6 +63,7 @@ impl<'a> Machine<'a> {
             state,
             scratch,
             menu: None,
+            first: None,
             looking: FUEL_PER_ENUMERATION,
             chance,
             observer,

@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use crate::chance::Chance;
 use crate::choice::{Answer, Choice, Pending};
+use crate::choices::Menu;
 use crate::eval::Scratch;
 use crate::event::{Event, Observer};
 use crate::fault::{Fault, FaultKind, Halt};
@@ -137,6 +138,24 @@ pub fn step_legal(
     let owed = owed(state, index)?;
     let mut scratch = Scratch::default();
     let machine = Machine::new(program, state, &mut scratch, chance, observer);
+    Ok(answer(machine, owed, choice)?)
+}
+
+/// Like [`step_legal`]. Also records the first choices of the next decision, as far as the test for a choice finds them.
+pub fn step_noting(
+    program: &Program,
+    state: &mut State,
+    index: usize,
+    choice: &Choice,
+    chance: &mut dyn Chance,
+    observer: &mut dyn Observer,
+    first: &mut Menu,
+) -> Result<(), StepError> {
+    first.clear();
+    let owed = owed(state, index)?;
+    let mut scratch = Scratch::default();
+    let mut machine = Machine::new(program, state, &mut scratch, chance, observer);
+    machine.first = Some(first);
     Ok(answer(machine, owed, choice)?)
 }
 

@@ -48,7 +48,7 @@ pub use history::log::{After, Happening, LogEntry, LoggedMove, Owed};
 pub use history::playback::Playback;
 pub use history::reading::{LOOK_ANYWAY, Past};
 pub use refusal::{Reason, Refusal};
-pub use service::{Answered, Answers, Key, Made, NoAnswers, Service};
+pub use service::{Answered, Describe, Key, Made, NO_ANSWER, Service};
 pub use standing::{
     CONDITIONS_MAX, Comparison, EventTest, ORDERS_MAX, Relation, StandingAnswer, StandingOrder,
 };

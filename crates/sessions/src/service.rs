@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::Refusal;
 use crate::access::token::{Token, entropy};
 use crate::bots::thinking::Waiting;
-use crate::changing::pending::{Change, Prepared, Written};
+use crate::changing::pending::{Change, Prepared};
 use crate::changing::undo::UNDO_MAX;
 use crate::content::facts::Facts;
 use crate::content::live::{Caller, Live};
@@ -23,7 +23,7 @@ use wyrmgate_base::presume::Presume;
 use wyrmgate_runtime::queue::{Queue, half_of_the_cores};
 use wyrmgate_runtime::surroundings::beside;
 use wyrmgate_search::bot::RandomBot;
-use wyrmgate_store::{Bytes, Commit, Committed, Digest, Idempotency, Record, Store, StoreError};
+use wyrmgate_store::{Bytes, Committed, Digest, Idempotency, Record, Store, StoreError};
 
 const SESSION_ID_LEN: usize = 22;
 /// Number of attempts to write a change when other writers interfere.
@@ -76,20 +76,11 @@ pub struct Made {
     pub token: Option<Token>,
 }
 
-/// Builds the response that is stored under a key for retries.
-pub trait Answers {
-    /// Called before the change is written.
-    fn made(&self, made: &Made) -> Bytes;
-}
+/// Builds the response to a change, which is stored under a key for retries. Called before the change is written.
+pub type Describe<'a> = &'a dyn Fn(&Made) -> Bytes;
 
-/// For requests without a key.
-pub struct NoAnswers;
-
-impl Answers for NoAnswers {
-    fn made(&self, _: &Made) -> Bytes {
-        Bytes::default()
-    }
-}
+/// For changes without a key.
+pub const NO_ANSWER: Describe<'static> = &|_| Bytes::default();
 
 impl Service {
     pub fn new(
@@ -280,44 +271,55 @@ impl Service {
         id: &str,
         key: Option<&Key>,
         change: &dyn Fn(&Arc<Live>) -> Result<Change, Refusal>,
-        answers: &dyn Answers,
+        describe: Describe<'_>,
     ) -> Result<Answered<Made>, Refusal> {
         let (slot, mut live) = self.placed(id).await?;
         let _writing = slot.writing.lock().await;
         live = slot.live().unwrap_or(live);
         for _ in 0..TRIES {
-            let attempt = match self.prepared(&live, change, key) {
-                Ok(Some(prepared)) => self.commit(&slot, &live, prepared, key, answers).await?,
+            let newer = match self.prepared(&live, change, key, describe) {
+                Ok(Some(Prepared { made, commit, fuel })) => {
+                    match self.store.commit(commit).await? {
+                        Committed::Done(_) => {
+                            self.note(&slot, &made, fuel);
+                            return Ok(Answered::Fresh(made));
+                        }
+                        Committed::Duplicate(recorded) => {
+                            let answer = key.ok_or(Refusal::Overloaded)?.answer_of(recorded)?;
+                            return Ok(Answered::Replayed(answer));
+                        }
+                        Committed::Stale(record) => Box::pin(self.decode(id, &record)).await?,
+                        Committed::Absent => {
+                            self.cache.forget(id);
+                            return Err(Refusal::NotFound);
+                        }
+                    }
+                }
                 // If the store has lost what this process knows, there is something to do.
                 Ok(None) => match Box::pin(self.newer_than(&live)).await? {
-                    Some(newer) => Attempt::Lost(newer),
-                    None => Attempt::Done(Answered::Fresh(Made::nothing(live.clone()))),
+                    Some(newer) => newer,
+                    None => return Ok(Answered::Fresh(Made::nothing(live))),
                 },
                 Err(refusal) => match Box::pin(self.newer_than(&live)).await? {
-                    Some(newer) => Attempt::Lost(newer),
-                    None => Box::pin(self.refuse(id, refusal, key)).await?,
+                    Some(newer) => newer,
+                    None => return Box::pin(self.refuse(id, refusal, key)).await,
                 },
             };
-            match attempt {
-                Attempt::Done(answered) => return Ok(answered),
-                Attempt::Refused(refusal) => return Err(refusal),
-                Attempt::Lost(newer) => {
-                    self.metrics.lost_a_race();
-                    // Accept a lower number too: the store has then lost what we knew.
-                    slot.replace(&newer);
-                    live = newer;
-                }
-            }
+            self.metrics.lost_a_race();
+            // Accept a lower number too: the store has then lost what we knew.
+            slot.replace(&newer);
+            live = newer;
         }
         Err(Refusal::Overloaded)
     }
 
-    /// Prepares the change; `None` if there is nothing to write.
+    /// Prepares the change and the response to store; `None` if there is nothing to write.
     fn prepared(
         &self,
         live: &Arc<Live>,
         change: &dyn Fn(&Arc<Live>) -> Result<Change, Refusal>,
         key: Option<&Key>,
+        describe: Describe<'_>,
     ) -> Result<Option<Prepared>, Refusal> {
         let change = change(live)?;
         if change.is_empty() && key.is_none() {
@@ -325,24 +327,25 @@ impl Service {
         }
         let deliverer = self.deliverer.as_ref();
         let lease = deliverer.map(|deliverer| deliverer.lease(clock::now_ms()));
-        change.prepare(lease).map(Some)
+        let mut prepared = change.prepare(lease)?;
+        let Prepared { made, commit, .. } = &mut prepared;
+        commit.idempotency = key.map(|key| key.recorded(describe(made)));
+        commit.expires_at_ms = Some(self.expiry_from(made.entry.at_ms));
+        Ok(Some(prepared))
     }
 
-    /// Returns the refusal, or the stored response if another node has used the key in the meantime.
+    /// Returns the stored response if another node has used the key in the meantime.
     async fn refuse(
         &self,
         id: &str,
         refusal: Refusal,
         key: Option<&Key>,
-    ) -> Result<Attempt, Refusal> {
+    ) -> Result<Answered<Made>, Refusal> {
         let first = match key {
             Some(key) => self.first_answer(AnswerPlace::Session(id), key).await?,
             None => None,
         };
-        Ok(match first {
-            Some(answer) => Attempt::Done(Answered::Replayed(answer)),
-            None => Attempt::Refused(refusal),
-        })
+        first.map(Answered::Replayed).ok_or(refusal)
     }
 
     async fn newer_than(&self, live: &Live) -> Result<Option<Arc<Live>>, Refusal> {
@@ -353,56 +356,13 @@ impl Service {
         self.decode(&live.id, &record).await.map(Some)
     }
 
-    async fn commit(
-        &self,
-        slot: &Slot,
-        before: &Live,
-        prepared: Prepared,
-        key: Option<&Key>,
-        answers: &dyn Answers,
-    ) -> Result<Attempt, Refusal> {
-        let Prepared {
-            live,
-            entry,
-            is_public,
-            written,
-            fuel,
-            token,
-        } = prepared;
-        let made = Made {
-            live,
-            entry,
-            is_public,
-            token,
-        };
-        let idempotency = key.map(|key| key.recorded(answers.made(&made)));
-        let mut commit = self.commit_of(before, written, idempotency, made.entry.at_ms);
-        (commit.expected_mark, commit.mark) = (before.mark, made.live.mark);
-        match self.store.commit(commit).await? {
-            Committed::Done(_) => {
-                slot.keep(&made.live);
-                self.count(&made, fuel);
-                self.drive(&made.live);
-                if made.is_public {
-                    self.call_webhooks(&made.live);
-                }
-                Ok(Attempt::Done(Answered::Fresh(made)))
-            }
-            Committed::Duplicate(recorded) => match key {
-                Some(key) => {
-                    let answer = key.answer_of(recorded)?;
-                    Ok(Attempt::Done(Answered::Replayed(answer)))
-                }
-                None => Err(Refusal::Overloaded),
-            },
-            Committed::Stale(record) => {
-                let newer = Box::pin(self.decode(&before.id, &record)).await?;
-                Ok(Attempt::Lost(newer))
-            }
-            Committed::Absent => {
-                self.cache.forget(&before.id);
-                Err(Refusal::NotFound)
-            }
+    /// Notes a change that is written, and does what follows from it.
+    fn note(&self, slot: &Slot, made: &Made, fuel: u64) {
+        slot.keep(&made.live);
+        self.count(made, fuel);
+        self.drive(&made.live);
+        if made.is_public {
+            self.call_webhooks(&made.live);
         }
     }
 
@@ -412,23 +372,6 @@ impl Service {
         let by_bots = moves.iter().filter(|made| made.by_bot).count();
         let by_people = moves.len() - by_bots;
         self.metrics.moved(by_people as u64, by_bots as u64, fuel);
-    }
-
-    fn commit_of(
-        &self,
-        before: &Live,
-        written: Written,
-        idempotency: Option<Idempotency>,
-        now_ms: u64,
-    ) -> Commit {
-        let mut commit = Commit::new(&before.id, before.position.revision);
-        commit.idempotency = idempotency;
-        commit.status = written.status;
-        commit.snapshot = written.snapshot;
-        commit.entry = written.entry;
-        commit.listing = written.listing;
-        commit.expires_at_ms = Some(self.expiry_from(now_ms));
-        commit
     }
 
     /// Returns the expiry time, rounded up to whole hours, so that most changes need not update it.
@@ -462,12 +405,6 @@ impl Made {
             token: None,
         }
     }
-}
-
-enum Attempt {
-    Done(Answered<Made>),
-    Refused(Refusal),
-    Lost(Arc<Live>),
 }
 
 /// Returns a bot with unpredictable random numbers.

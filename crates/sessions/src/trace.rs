@@ -51,13 +51,8 @@ impl TraceParent {
 }
 
 /// Runs work for a request.
-pub async fn within<T>(asked: RequestContext, work: impl Future<Output = T>) -> T {
-    ASKED.scope(asked, work).await
-}
-
-/// Like [`within`], for synchronous work.
-pub fn within_at_once<T>(asked: RequestContext, work: impl FnOnce() -> T) -> T {
-    ASKED.sync_scope(asked, work)
+pub fn within<F: Future>(asked: RequestContext, work: F) -> impl Future<Output = F::Output> {
+    ASKED.scope(asked, work)
 }
 
 /// Returns the id of the current request.
@@ -194,8 +189,7 @@ mod tests {
         };
         let look = || (current(), request_id());
         let known = (Some(GOOD.to_owned()), Some("r-1".into()));
-        assert_eq!(within(asked.clone(), async { look() }).await, known);
-        assert_eq!(within_at_once(asked, look), known);
+        assert_eq!(within(asked, async { look() }).await, known);
         assert_eq!(look(), (None, None));
     }
 }

@@ -13,6 +13,9 @@ pub(crate) use text::push_text;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written(Vec<u8>);
 
+/// Room for what follows a [`Written`]. Without it, the next byte would move everything before it.
+const ROOM_BEHIND: usize = 1024;
+
 /// The name by which the writer recognizes [`Written`].
 const WRITTEN: &str = "$wyrmgate::Written";
 
@@ -180,6 +183,7 @@ impl<'t> Serializer for Writer<'t> {
     fn serialize_bytes(self, bytes: &[u8]) -> Result<(), NoJson> {
         match self.is_written {
             true => {
+                self.to.reserve(bytes.len() + ROOM_BEHIND);
                 self.to.extend_from_slice(bytes);
                 Ok(())
             }

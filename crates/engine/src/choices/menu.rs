@@ -11,14 +11,14 @@ use super::groups::names;
 use super::groups::{Group, closed_by, groups};
 use super::selection::Sizes;
 use crate::choice::{Answer, Arg, Choice};
-use crate::eval::{Eval, settle};
+use crate::eval::{Eval, Stop, settle};
 use crate::fault::Halt;
 use crate::selections::Counted;
 use wyrmgate_program::{
     BinderSize, Bits, DOMAIN_BITS, Domain, MaskId, Site, SiteOption, Type, count_of, nth_bit,
 };
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Menu {
     rows: Vec<Row>,
     /// Prefixes and members of all rows.
@@ -34,7 +34,7 @@ pub struct Menu {
 }
 
 /// Choices that need no rows.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 enum Direct {
     /// One name, and a choice for each member of this mask.
     Members(Domain, Bits),
@@ -43,6 +43,7 @@ enum Direct {
 }
 
 /// One group of choices.
+#[derive(Debug)]
 struct Row {
     option: u16,
     /// The number of choices up to the end of this group.
@@ -55,7 +56,7 @@ struct Row {
 }
 
 /// The possible values of the last name.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 enum Last {
     Nothing,
     One,
@@ -158,6 +159,25 @@ impl Menu {
         }))?;
         self.ready = true;
         Ok(())
+    }
+
+    /// Records the first choices of a decision: group by group, up to the first choice that is more than to decline.
+    /// Returns whether there is one.
+    pub fn note_first(&mut self, eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<bool, Halt> {
+        self.clear();
+        let proper = site.proper_options().len();
+        settle(groups(eval, site, seat, &mut |_, prefix, group| {
+            self.proper = self.add(prefix, &group) && usize::from(prefix.option) < proper;
+            if self.proper {
+                Err(Stop::Enough)
+            } else {
+                Ok(())
+            }
+        }))?;
+        if !self.proper {
+            self.clear();
+        }
+        Ok(self.proper)
     }
 
     fn note_options(&mut self, eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<(), Halt> {
@@ -320,6 +340,15 @@ impl Menu {
             before = row.end;
         }
         kept
+    }
+
+    /// Returns choice `number` of a site in the form in which it is passed on; `None` if it is not recorded.
+    pub fn choice(&self, site: &Site, number: u64) -> Option<Choice> {
+        (number < self.count).then(|| {
+            let mut picked = Picked::default();
+            self.pick(number, &mut picked);
+            picked.choice(site)
+        })
     }
 
     /// Returns choice `number`, which is below the count, in the order of [`crate::for_each_choice`].

@@ -93,7 +93,7 @@ fn has_choice(m: &mut Machine, site: &Site, seat: i32) -> Result<bool, Halt> {
 /// Returns the same as [`has_choice`], and records all choices if the game is played from a menu.
 fn has_choice_for_menu(m: &mut Machine, site: &Site, seat: i32) -> Result<bool, Halt> {
     let Some(menu) = m.menu.take() else {
-        return has_choice(m, site, seat);
+        return has_first_choice(m, site, seat);
     };
     let noted = looking(m, |eval| menu.note(eval, site, seat as u8));
     let any = site.always || menu.has_proper();
@@ -102,6 +102,18 @@ fn has_choice_for_menu(m: &mut Machine, site: &Site, seat: i32) -> Result<bool, 
     }
     m.menu = Some(menu);
     noted.map(|()| any)
+}
+
+/// Returns the same as [`has_choice`], and records the choices that it finds, if requested.
+fn has_first_choice(m: &mut Machine, site: &Site, seat: i32) -> Result<bool, Halt> {
+    match m.first.take().filter(|_| !site.always) {
+        None => has_choice(m, site, seat),
+        Some(first) => {
+            let any = looking(m, |eval| first.note_first(eval, site, seat as u8));
+            m.first = Some(first);
+            any
+        }
+    }
 }
 
 /// Looks for choices on the budget for that; one budget for the whole move.

@@ -8,7 +8,7 @@ use crate::access::token::{Kind, Token};
 use crate::changing::pending::Change;
 use crate::content::live::Live;
 use crate::history::log::Happening;
-use crate::service::{Answered, Answers, Key, Made, Service};
+use crate::service::{Answered, Describe, Key, Made, Service};
 use crate::time::clock;
 
 /// A renewed token.
@@ -27,7 +27,7 @@ impl Service {
         token: Option<&Token>,
         kind: Kind,
         key: Option<&Key>,
-        answers: &dyn Answers,
+        describe: Describe<'_>,
     ) -> Result<Renewed, Refusal> {
         let (live, caller) = self.look(id, token).await?;
         owner_only(caller)?;
@@ -41,7 +41,7 @@ impl Service {
             change.hand_out(Some(new.clone()));
             Ok(change)
         };
-        let answered = self.write(id, key, &renew, answers).await?;
+        let answered = self.write(id, key, &renew, describe).await?;
         Ok(Renewed {
             answered,
             token: new,

@@ -11,7 +11,7 @@ use crate::content::seed::Secrets;
 use crate::content::status::{Seat, Stage};
 use crate::hex;
 use crate::history::log::Happening;
-use crate::service::{Answered, Answers, Key, Made, Service};
+use crate::service::{Answered, Describe, Key, Made, Service};
 use crate::time::clock;
 use wyrmgate_search::bot::Bot;
 
@@ -46,7 +46,7 @@ impl Service {
         token: Option<&Token>,
         claim: &Claim,
         key: Option<&Key>,
-        answers: &dyn Answers,
+        describe: Describe<'_>,
     ) -> Result<Claimed, Refusal> {
         let live = self.load(id).await?;
         let caller = live.caller(claim.invite.as_ref().or(token))?;
@@ -66,7 +66,7 @@ impl Service {
             change.hand_out(new.clone());
             Ok(change)
         };
-        let answered = self.write(id, key, &sit, answers).await?;
+        let answered = self.write(id, key, &sit, describe).await?;
         Ok(Claimed {
             answered,
             token: new,
@@ -80,11 +80,11 @@ impl Service {
         token: Option<&Token>,
         seat: u8,
         key: Option<&Key>,
-        answers: &dyn Answers,
+        describe: Describe<'_>,
     ) -> Result<Answered<Made>, Refusal> {
         let (_, caller) = self.look(id, token).await?;
         let stand = |live: &Arc<Live>| stand_up(live, caller, seat);
-        self.write(id, key, &stand, answers).await
+        self.write(id, key, &stand, describe).await
     }
 }
 

@@ -15,7 +15,7 @@ use crate::bots::minds::Minds;
 use crate::changing::budget::budget;
 use crate::changing::pending::Change;
 use crate::content::live::Live;
-use crate::service::{Answered, NoAnswers, Service, bot};
+use crate::service::{Answered, NO_ANSWER, Service, bot};
 use crate::time::clock;
 use wyrmgate_engine::{Choice, Pending, StepError};
 use wyrmgate_runtime::queue::cores;
@@ -112,12 +112,12 @@ impl Service {
             if let Some(thought) = &thought
                 && thought.of.position == live.position
             {
-                change.choose_as_bot(&thought.pending, &thought.choice)?;
+                change.choose(&thought.pending, &thought.choice, true)?;
             }
             change.play_bots(&mut bot()?);
             Ok(change)
         };
-        let made = Box::pin(self.write(&id, None, &move_bots, &NoAnswers)).await?;
+        let made = Box::pin(self.write(&id, None, &move_bots, NO_ANSWER)).await?;
         match made {
             Answered::Fresh(made) => Ok(made.live),
             Answered::Replayed(_) => Ok(live.clone()),

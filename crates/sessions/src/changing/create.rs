@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::Reason;
 use crate::Refusal;
 use crate::access::token::{Kind, Token};
-use crate::changing::pending::Change;
+use crate::changing::pending::{Change, Prepared};
 use crate::content::facts::{FORMAT, Facts, Visibility};
 use crate::content::live::Live;
 use crate::content::play::Play;
@@ -89,24 +89,24 @@ impl Service {
             change.begin(&secrets)?;
             change.play_bots(&mut crate::service::bot()?);
         }
-        let prepared = change.prepare(None)?;
+        let Prepared { made, commit, .. } = change.prepare(None)?;
+        let live = made.live;
         let mut create = Create::new(&id);
-        create.mark = prepared.live.mark;
-        create.fixed = prepared.live.facts.encode()?;
-        create.status = prepared.live.status.encode()?;
-        create.snapshot = prepared.written.snapshot.unwrap_or_default();
+        create.mark = live.mark;
+        create.fixed = live.facts.encode()?;
+        create.status = live.status.encode()?;
+        create.snapshot = commit.snapshot.unwrap_or_default();
         create.secret = Some(secrets.encode());
-        create.entry = prepared.written.entry;
-        create.listing =
-            crate::storing::listing::listing(&prepared.live.facts, &prepared.live.status)?;
+        create.entry = commit.entry;
+        create.listing = crate::storing::listing::listing(&live.facts, &live.status)?;
         create.expires_at_ms = Some(self.expiry());
-        let creation = tokens.handed_out(prepared.live.clone());
+        let creation = tokens.handed_out(live.clone());
         create.idempotency = key.map(|key| key.recorded(describe(&creation)));
         match self.store.create(create).await? {
             Created::Done(position) => {
-                debug_assert_eq!(position, prepared.live.position);
-                self.cache.slot(&prepared.live.id).keep(&prepared.live);
-                self.drive(&prepared.live);
+                debug_assert_eq!(position, live.position);
+                self.cache.slot(&live.id).keep(&live);
+                self.drive(&live);
                 Ok(creation)
             }
             Created::Duplicate(recorded) => match key {

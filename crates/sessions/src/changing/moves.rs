@@ -11,10 +11,11 @@ use crate::access::token::Token;
 use crate::changing::budget::budget;
 use crate::changing::pending::{Change, rejected};
 use crate::content::live::{Caller, Live};
+use crate::content::play::Play;
 use crate::content::status::Stage;
 use crate::history::cursor::EventCursor;
 use crate::refusal::Reason;
-use crate::service::{Answered, Answers, Key, Made, Service};
+use crate::service::{Answered, Describe, Key, Made, Service};
 use crate::time::clock;
 use wyrmgate_engine::{self as engine, Choice, Pending};
 
@@ -70,10 +71,10 @@ impl Service {
         token: Option<&Token>,
         order: &Move,
         key: Option<&Key>,
-        answers: &dyn Answers,
+        describe: Describe<'_>,
     ) -> Result<Answered<Made>, Refusal> {
         let take = |live: &Arc<Live>| order.change(live, live.caller(token)?, key.is_some());
-        match self.write(id, key, &take, answers).await {
+        match self.write(id, key, &take, describe).await {
             Err(Refusal::Stale { version }) => Err(Box::pin(self.stale(id, order, version)).await?),
             answer => answer,
         }
@@ -115,8 +116,8 @@ impl Move {
         let (pending, choice) = self.resolve(live, caller, seat)?;
         let mut change = Change::of(live.clone(), clock::now_ms());
         match self.choice {
-            ChoiceOrder::Listed(_) => change.choose_listed(&pending, &choice)?,
-            ChoiceOrder::Described(_) => change.choose(&pending, &choice)?,
+            ChoiceOrder::Listed(_) => change.take(&pending, &choice, false)?,
+            ChoiceOrder::Described(_) => change.choose(&pending, &choice, false)?,
         }
         if live.status.has_bots() {
             change.play_bots(&mut crate::service::bot()?);
@@ -164,7 +165,7 @@ impl Move {
             .owed_by(&live.program, seat)
             .ok_or(Refusal::NotYourTurn("this seat does not owe a decision"))?;
         let choice = match &self.choice {
-            ChoiceOrder::Listed(id) => listed(live, play.state(), &pending, id)?,
+            ChoiceOrder::Listed(id) => listed(live, play, &pending, id)?,
             ChoiceOrder::Described(choice) => {
                 wyrmgate_view::choice_from_json(&live.program, play.state(), &pending, choice)
                     .map_err(|rejection| rejected(live, rejection))?
@@ -211,12 +212,13 @@ fn seat_of(caller: Caller) -> Result<u8, Refusal> {
 
 fn listed(
     live: &Live,
-    state: &engine::State,
+    play: &Play,
     pending: &Pending,
     id: &Result<ChoiceId, NoChoiceId>,
 ) -> Result<Choice, Refusal> {
     let found = match id {
-        Ok(id) => engine::nth_choice(&live.program, state, pending, id.index)
+        Ok(id) => play
+            .nth_choice(&live.program, pending, id.index)
             .map_err(|fault| budget(live, fault))?,
         Err(NoChoiceId) => None,
     };

@@ -13,20 +13,18 @@ use crate::content::status::{Seat, Stage, Status};
 use crate::content::terms::Terms;
 use crate::history::log::{After, Happening, LogEntry, LoggedMove, Owed};
 use crate::refusal::Reason;
+use crate::service::Made;
 use crate::standing::Standing;
 use crate::time::timing::{SeatClock, Turned};
 use wyrmgate_authoring::rules::Ruleset;
-use wyrmgate_engine::{Choice, Fault, Pending, StepError};
+use wyrmgate_engine::{Choice, Fault, Pending, Seeded, StepError};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::{Bot, RandomBot};
-use wyrmgate_store::{Bytes, Listing, Mark, Position};
+use wyrmgate_store::{Commit, Mark, Position};
 use wyrmgate_view::Rejection;
 
 /// Maximum number of bot moves in one change. Further moves follow in the next change.
 const BOT_MOVES_MAX: usize = 100;
-
-/// One of the ways in which a play takes a choice.
-type TakeStep = fn(&mut Play, &Program, &Pending, &Choice, bool) -> Result<Step, StepError>;
 
 /// A change under construction.
 pub(crate) struct Change {
@@ -38,24 +36,13 @@ pub(crate) struct Change {
     token: Option<Token>,
 }
 
-/// A change that is ready to be written, with the resulting session.
+/// A change that is ready to be written.
 pub(crate) struct Prepared {
-    pub live: Arc<Live>,
-    pub entry: LogEntry,
-    pub is_public: bool,
-    pub written: Written,
+    pub made: Made,
+    /// What is written, except for the response and the expiry.
+    pub commit: Commit,
     /// The fuel that the rules consumed.
     pub fuel: u64,
-    /// The credential that the change issues.
-    pub token: Option<Token>,
-}
-
-/// The parts to write. `None` leaves a part unchanged.
-pub(crate) struct Written {
-    pub status: Option<Bytes>,
-    pub snapshot: Option<Bytes>,
-    pub entry: Option<Bytes>,
-    pub listing: Option<Listing>,
 }
 
 impl Change {
@@ -265,48 +252,52 @@ impl Change {
         self.notice_the_end();
     }
 
-    /// Makes a choice for a person.
-    pub fn choose(&mut self, pending: &Pending, choice: &Choice) -> Result<(), Refusal> {
-        self.take(Play::step, pending, choice, false)
-    }
-
-    /// Makes a choice that comes from the list of this position.
-    pub fn choose_listed(&mut self, pending: &Pending, choice: &Choice) -> Result<(), Refusal> {
-        self.take(Play::step_listed, pending, choice, false)
-    }
-
-    /// Makes a choice for a built-in player.
-    pub fn choose_as_bot(&mut self, pending: &Pending, choice: &Choice) -> Result<(), Refusal> {
-        self.take(Play::step, pending, choice, true)
-    }
-
-    fn take(
+    /// Makes a choice that has to be validated.
+    pub fn choose(
         &mut self,
-        step: TakeStep,
         pending: &Pending,
         choice: &Choice,
         by_bot: bool,
     ) -> Result<(), Refusal> {
-        let before = &self.before;
-        let play = match &mut self.play {
+        let valid = self.game()?.validate(self.program(), pending, choice);
+        valid.map_err(|error| self.stopped(pending, error))?;
+        self.take(pending, choice, by_bot)
+    }
+
+    /// Makes a choice that comes from the list of this position.
+    pub fn take(
+        &mut self,
+        pending: &Pending,
+        choice: &Choice,
+        by_bot: bool,
+    ) -> Result<(), Refusal> {
+        let mut play = match self.play.take() {
             Some(play) => play,
-            none => match &before.play {
-                Some(play) => none.insert(play.as_ref().clone()),
-                None => return Err(Refusal::NotYourTurn("the game has not begun")),
-            },
+            None => self.game()?.clone(),
         };
-        match step(play, &before.program, pending, choice, by_bot) {
-            Ok(Step::Secret) => Ok(()),
-            Ok(Step::Public { moves, happenings }) => {
-                self.publish(moves, happenings);
-                Ok(())
+        let step = play.advance(&mut Seeded, self.program(), pending, choice, by_bot);
+        self.play = Some(play);
+        match step.map_err(|error| self.stopped(pending, error))? {
+            Step::Secret => {}
+            Step::Public { moves, happenings } => self.publish(moves, happenings),
+        }
+        Ok(())
+    }
+
+    fn game(&self) -> Result<&Play, Refusal> {
+        self.play()
+            .ok_or(Refusal::NotYourTurn("the game has not begun"))
+    }
+
+    fn stopped(&self, pending: &Pending, error: StepError) -> Refusal {
+        match (error, self.game()) {
+            (StepError::Refused(refused), Ok(play)) => {
+                let (program, state) = (self.program(), play.state());
+                let rejection = Rejection::of(program, state, pending.seat, refused);
+                rejected(&self.before, rejection)
             }
-            Err(StepError::Refused(refused)) => {
-                let seat = pending.seat;
-                let rejection = Rejection::of(&before.program, play.state(), seat, refused);
-                Err(rejected(before, rejection))
-            }
-            Err(StepError::Fault(fault)) => Err(self.budget(fault)),
+            (StepError::Refused(_), Err(refusal)) => refusal,
+            (StepError::Fault(fault), _) => self.budget(fault),
         }
     }
 
@@ -332,7 +323,7 @@ impl Change {
                 return;
             };
             let play = self.play.clone();
-            if let Err(refusal) = self.take(Play::step_listed, &pending, &choice, true) {
+            if let Err(refusal) = self.take(&pending, &choice, true) {
                 // The rules have a fault and the game cannot continue here; the move of the person is still valid.
                 tracing::error!(session = %self.before.id, %refusal, "a bot failed to move");
                 self.play = play;
@@ -416,17 +407,19 @@ impl Change {
             token,
         } = self;
         let fuel = play.as_mut().map_or(0, Play::take_fuel);
-        let snapshot = play.as_ref().map(|play| play.encode(&before.program));
-        let listing = status
-            .as_ref()
-            .map(|status| crate::storing::listing::listing(&before.facts, status));
-        let written = Written {
-            status: status.as_ref().map(Status::encode).transpose()?,
-            snapshot: snapshot.transpose()?,
-            entry: is_public.then(|| entry.encode()).transpose()?,
-            listing: listing.transpose()?,
-        };
         let mark = Mark::draw()?;
+        let mut commit = Commit::new(&before.id, before.position.revision);
+        (commit.expected_mark, commit.mark) = (before.mark, mark);
+        if let Some(status) = &status {
+            commit.status = Some(status.encode()?);
+            commit.listing = Some(crate::storing::listing::listing(&before.facts, status)?);
+        }
+        if let Some(play) = &play {
+            commit.snapshot = Some(play.encode(&before.program)?);
+        }
+        if is_public {
+            commit.entry = Some(entry.encode()?);
+        }
         let live = Live {
             position: before.position.after(is_public),
             mark,
@@ -435,14 +428,13 @@ impl Change {
             play: play.map_or_else(|| before.play.clone(), |play| Some(Arc::new(play))),
             ..before.as_ref().clone()
         };
-        Ok(Prepared {
+        let made = Made {
             live: Arc::new(live),
             entry,
             is_public,
-            written,
-            fuel,
             token,
-        })
+        };
+        Ok(Prepared { made, commit, fuel })
     }
 }
 

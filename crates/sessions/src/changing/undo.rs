@@ -15,7 +15,7 @@ use crate::content::status::{Seat, Stage};
 use crate::content::terms::Undo;
 use crate::history::log::{Happening, LoggedMove};
 use crate::history::past::{Course, damaged};
-use crate::service::{Answered, Answers, Key, Made, Service};
+use crate::service::{Answered, Describe, Key, Made, Service};
 use crate::time::clock;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_engine::{self as engine};
@@ -50,7 +50,7 @@ impl Service {
         token: Option<&Token>,
         order: UndoOrder,
         key: Option<&Key>,
-        answers: &dyn Answers,
+        describe: Describe<'_>,
     ) -> Result<Answered<Made>, Refusal> {
         let (live, caller) = self.look(id, token).await?;
         let seat = match caller {
@@ -65,7 +65,7 @@ impl Service {
         let course = self.course(&live.id, live.version()).await?;
         let Some(wish) = wish(&live, seat, order, &course)? else {
             let refuse = |live: &Arc<Live>| Ok(refused(live, seat));
-            return self.write(id, key, &refuse, answers).await;
+            return self.write(id, key, &refuse, describe).await;
         };
         let back = self.back_to(&live, &wish, &course).await?;
         let position = live.position;
@@ -86,7 +86,7 @@ impl Service {
             }
             Ok(change)
         };
-        self.write(id, key, &change, answers).await
+        self.write(id, key, &change, describe).await
     }
 
     /// Returns the game at the requested version, if the undo is allowed.

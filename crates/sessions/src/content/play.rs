@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::history::log::{Happening, LoggedMove, decode, encode_onto};
+use wyrmgate_engine::choices::Menu;
 use wyrmgate_engine::{
     self as engine, Choice, Event, Fault, Observer, Pending, Seeded, State, StepError,
 };
@@ -12,12 +13,27 @@ use wyrmgate_program::Program;
 use wyrmgate_store::{Bytes, StoreError};
 
 /// A game that waits for a decision or is over.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Play {
     state: State,
     held: Held,
     /// Fuel consumed since the game was read from the store.
     fuel: u64,
+    /// The first choices of the decision that is owed, as far as the step that led to it has found them. Only a step changes
+    /// the state, and it replaces them.
+    first: Menu,
+}
+
+/// A copy is made to take another step, which needs no choices of this decision.
+impl Clone for Play {
+    fn clone(&self) -> Play {
+        Play {
+            state: self.state.clone(),
+            held: self.held.clone(),
+            fuel: self.fuel,
+            first: Menu::default(),
+        }
+    }
 }
 
 /// Collects the events of the engine.
@@ -61,16 +77,6 @@ pub enum Step {
     },
 }
 
-/// One of the ways in which the engine takes a choice.
-type EngineStep = fn(
-    &Program,
-    &mut State,
-    usize,
-    &Choice,
-    &mut dyn engine::Chance,
-    &mut dyn Observer,
-) -> Result<(), StepError>;
-
 const FORMAT: u8 = 1;
 const LENGTH_BYTES: usize = 4;
 
@@ -89,8 +95,11 @@ impl Play {
         let mut heard = Heard::default();
         let state = engine::start(program, seed, chance, &mut heard)?;
         let Heard { happenings, fuel } = heard;
-        let held = Held::default();
-        Ok((Play { state, held, fuel }, happenings))
+        let play = Play {
+            fuel,
+            ..Play::of_state(state)
+        };
+        Ok((play, happenings))
     }
 
     /// Returns the fuel consumed since the last call.
@@ -104,6 +113,7 @@ impl Play {
             state,
             held: Held::default(),
             fuel: 0,
+            first: Menu::default(),
         }
     }
 
@@ -141,6 +151,20 @@ impl Play {
         self.held.moves.iter().any(|made| made.seat == seat)
     }
 
+    /// Returns choice `number` of a decision that is owed, from 0.
+    pub fn nth_choice(
+        &self,
+        program: &Program,
+        pending: &Pending,
+        number: u64,
+    ) -> Result<Option<Choice>, Fault> {
+        let site = program.sites.get(usize::from(pending.site));
+        match site.and_then(|site| self.first.choice(site, number)) {
+            Some(choice) => Ok(Some(choice)),
+            None => engine::nth_choice(program, &self.state, pending, number),
+        }
+    }
+
     /// Makes a choice. A rejection changes nothing; after a fault this play must be discarded.
     pub fn step(
         &mut self,
@@ -149,46 +173,27 @@ impl Play {
         choice: &Choice,
         by_bot: bool,
     ) -> Result<Step, StepError> {
-        self.step_by(
-            (engine::step, &mut Seeded),
-            program,
-            pending,
-            choice,
-            by_bot,
-        )
+        self.validate(program, pending, choice)?;
+        self.advance(&mut Seeded, program, pending, choice, by_bot)
     }
 
-    /// Makes a choice from the list of this position, which is not validated again.
-    pub fn step_listed(
-        &mut self,
+    /// Fails unless this is a choice of the decision.
+    pub fn validate(
+        &self,
         program: &Program,
         pending: &Pending,
         choice: &Choice,
-        by_bot: bool,
-    ) -> Result<Step, StepError> {
-        self.step_by(
-            (engine::step_legal, &mut Seeded),
-            program,
-            pending,
-            choice,
-            by_bot,
-        )
+    ) -> Result<(), StepError> {
+        match engine::refused(program, &self.state, pending, choice)? {
+            Some(refused) => Err(refused.into()),
+            None => Ok(()),
+        }
     }
 
-    /// Makes a choice with chance that the caller supplies.
-    pub fn step_with(
+    /// Makes a choice that is valid, because it comes from the list of this position or was validated.
+    pub fn advance(
         &mut self,
         chance: &mut dyn engine::Chance,
-        program: &Program,
-        pending: &Pending,
-        choice: &Choice,
-    ) -> Result<Step, StepError> {
-        self.step_by((engine::step, chance), program, pending, choice, false)
-    }
-
-    fn step_by(
-        &mut self,
-        (step, chance): (EngineStep, &mut dyn engine::Chance),
         program: &Program,
         pending: &Pending,
         choice: &Choice,
@@ -196,8 +201,16 @@ impl Play {
     ) -> Result<Step, StepError> {
         let others_owe = self.pending(program).len() > 1;
         let mut heard = Heard::default();
-        let state = &mut self.state;
-        step(program, state, pending.index, choice, chance, &mut heard)?;
+        let (state, first) = (&mut self.state, &mut self.first);
+        engine::step_noting(
+            program,
+            state,
+            pending.index,
+            choice,
+            chance,
+            &mut heard,
+            first,
+        )?;
         let made = LoggedMove::new(seat_of(pending), by_bot, pending.index, choice);
         self.held.moves.push(made);
         append(&mut self.held.happenings, heard.happenings);
@@ -231,8 +244,10 @@ impl Play {
         let state = State::decode(program, state)
             .map_err(|error| StoreError::Corrupt(format!("a state is damaged: {error:?}")))?;
         let held = decode(FORMAT, held)?;
-        let fuel = 0;
-        Ok(Play { state, held, fuel })
+        Ok(Play {
+            held,
+            ..Play::of_state(state)
+        })
     }
 }
 

@@ -9,7 +9,7 @@ use crate::changing::pending::Change;
 use crate::content::live::{Caller, Live};
 use crate::content::status::Stage;
 use crate::history::log::{Happening, LogEntry};
-use crate::service::{Answered, Answers, Key, Made, Service};
+use crate::service::{Answered, Describe, Key, Made, Service};
 use crate::time::clock;
 use wyrmgate_program::Program;
 
@@ -36,7 +36,7 @@ impl Service {
         token: Option<&Token>,
         orders: &[StandingOrder],
         key: Option<&Key>,
-        answers: &dyn Answers,
+        describe: Describe<'_>,
     ) -> Result<Answered<Made>, Refusal> {
         for _ in 0..TRIES {
             let (live, caller) = self.look(id, token).await?;
@@ -51,7 +51,7 @@ impl Service {
                 }
                 give(live, seat, orders, &opened_by)
             };
-            match self.write(id, key, &give, answers).await {
+            match self.write(id, key, &give, describe).await {
                 Err(Refusal::Overloaded) => {}
                 answered => return answered,
             }

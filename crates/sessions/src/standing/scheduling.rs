@@ -123,7 +123,7 @@ impl Change {
             opened_by: None,
         };
         match asked.choice(&order.answer) {
-            Some(choice) => self.choose(&pending, &choice),
+            Some(choice) => self.choose(&pending, &choice, false),
             None => Ok(()),
         }
     }

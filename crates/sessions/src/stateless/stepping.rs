@@ -329,8 +329,9 @@ impl StatelessGame {
                 let Some(pending) = owed.get(made.decision as usize) else {
                     return Ok(());
                 };
-                let mut play = before.clone();
-                match play.step_with(&mut path, program, pending, &made.choice())? {
+                let (mut play, choice) = (before.clone(), made.choice());
+                play.validate(program, pending, &choice)?;
+                match play.advance(&mut path, program, pending, &choice, false)? {
                     Step::Public { happenings, .. } => (play, happenings),
                     Step::Secret => (play, Vec::new()),
                 }

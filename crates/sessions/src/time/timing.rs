@@ -15,7 +15,7 @@ use crate::content::live::Live;
 use crate::content::status::{Seat, Stage};
 use crate::content::terms::Clock;
 use crate::history::log::Happening;
-use crate::service::{Answered, Made, NoAnswers, Service};
+use crate::service::{Answered, Made, NO_ANSWER, Service};
 use crate::time::clock;
 use wyrmgate_engine as engine;
 use wyrmgate_store::Index;
@@ -182,7 +182,7 @@ impl Service {
             }
             Ok(change)
         };
-        let made: Answered<Made> = self.write(id, None, &time_out, &NoAnswers).await?;
+        let made: Answered<Made> = self.write(id, None, &time_out, NO_ANSWER).await?;
         Ok(matches!(made, Answered::Fresh(made) if made.is_public))
     }
 }
@@ -198,7 +198,7 @@ impl Change {
             .and_then(|play| engine::default_choice(self.program(), play.state(), &pending));
         self.add_event(Happening::TimedOut { seat });
         match default {
-            Some(choice) => self.choose(&pending, &choice),
+            Some(choice) => self.choose(&pending, &choice, false),
             None => {
                 self.put_on_seat(seat, Seat::Open);
                 self.add_event(Happening::SeatLeft { seat });

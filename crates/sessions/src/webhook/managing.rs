@@ -11,7 +11,7 @@ use crate::Refusal;
 use crate::access::seats::owner_only;
 use crate::access::token::{Token, entropy};
 use crate::changing::pending::Change;
-use crate::service::{Answered, Answers, Key, Made, Service};
+use crate::service::{Answered, Describe, Key, Made, Service};
 use crate::time::clock::now_ms;
 use crate::webhook_sender::SigningSecret;
 
@@ -85,7 +85,7 @@ impl Service {
         name: &str,
         order: &WebhookOrder,
         key: Option<&Key>,
-        answers: &dyn Answers,
+        describe: Describe<'_>,
     ) -> Result<Answered<Made>, Refusal> {
         self.webhooks(id, token).await?;
         self.may_call(order)?;
@@ -105,7 +105,7 @@ impl Service {
             webhooks.all.push(Webhook::new(name, order, version, now));
             Ok(change)
         };
-        self.write(id, key, &add, answers).await
+        self.write(id, key, &add, describe).await
     }
 
     /// Changes a webhook. Enables a disabled webhook again for future events.
@@ -116,7 +116,7 @@ impl Service {
         name: &str,
         order: &WebhookOrder,
         key: Option<&Key>,
-        answers: &dyn Answers,
+        describe: Describe<'_>,
     ) -> Result<Answered<Made>, Refusal> {
         self.webhooks(id, token).await?;
         self.may_call(order)?;
@@ -126,7 +126,7 @@ impl Service {
                 webhook.become_as(order, version, now_ms())
             })
         };
-        let answered = self.write(id, key, &alter, answers).await?;
+        let answered = self.write(id, key, &alter, describe).await?;
         if let Answered::Fresh(made) = &answered {
             self.call_webhooks(&made.live);
         }
@@ -141,7 +141,7 @@ impl Service {
         name: &str,
         keep_previous_ms: u64,
         key: Option<&Key>,
-        answers: &dyn Answers,
+        describe: Describe<'_>,
     ) -> Result<Answered<Made>, Refusal> {
         self.webhooks(id, token).await?;
         let renew = |live: &Arc<Live>| {
@@ -151,7 +151,7 @@ impl Service {
                 webhook.previous_until_ms = (keep_previous_ms > 0).then_some(until);
             })
         };
-        self.write(id, key, &renew, answers).await
+        self.write(id, key, &renew, describe).await
     }
 
     /// Removes a webhook.
@@ -161,7 +161,7 @@ impl Service {
         token: Option<&Token>,
         name: &str,
         key: Option<&Key>,
-        answers: &dyn Answers,
+        describe: Describe<'_>,
     ) -> Result<Answered<Made>, Refusal> {
         self.webhooks(id, token).await?;
         let remove = |live: &Arc<Live>| {
@@ -176,7 +176,7 @@ impl Service {
             status.webhooks = status.webhooks.take().filter(|left| !left.all.is_empty());
             Ok(change)
         };
-        self.write(id, key, &remove, answers).await
+        self.write(id, key, &remove, describe).await
     }
 
     /// Sends a test message now and records the result as the last delivery. If it succeeds, pending messages are sent
@@ -187,7 +187,7 @@ impl Service {
         token: Option<&Token>,
         name: &str,
         key: Option<&Key>,
-        answers: &dyn Answers,
+        describe: Describe<'_>,
     ) -> Result<Answered<Made>, Refusal> {
         let live = self.webhooks(id, token).await?;
         let webhook = found(&live, name)?;
@@ -200,7 +200,7 @@ impl Service {
                 }
             })
         };
-        let answered = self.write(id, key, &note, answers).await?;
+        let answered = self.write(id, key, &note, describe).await?;
         if let Answered::Fresh(made) = &answered {
             self.call_webhooks(&made.live);
         }

@@ -5,6 +5,7 @@
 //! Who may know what is asked for each view, by the code that makes the documents.
 
 use std::any::Any;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use wyrmgate_engine::see::{as_they_lie_for, counts};
@@ -17,7 +18,7 @@ use crate::doc::Doc;
 use crate::name::{Names, Titles, title_of_zone};
 use crate::written::{Written, push_text, write_json};
 
-/// Initial capacity: the size of a view of a board of a hundred spaces.
+/// The capacity for the zones of the first view: a board of a hundred spaces.
 const ROOM: usize = 8 * 1024;
 
 /// Members of a component that the view adds behind its fields, and that replace fields of these names.
@@ -30,6 +31,8 @@ struct Spelled {
     /// By number. `None` for what has to be made as a document.
     zones: Vec<Option<Vec<Piece>>>,
     components: Vec<Option<Vec<Piece>>>,
+    /// The capacity for the zones of the next view: the size of the largest so far.
+    room: AtomicUsize,
 }
 
 /// A part of the JSON of a zone or a component.
@@ -52,7 +55,8 @@ impl Spelling {
 impl<'a> Look<'a> {
     pub(super) fn zones_spelled(&self) -> Written {
         let spelled = self.spelled();
-        let mut json = Vec::with_capacity(ROOM);
+        let room = spelled.map_or(ROOM, |spelled| spelled.room.load(Ordering::Relaxed));
+        let mut json = Vec::with_capacity(room);
         json.push(b'{');
         for (at, (zone, name, info)) in self.open_zones().enumerate() {
             if at > 0 {
@@ -61,6 +65,9 @@ impl<'a> Look<'a> {
             self.spell_zone((zone, name, info), spelled, &mut json);
         }
         json.push(b'}');
+        if let Some(spelled) = spelled.filter(|_| json.len() > room) {
+            spelled.room.fetch_max(json.len(), Ordering::Relaxed);
+        }
         Written::of(json)
     }
 
@@ -88,15 +95,18 @@ impl<'a> Look<'a> {
             return push(json, &self.zone(zone, info));
         };
         self.spell(pieces, &family.fields, zone, json);
-        json.extend_from_slice(b",\"count\":");
         let is_counted = counts(self.program, self.state, self.viewer, zone);
-        let count = is_counted.then(|| self.state.zone_count(zone));
-        push(json, &count);
-        json.extend_from_slice(b",\"components\":[");
-        if count.is_some_and(|count| count > 0) {
-            self.spell_components((zone, info), spelled, json);
+        match is_counted.then(|| self.state.zone_count(zone)) {
+            None => json.extend_from_slice(b",\"count\":null,\"components\":[]}"),
+            Some(0) => json.extend_from_slice(b",\"count\":0,\"components\":[]}"),
+            Some(count) => {
+                json.extend_from_slice(b",\"count\":");
+                push(json, &count);
+                json.extend_from_slice(b",\"components\":[");
+                self.spell_components((zone, info), spelled, json);
+                json.extend_from_slice(b"]}");
+            }
         }
-        json.extend_from_slice(b"]}");
     }
 
     fn spell_components(
@@ -173,6 +183,7 @@ impl Spelled {
         let zones = program.zones.iter().enumerate();
         let components = program.components.iter().enumerate();
         Spelled {
+            room: AtomicUsize::new(ROOM),
             zones: zones.map(|(at, info)| spelling.zone(at, info)).collect(),
             components: components
                 .map(|(at, info)| {

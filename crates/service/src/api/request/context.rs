@@ -17,12 +17,12 @@ use crate::api::request::language::{Accepted, Listener};
 use crate::api::request::rates::Rates;
 use crate::api::response::idempotency::{self, RequestKey, RunningKeys};
 use crate::api::response::problem::{Code, Problem};
-use crate::api::response::stored_response::{StoredResponse, Storing};
+use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::shared_changes::SharedChanges;
 use crate::api::signal::Signal;
 use crate::api::stateless::heavy_work::HeavyWork;
 use crate::config::Config;
-use wyrmgate_sessions::{Caller, Creation, Key, Kind, Live, Made, Service, Token};
+use wyrmgate_sessions::{Caller, Key, Kind, Live, Service, Token};
 use wyrmgate_store::Bytes;
 
 /// State that all requests of a process share.
@@ -91,20 +91,12 @@ impl Context {
     }
 
     /// Returns the callback that stores the response in the same commit as the change, if the request has a key.
-    pub fn storing<F: Fn(&Made) -> StoredResponse>(&self, describe: F) -> Storing<'_, F> {
-        Storing {
-            key: self.request_key.as_ref(),
-            describe,
-        }
-    }
-
-    /// Like [`Context::storing`], for the creation of a session.
-    pub fn storing_creation<'c>(
+    pub fn storing<'c, T>(
         &'c self,
-        describe: impl Fn(&Creation) -> StoredResponse + 'c,
-    ) -> impl Fn(&Creation) -> Bytes + 'c {
-        move |creation| match &self.request_key {
-            Some(key) => describe(creation).encode(key),
+        describe: impl Fn(&T) -> StoredResponse + 'c,
+    ) -> impl Fn(&T) -> Bytes + 'c {
+        move |done| match &self.request_key {
+            Some(key) => describe(done).encode(key),
             None => Bytes::default(),
         }
     }

@@ -53,34 +53,11 @@ pub async fn envelope(
     if is_head {
         request.head_mut().method = Method::GET;
     }
-    // Handlers and extractors answer errors themselves; no other layer inside this one can fail.
     let span = trace::span(&asked);
-    let mut gate = app.clone().map(|app| Gate::of(app, &request));
-    let stopped = match &mut gate {
-        Some(gate) => gate.enter(&request).await,
-        None => None,
-    };
-    let response = match stopped {
-        Some(answer) => request.into_response(answer),
-        None => trace::within(asked.clone(), next.call(request))
-            .instrument(span.clone())
-            .await?
-            .map_into_boxed_body(),
-    };
-    let mut response = trace::within_at_once(asked, || {
-        span.in_scope(|| {
-            let response = with_body(response, &id);
-            note(app.as_deref(), &response, began, &span);
-            response
-        })
-    });
-    if let Some(gate) = gate {
-        gate.finish(&mut response);
-    }
-    if let Ok(id) = HeaderValue::from_str(&id) {
-        response.headers_mut().insert(REQUEST_ID, id);
-    }
-    harden(response.headers_mut());
+    let answering = answered(app, request, next, &id, began, &span);
+    let answering = trace::within(asked, answering).instrument(span.clone());
+    let mut response = answering.await?;
+    finish(response.headers_mut(), &id);
     if wants_upgrade {
         // Java's client offers HTTP/2 in the first request of a connection. The server stays with HTTP/1.1 and closes such a
         // connection; a client that is not told so sends its next request into nothing.
@@ -92,6 +69,33 @@ pub async fn envelope(
     } else {
         response
     })
+}
+
+/// Answers a request that the server accepts, and logs and measures it.
+async fn answered(
+    app: Option<Data<App>>,
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+    id: &str,
+    began: Instant,
+    span: &Span,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let mut gate = app.map(|app| Gate::of(app, &request));
+    let stopped = match &mut gate {
+        Some(gate) => gate.enter(&request).await,
+        None => None,
+    };
+    let response = match stopped {
+        Some(answer) => request.into_response(answer),
+        // Handlers and extractors answer errors themselves; no other layer inside this one can fail.
+        None => next.call(request).await?.map_into_boxed_body(),
+    };
+    let mut response = with_body(response, id);
+    note(gate.as_ref(), &response, began, span);
+    if let Some(gate) = gate {
+        gate.finish(&mut response);
+    }
+    Ok(response)
 }
 
 /// The checks that run before a handler: CORS and the rate limit.
@@ -148,7 +152,7 @@ impl Gate {
 }
 
 /// Counts the response and logs it at level `info`.
-fn note(app: Option<&Arc<App>>, response: &ServiceResponse<BoxBody>, began: Instant, span: &Span) {
+fn note(gate: Option<&Gate>, response: &ServiceResponse<BoxBody>, began: Instant, span: &Span) {
     let (request, took) = (response.request(), began.elapsed());
     let status = response.status().as_u16();
     let route = match path::pattern_of(request) {
@@ -165,8 +169,8 @@ fn note(app: Option<&Arc<App>>, response: &ServiceResponse<BoxBody>, began: Inst
         status,
     };
     trace::answered(span, &answer);
-    if let Some(app) = app {
-        let metrics = app.service.metrics();
+    if let Some(gate) = gate {
+        let metrics = gate.app.service.metrics();
         metrics.answered(method, route, status, took);
     }
 }
@@ -205,10 +209,7 @@ fn draining(app: Option<Data<App>>, request: ServiceRequest, id: &str) -> Servic
             .rates
             .add_headers(gate.quota, response.headers_mut());
     }
-    if let Ok(id) = HeaderValue::from_str(id) {
-        response.headers_mut().insert(REQUEST_ID, id);
-    }
-    harden(response.headers_mut());
+    finish(response.headers_mut(), id);
     request.into_response(response)
 }
 
@@ -249,6 +250,14 @@ fn foreign(status: StatusCode, response: &HttpResponse) -> Problem {
 
 fn is_about_the_body(name: &HeaderName) -> bool {
     name.as_str().starts_with("content-")
+}
+
+/// Adds the headers that every response has.
+fn finish(headers: &mut HeaderMap, id: &str) {
+    if let Ok(id) = HeaderValue::from_str(id) {
+        headers.insert(REQUEST_ID, id);
+    }
+    harden(headers);
 }
 
 /// Adds security headers. Responses are data for one caller, so they are neither sniffed nor cached.

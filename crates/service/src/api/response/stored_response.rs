@@ -17,7 +17,7 @@ use crate::api::request::language;
 use crate::api::response::idempotency::RequestKey;
 use crate::api::response::problem::{Code, Problem};
 use crate::api::response::written::written_bytes;
-use wyrmgate_sessions::{Answers, Made, open_with, seal_with};
+use wyrmgate_sessions::{open_with, seal_with};
 use wyrmgate_store::Bytes;
 
 /// Members of responses that are shown only once.
@@ -57,12 +57,6 @@ struct Whole {
     location: Option<String>,
     #[serde(with = "as_text")]
     body: Vec<u8>,
-}
-
-/// Stores the response to a change, as `describe` builds it.
-pub struct Storing<'k, F> {
-    pub key: Option<&'k RequestKey>,
-    pub describe: F,
 }
 
 impl StoredResponse {
@@ -191,15 +185,6 @@ impl StoredResponse {
             language::say(&mut response, [tag.as_str()]);
         }
         response
-    }
-}
-
-impl<F: Fn(&Made) -> StoredResponse> Answers for Storing<'_, F> {
-    fn made(&self, made: &Made) -> Bytes {
-        match self.key {
-            Some(key) => (self.describe)(made).encode(key),
-            None => Bytes::default(),
-        }
     }
 }
 

@@ -138,7 +138,7 @@ pub async fn create(
     }
     context.require(Scope::Create)?;
     let order = order(&context, wanted).await?;
-    let describe = context.storing_creation(created);
+    let describe = context.storing(created);
     let service = context.service();
     let creation = service.create_answering(&order, context.key(), &describe);
     respond(&context, creation.await?)

@@ -65,7 +65,7 @@ pub async fn fork(
     let seats = wanted.seats;
     let seats = seats.map(|seats| seats.into_iter().map(NewSeat::seat).collect::<Vec<Seat>>());
     let service = context.service();
-    let describe = context.storing_creation(creation::created);
+    let describe = context.storing(creation::created);
     let forked = service.fork(&live, caller, version, seats, context.key(), &describe);
     creation::respond(&context, forked.await?)
 }
