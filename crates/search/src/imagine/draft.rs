@@ -14,6 +14,8 @@ pub(super) struct Draft {
     /// For each component of the true game, the component that lies in its place.
     pub names: Vec<i32>,
     pub course: Course,
+    /// Whether it is being repaired, so that marks within steps are worth their cost.
+    pub is_repaired: bool,
     /// Where the next step goes on, if it has been begun.
     pub begun: Option<Begun>,
     /// Marks before steps that have alternatives and within them, in order.
@@ -95,6 +97,7 @@ impl Draft {
             state: None,
             names: (0..components as i32).collect(),
             course: Course::default(),
+            is_repaired: false,
             begun: None,
             marks: Vec::new(),
         }

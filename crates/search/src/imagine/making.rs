@@ -184,7 +184,7 @@ impl Making<'_> {
             progress,
             step: draft.steps,
             marks,
-            work: draft.begun.map_or(0, |begun| begun.moment.work()),
+            marked: (draft.is_repaired).then(|| draft.begun.map_or(0, |begun| begun.moment.work())),
         };
         match (&step.made, choice, &mut draft.state) {
             (_, None, Some(state)) if let Some(begun) = draft.begun => {

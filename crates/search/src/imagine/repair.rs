@@ -61,6 +61,7 @@ impl Making<'_> {
     /// Continues a world that was built with less knowledge, without repairs. Returns `false` if it diverges.
     pub fn go_on(&self, draft: &mut Draft, dice: &mut Dice, effort: &mut Effort) -> bool {
         let plan = Course::default();
+        draft.is_repaired = false;
         while draft.steps < self.line.steps.len() {
             if !effort.spend() || !self.goes_on(draft, &plan, dice) {
                 return false;
@@ -126,6 +127,7 @@ impl Making<'_> {
         effort: &mut Effort,
     ) -> bool {
         let mut plan = plan;
+        draft.is_repaired = true;
         while draft.steps < self.line.steps.len() {
             if !effort.spend() {
                 return false;

@@ -72,10 +72,10 @@ pub(super) struct Sampling<'a> {
     pub plan: &'a [Outcome],
     pub dice: &'a mut Dice,
     pub progress: &'a Progress,
-    /// The step, marks within it, and the work that was done at the last one.
+    /// The step, marks within it, and the work that was done at the last one: `None` for no marks.
     pub step: usize,
     pub marks: &'a mut Vec<Mark>,
-    pub work: u32,
+    pub marked: Option<u32>,
 }
 
 impl Sampling<'_> {
@@ -194,9 +194,10 @@ impl Sampling<'_> {
 
 impl Chance for Sampling<'_> {
     fn before(&mut self, state: &State, moment: Moment) {
+        let is_due = |marked: u32| moment.work() >= marked + MARK_WORK;
         let is_open = self.operations.get(self.number()).is_some_and(is_open);
-        if is_open && !self.progress.is_lost.get() && moment.work() >= self.work + MARK_WORK {
-            self.work = moment.work();
+        if is_open && self.marked.is_some_and(is_due) && !self.progress.is_lost.get() {
+            self.marked = Some(moment.work());
             let matched = self.progress.matched.get();
             let begun = Begun { moment, matched };
             let (outcomes, names) = (self.number(), &*self.names);
