@@ -1,6 +1,7 @@
 //! Sources of chance: the seeded stream, or a tool that forces results.
 
 use crate::choice::Choice;
+use crate::limit::FUEL_PER_MOVE;
 use crate::rng::Rng;
 use crate::state::State;
 use wyrmgate_program::{ComponentId, SiteId, Type, ZoneId};
@@ -35,8 +36,28 @@ pub enum Handling {
     FaceDown,
 }
 
+/// A moment within a move, from which the game can go on in a copy of its state: before an operation that draws.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment {
+    pub(crate) pc: usize,
+    pub(crate) base: usize,
+    /// The remaining work, and the events so far.
+    pub(crate) fuel: u32,
+    pub(crate) events: u32,
+}
+
+impl Moment {
+    /// Returns how much of the work of a move has been done.
+    pub fn work(self) -> u32 {
+        FUEL_PER_MOVE.saturating_sub(self.fuel)
+    }
+}
+
 /// The source of random results.
 pub trait Chance {
+    /// Is called before each operation that draws while an observer wants events. Tools that try other results keep the state.
+    fn before(&mut self, _: &State, _: Moment) {}
+
     /// Returns a number in `0..n`; `n` is at least 1. Larger results count as the last one.
     fn draw(&mut self, rng: &mut Rng, n: u32, what: Draw<'_>) -> u32;
 

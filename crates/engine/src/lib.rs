@@ -51,7 +51,7 @@ mod standing;
 pub mod state;
 mod tool;
 
-pub use chance::{Chance, Draw, Handling, Seeded};
+pub use chance::{Chance, Draw, Handling, Moment, Seeded};
 pub use chance_path::{ChancePath, Fork};
 pub use choice::{Arg, Choice, Pending};
 pub use choices::{
@@ -70,7 +70,7 @@ pub use fault::{Fault, FaultKind};
 pub use identity::identified;
 pub use label::Told;
 pub use outcome::{Outcome, Ranked};
-pub use play::{blank, first_owed, pending, start, step, step_legal, step_noting};
+pub use play::{blank, first_owed, go_on, pending, start, step, step_legal, step_noting};
 pub use position::{PositionKey, Positions};
 pub use reject::{Cause, Named, Refused, RejectCode, StepError, refused};
 pub use rng::{Label, Rng};

@@ -1,6 +1,6 @@
 //! The machine: runs operations from one decision to the next.
 
-use crate::chance::Chance;
+use crate::chance::{Chance, Moment};
 use crate::choices::Menu;
 use crate::eval::{Eval, Scratch, Values};
 use crate::event::{At, Event, Observer};
@@ -69,6 +69,25 @@ impl<'a> Machine<'a> {
             observer,
             events: 0,
         }
+    }
+
+    /// Lets the source of chance keep the state before an operation that draws.
+    pub fn tell_of_draw(&mut self) {
+        if self.wants_events {
+            let moment = Moment {
+                pc: self.pc.saturating_sub(1),
+                base: self.base,
+                fuel: self.scratch.fuel.saturating_add(1),
+                events: self.events,
+            };
+            self.chance.before(self.state, moment);
+        }
+    }
+
+    /// Continues from a moment of its state.
+    pub fn return_to(&mut self, moment: Moment) {
+        (self.pc, self.base) = (moment.pc, moment.base);
+        (self.scratch.fuel, self.events) = (moment.fuel, moment.events);
     }
 
     /// Runs until the next rest, and stores there where to continue.

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::chance::Chance;
+use crate::chance::{Chance, Moment};
 use crate::choice::{Answer, Choice, Pending};
 use crate::choices::Menu;
 use crate::eval::Scratch;
@@ -106,6 +106,21 @@ pub fn first_owed(state: &State) -> Option<Pending> {
         site,
         secret: secret != 0,
     })
+}
+
+/// Continues a move from a moment that [`Chance::before`] was told of, in a copy of the state that it was shown, and runs to
+/// the next rest.
+pub fn go_on(
+    program: &Program,
+    state: &mut State,
+    moment: Moment,
+    chance: &mut dyn Chance,
+    observer: &mut dyn Observer,
+) -> Result<(), Fault> {
+    let mut scratch = Scratch::default();
+    let mut machine = Machine::new(program, state, &mut scratch, chance, observer);
+    machine.return_to(moment);
+    machine.run()
 }
 
 /// Answers decision number `index` of [`pending`] and runs to the next rest. After a refusal, the state is unchanged;

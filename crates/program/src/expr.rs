@@ -125,8 +125,6 @@ operations! {
         ZoneCount(zone: ExprId) => reads,
         /// Whether the zone exists and is empty.
         IsFreeZone(zone: ExprId) => reads,
-        /// The number of words in `offset..offset + len` of the variables with this value.
-        CountWords { offset: WordId, len: u32, value: ExprId } => reads + words(*len),
         ZoneFirst(zone: ExprId) => reads,
         ZoneLast(zone: ExprId) => reads,
         // ---- of masks

@@ -239,7 +239,6 @@ pub fn value(p: &Program, id: ExprId, known: &mut Known) -> Option<i32> {
         | Expr::CallKind { .. }
         | Expr::ZoneCount(_)
         | Expr::IsFreeZone(_)
-        | Expr::CountWords { .. }
         | Expr::ZoneFirst(_)
         | Expr::ZoneLast(_)
         | Expr::AnyBit(_)

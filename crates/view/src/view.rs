@@ -3,6 +3,7 @@
 mod spelled;
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use wyrmgate_engine::{
     Outcome, Reader, SeenValue, State, Viewer, pending, reads_back, seen_value, viewers_of_var,
 };
@@ -113,6 +114,54 @@ pub fn view_to_send(
 ) -> ViewDoc<Written> {
     let look = Look::new(program, state, reader.into());
     look.view(look.zones_spelled())
+}
+
+impl ViewDoc {
+    /// Returns whether it is what this viewer may know of a state. Ends at the first zone that differs, whose place it notes,
+    /// and begins with the zone that was noted last: states that are compared one after the other often differ in the same one.
+    pub fn is_of(
+        &self,
+        program: &Program,
+        state: &State,
+        reader: impl Into<Reader>,
+        suspect: &Cell<usize>,
+    ) -> bool {
+        let look = Look::new(program, state, reader.into());
+        let is_other = |(at, (number, name, info)): (usize, (i32, &str, &ZoneInfo))| {
+            let own = self.zones.get_index(at);
+            own.is_none_or(|(own, zone)| own != name || look.zone(number, info) != *zone)
+        };
+        let mut first = look.open_zones().enumerate().skip(suspect.get());
+        if first.next().is_some_and(is_other) {
+            return false;
+        }
+        if let Some(at) = look.open_zones().enumerate().position(is_other) {
+            suspect.set(at);
+            return false;
+        }
+        self.is_beside_zones(look.view(()))
+    }
+
+    /// Returns whether everything but the zones is the same.
+    fn is_beside_zones(&self, other: ViewDoc<()>) -> bool {
+        let ViewDoc {
+            game,
+            seats,
+            active,
+            round,
+            turn,
+            phase,
+            scores,
+            vars,
+            zones: (),
+            decisions,
+            outcome,
+        } = other;
+        (game == self.game && seats == self.seats && active == self.active)
+            && (round, turn, phase.as_ref()) == (self.round, self.turn, self.phase.as_ref())
+            && (scores == self.scores && vars == self.vars)
+            && (decisions == self.decisions && outcome == self.outcome)
+    }
 }
 
 /// Returns the outcome of a game, with seats from 1.

@@ -22,18 +22,6 @@ impl Eval<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn count_words(
-        &mut self,
-        offset: u32,
-        len: u32,
-        value: ExprId,
-    ) -> Result<i32, Halt> {
-        let value = self.value(value)?;
-        let words = self.state.vars(offset, len).iter();
-        Ok(words.map(|word| i32::from(*word == value)).sum())
-    }
-
-    #[inline(never)]
     pub(super) fn table(
         &mut self,
         table: TableId,

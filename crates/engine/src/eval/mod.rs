@@ -393,7 +393,6 @@ impl<'a> Eval<'a> {
             } => self.in_a_row(family, zone, temp, condition),
             Expr::ZoneCount(zone) => self.zone_count(zone),
             Expr::IsFreeZone(zone) => self.is_free_zone(zone),
-            Expr::CountWords { offset, len, value } => self.count_words(offset, len, value),
             Expr::ZoneFirst(zone) => self.zone_first(zone),
             Expr::ZoneLast(zone) => self.zone_last(zone),
             Expr::AnyBit(mask) => self.any_bit(mask),

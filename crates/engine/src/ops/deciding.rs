@@ -260,6 +260,7 @@ fn bind(
 // ---- chance decides
 
 pub fn choose_at_random(m: &mut Machine, site_id: SiteId) -> Result<Next, Halt> {
+    m.tell_of_draw();
     let site = site(m, site_id)?;
     m.cite(&site.cites);
     let seat = m.value(site.who)?.clamp(0, SEATS_MAX as i32 - 1) as u8;

@@ -10,6 +10,7 @@ use crate::see;
 use wyrmgate_program::{ComponentId, ExprId, FieldPlace, Program, SetId, Type};
 
 pub fn shuffle(m: &mut Machine, zone: ExprId) -> Result<Next, Halt> {
+    m.tell_of_draw();
     let zone = m.value(zone)?;
     if !m.state.is_zone(zone) {
         return Ok(Next::Go);
@@ -52,6 +53,7 @@ fn is_permutation(one: &[i32], other: &[i32]) -> bool {
 }
 
 pub fn roll(m: &mut Machine, dice: SetId) -> Result<Next, Halt> {
+    m.tell_of_draw();
     let mut results: Vec<(Seen, i32)> = Vec::new();
     if let Some(die) = m.only_member(dice) {
         let die = m.value(die)?;

@@ -210,13 +210,12 @@ impl Translator<'_> {
         self.b.ins().iadd_imm_s(place, i64::from(offset(first)))
     }
 
-    /// Emits the address of a link of a component or, for NONE, of the end of a zone.
+    /// Emits the address of a link of a component or, for NONE, of the end of a zone. The row of NONE is nowhere, and is
+    /// not used.
     fn link_of(&mut self, component: Value, link: i32, (zone, end): (Value, i32)) -> Value {
         let components = self.layout.components as i64;
         let is_one = self.is(IntCC::UnsignedLessThan, component, components);
-        let none = self.int(0);
-        let safe = self.b.ins().select(is_one, component, none);
-        let row = self.row_place(safe);
+        let row = self.row_place(component);
         let link = self.b.ins().iadd_imm_s(row, i64::from(link));
         let end = self.b.ins().iadd_imm_s(zone, i64::from(end));
         self.b.ins().select(is_one, link, end)

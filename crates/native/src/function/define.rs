@@ -105,7 +105,6 @@ impl<'p> Parts<'p> {
             ranges: HashMap::new(),
             written: None,
             numbered,
-            remembered: Vec::new(),
             tables: Vec::new(),
             table_slots: Vec::new(),
             nested: 0,

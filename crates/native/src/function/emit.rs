@@ -20,7 +20,6 @@ use crate::function::regions::Regions;
 use crate::left::{Left, Part};
 use crate::reuse::hoisted::Hoisted;
 use crate::reuse::invariant::{Invariant, Scope};
-use crate::reuse::once::Once;
 use crate::reuse::table::Table;
 use crate::searches::nearby::Order;
 use crate::searches::search::SearchMemory;
@@ -67,8 +66,6 @@ pub(crate) struct Translator<'t> {
     pub blocks: Vec<Block>,
     /// The number of slots of the effect's frame.
     pub slots: u32,
-    /// Queries that are evaluated once while choices are recorded.
-    pub remembered: Vec<Once>,
     /// Expressions whose values are remembered by member while choices are recorded, and where these values are.
     pub tables: Vec<Table>,
     pub table_slots: Vec<StackSlot>,

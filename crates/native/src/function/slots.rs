@@ -1,14 +1,16 @@
 //! Names and loops: slots of the running frame, and lists above them.
 
 use std::mem::offset_of;
+use std::ops::RangeInclusive;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::driver::context::Context;
 use crate::function::emit::{Translator, at, offset};
+use crate::function::stack::few_numbers;
 use wyrmgate_engine::frame::FRAME_HEADER;
-use wyrmgate_program::{Address, ExprId, Local, NONE};
+use wyrmgate_program::{Address, ExprId, Local, NONE, Op, Program};
 
 impl Translator<'_> {
     pub fn set_local(&mut self, local: Local, value: Value) -> Option<()> {
@@ -56,18 +58,29 @@ impl Translator<'_> {
         for local in [list.checked_add(1)?, index, var] {
             self.has_slot(local)?;
         }
-        let none = self.int(0);
+        let numbers = numbers_of_loop(self.program, at, (list, index));
         let passed = self.local_word(index);
-        let passed = self.b.ins().smax(passed, none);
-        let length = self.local_word(list + 1);
+        let (passed, more) = match &numbers {
+            Some(numbers) => {
+                let count = numbers.clone().count() as i64;
+                (passed, self.is(IntCC::UnsignedLessThan, passed, count))
+            }
+            None => {
+                let none = self.int(0);
+                let passed = self.b.ins().smax(passed, none);
+                let length = self.local_word(list + 1);
+                let more = self.b.ins().icmp(IntCC::SignedLessThan, passed, length);
+                (passed, more)
+            }
+        };
         let [inside, after] = self.blocks();
-        let more = self.b.ins().icmp(IntCC::SignedLessThan, passed, length);
         self.count();
         self.branch(more, inside, after);
         self.b.switch_to_block(inside);
-        let member = match self.inlined.is_empty() {
-            true => self.listed_member(list, passed),
-            false => self.inline_member(list, passed),
+        let member = match numbers {
+            Some(numbers) => self.b.ins().iadd_imm_s(passed, i64::from(*numbers.start())),
+            None if self.inlined.is_empty() => self.listed_member(list, passed),
+            None => self.inline_member(list, passed),
         };
         let next = self.b.ins().iadd_imm_s(passed, 1);
         self.set_local(index, next)?;
@@ -140,5 +153,24 @@ impl Translator<'_> {
         let found = self.load(types::I32, safe, 0);
         let none = self.int(NONE);
         self.b.ins().select(inside, found, none)
+    }
+}
+
+/// Returns the members of the list that a loop goes through, if they are a few known numbers. The list is made just before
+/// the loop, and nothing else has its slots.
+fn numbers_of_loop(
+    program: &Program,
+    at: Address,
+    (list, index): (Local, Local),
+) -> Option<RangeInclusive<i32>> {
+    let before = (at as usize).checked_sub(4)?..at as usize;
+    match *program.code.get(before)? {
+        [
+            Op::LetList(made, set),
+            Op::Let(first, _),
+            Op::Mark(_),
+            Op::Release(_),
+        ] if (made, first) == (list, index) => few_numbers(program, set),
+        _ => None,
     }
 }

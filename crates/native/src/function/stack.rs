@@ -1,6 +1,7 @@
 //! Lists on the stack, above the slots of the running frame, and operations on whole lists.
 
 use std::mem::offset_of;
+use std::ops::RangeInclusive;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
@@ -9,7 +10,10 @@ use crate::driver::context::Context;
 use crate::function::emit::{Translator, at, offset};
 use crate::lists::list_helper;
 use wyrmgate_engine::frame::FRAME_HEADER;
-use wyrmgate_program::{ExprId, Local, SEATS_MAX, SetId};
+use wyrmgate_program::{Expr, ExprId, Local, Program, SEATS_MAX, Set, SetId};
+
+/// The maximum number of known numbers that are stored one by one.
+const NUMBERS_MAX: i32 = 8;
 
 impl Translator<'_> {
     /// Emits the number of words of the stack that belong to the running frame, in 64 bits.
@@ -59,16 +63,60 @@ impl Translator<'_> {
         if !self.inlined.is_empty() {
             return self.let_inline_list(local, set);
         }
-        let number = self.open_buffer();
-        let count = self.gather_list(set, number);
-        self.close_buffer();
-        let place = self.push(number, count)?;
+        let (place, count) = match few_numbers(self.program, set) {
+            Some(numbers) => self.push_numbers(set, numbers)?,
+            None => {
+                let (number, count) = self.in_buffer(set);
+                (self.push(number, count)?, count)
+            }
+        };
         self.set_local(local, place)?;
         self.set_local(local + 1, count)
     }
 
+    fn in_buffer(&mut self, set: SetId) -> (usize, Value) {
+        let number = self.open_buffer();
+        let count = self.gather_list(set, number);
+        self.close_buffer();
+        (number, count)
+    }
+
+    /// Pushes the numbers of a list on the stack; returns their distance from the running frame, and how many there are.
+    fn push_numbers(&mut self, set: SetId, numbers: RangeInclusive<i32>) -> Option<(Value, Value)> {
+        let count = numbers.clone().count();
+        self.work += count as i64;
+        let count = self.int(count as i32);
+        let in_buffer = |t: &mut Self| t.in_buffer(set);
+        let place = self.push_with(count, in_buffer, |t, to| {
+            for (at, number) in numbers.enumerate() {
+                let number = t.int(number);
+                t.store(number, to, offset(at));
+            }
+        })?;
+        Some((place, count))
+    }
+
     /// Pushes this many members of a buffer on the stack; returns their distance from the running frame.
     pub fn push(&mut self, number: usize, count: Value) -> Option<Value> {
+        self.push_with(
+            count,
+            |_| (number, count),
+            |t, to| {
+                let (first, end) = t.ends_of(number, count);
+                let shift = t.b.ins().isub(to, first);
+                t.copy((first, end), shift);
+            },
+        )
+    }
+
+    /// Pushes this many members on the stack: as `store` stores them there or, if the stack must grow, from a buffer. Returns
+    /// their distance from the running frame.
+    fn push_with(
+        &mut self,
+        count: Value,
+        in_buffer: impl FnOnce(&mut Self) -> (usize, Value),
+        store: impl FnOnce(&mut Self, Value),
+    ) -> Option<Value> {
         let height = self.height();
         let distance = self.b.ins().ireduce(types::I32, height);
         let len = self.part(types::I64, at(offset_of!(Context, stack_len)));
@@ -81,9 +129,11 @@ impl Translator<'_> {
         self.branch(full, slow, fast);
         self.b.set_cold_block(slow);
         self.b.switch_to_block(slow);
-        let buffer = self.int(number as i32);
+        let (buffer, members) = in_buffer(self);
+        self.count();
+        let buffer = self.int(buffer as i32);
         let helper = list_helper::push as *const u8;
-        let pushed = self.call_helper(helper, &[buffer, count], Some(types::I32))?;
+        let pushed = self.call_helper(helper, &[buffer, members], Some(types::I32))?;
         let failed = self.is(IntCC::SignedLessThan, pushed, 0);
         self.refuse(failed);
         self.jump(after, &[]);
@@ -91,9 +141,7 @@ impl Translator<'_> {
         let stack = self.part(types::I64, at(offset_of!(Context, stack)));
         let bytes = self.b.ins().ishl_imm_u(len, 2);
         let to = self.b.ins().iadd(stack, bytes);
-        let (first, end) = self.ends_of(number, count);
-        let shift = self.b.ins().isub(to, first);
-        self.copy((first, end), shift);
+        store(self, to);
         self.set_top(top);
         self.jump(after, &[]);
         self.b.switch_to_block(after);
@@ -172,4 +220,18 @@ impl Translator<'_> {
         self.call_helper(list_helper::roll_all as *const u8, &[number, count], None);
         Some(())
     }
+}
+
+/// Returns the members of a list of a few numbers that are known, one after the other, such as the seats.
+pub(crate) fn few_numbers(program: &Program, set: SetId) -> Option<RangeInclusive<i32>> {
+    let Set::Range(low, high) = *program.sets.get(set as usize)? else {
+        return None;
+    };
+    let known = |id: ExprId| match program.exprs.get(id as usize) {
+        Some(&Expr::Const(number)) => Some(number),
+        _ => None,
+    };
+    let (low, high) = (known(low)?, known(high)?);
+    let is_short = high.checked_sub(low)? < NUMBERS_MAX;
+    is_short.then_some(low..=high)
 }

@@ -3,10 +3,10 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::function::emit::{Scalar, Translator, offset};
+use crate::function::emit::{Translator, offset};
 use crate::masks::bits::Set;
 use wyrmgate_engine::layout::{ZONE, ZONE_WORDS, header};
-use wyrmgate_program::{Bits, Domain, ExprId, Mask};
+use wyrmgate_program::{Bits, Domain, Mask};
 
 impl Translator<'_> {
     pub fn zones(&self, domain: Domain, word: usize) -> Option<Run> {
@@ -246,20 +246,6 @@ impl Translator<'_> {
         let all = self.b.ins().snarrow(low, high);
         let bits = self.b.ins().vhigh_bits(types::I32, all);
         self.b.ins().uextend(types::I64, bits)
-    }
-
-    pub fn count_words(&mut self, offset: u32, len: u32, value: ExprId) -> Option<Scalar> {
-        if len == 0 || len as usize > wyrmgate_program::DOMAIN_BITS {
-            return None;
-        }
-        let domain = Domain {
-            first: 0,
-            len: len as u16,
-        };
-        let run = self.run(domain, offset, 1)?;
-        let value = self.word_of(value);
-        let equal = self.equal_words(run, value);
-        Some(Scalar::Word(self.count_of(equal)))
     }
 }
 

@@ -37,7 +37,9 @@ pub(crate) struct Table {
 
 impl Translator<'_> {
     /// Forgets all values, because choices are about to be recorded.
-    pub fn begin_tables(&mut self) {
+    pub fn begin_remembering(&mut self) {
+        self.begin_position();
+        self.is_looking = true;
         for number in 0..TABLES_MAX {
             let known = self.b.declare_var(types::I64);
             let none = self.long(0);
@@ -48,6 +50,11 @@ impl Translator<'_> {
                 number,
             });
         }
+    }
+
+    pub fn end_remembering(&mut self) {
+        self.tables.clear();
+        self.is_looking = false;
     }
 
     /// Emits the value of an expression that is evaluated once for each member; `None` if it is not.

@@ -200,7 +200,6 @@ impl<'t> Translator<'t> {
             | Expr::Recorded { .. }
             | Expr::Selections { .. }
             | Expr::InARow { .. }
-            | Expr::CountWords { .. }
             | Expr::AnyBit(_)
             | Expr::CountBits(_)
             | Expr::FirstBit(..)

@@ -118,10 +118,7 @@ impl Translator<'_> {
             Expr::And(left, right) => Some(self.both_hold(left, right)),
             Expr::Or(left, right) => Some(self.one_holds(left, right)),
             Expr::If(condition, then, otherwise) => Some(self.either(condition, then, otherwise)),
-            Expr::Call { query, args } => match self.once(query) {
-                Some(value) => Some(value),
-                None => self.query(query, args),
-            },
+            Expr::Call { query, args } => self.query(query, args),
             Expr::ZoneCount(zone) => Some(self.zone_word(zone, 2, 0)),
             Expr::ZoneFirst(zone) => Some(self.zone_word(zone, 0, NONE)),
             Expr::ZoneLast(zone) => Some(self.zone_word(zone, 1, NONE)),
@@ -193,7 +190,6 @@ impl Translator<'_> {
                 key,
                 most,
             } => self.extreme(of, temp, key, most),
-            Expr::CountWords { offset, len, value } => self.count_words(offset, len, value),
             Expr::AnyBit(mask) => {
                 let bits = self.members(mask)?;
                 let any = self.any(bits);

@@ -2,7 +2,7 @@
 
 use super::history::Made;
 use super::sampling::Outcome;
-use wyrmgate_engine::State;
+use wyrmgate_engine::{Moment, State};
 
 /// A world up to some step.
 #[derive(Clone)]
@@ -14,8 +14,20 @@ pub(super) struct Draft {
     /// For each component of the true game, the component that lies in its place.
     pub names: Vec<i32>,
     pub course: Course,
-    /// Marks before steps that have alternatives, in order.
+    /// Whether it is being repaired, so that marks within steps are worth their cost.
+    pub is_repaired: bool,
+    /// Where the next step goes on, if it has been begun.
+    pub begun: Option<Begun>,
+    /// Marks before steps that have alternatives and within them, in order.
     marks: Vec<Mark>,
+}
+
+/// Where a step that has been begun goes on: before one of its random operations.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Begun {
+    pub moment: Moment,
+    /// Number of events that matched.
+    pub matched: usize,
 }
 
 /// Everything that determines a world: one result per random operation, and the choices of all seats.
@@ -32,12 +44,40 @@ impl Course {
     }
 }
 
+/// A place to return to.
 #[derive(Clone)]
-struct Mark {
+pub(super) struct Mark {
     step: usize,
+    begun: Option<Begun>,
+    /// Lengths of the course.
     outcomes: usize,
+    made: usize,
     state: Option<State>,
     names: Vec<i32>,
+}
+
+impl Mark {
+    /// Returns a mark within a step, before the next operation.
+    pub fn within(
+        step: usize,
+        begun: Begun,
+        outcomes: usize,
+        (state, names): (&State, &[i32]),
+    ) -> Mark {
+        Mark {
+            step,
+            begun: Some(begun),
+            outcomes,
+            made: step,
+            state: Some(state.clone()),
+            names: names.to_vec(),
+        }
+    }
+
+    /// Returns whether it is before this operation.
+    pub fn is_before(&self, operation: usize) -> bool {
+        self.outcomes <= operation
+    }
 }
 
 /// The part of a course that was cut off, to be restored.
@@ -45,6 +85,7 @@ pub(super) struct Tail {
     steps: usize,
     state: Option<State>,
     names: Vec<i32>,
+    begun: Option<Begun>,
     course: Course,
     marks: Vec<Mark>,
 }
@@ -56,6 +97,8 @@ impl Draft {
             state: None,
             names: (0..components as i32).collect(),
             course: Course::default(),
+            is_repaired: false,
+            begun: None,
             marks: Vec::new(),
         }
     }
@@ -70,59 +113,106 @@ impl Draft {
         states.map(|state| state.bytes() + each).sum::<usize>() + course
     }
 
-    /// Sets a mark at the current step.
+    /// Sets a mark at the present place.
     pub fn mark(&mut self) {
-        if self
-            .marks
-            .last()
-            .is_some_and(|mark| mark.step == self.steps)
-        {
+        if self.is_marked() {
             return;
         }
         self.marks.push(Mark {
             step: self.steps,
+            begun: self.begun,
             outcomes: self.course.outcomes.len(),
+            made: self.course.made.len(),
             state: self.state.clone(),
             names: self.names.clone(),
         });
     }
 
+    fn is_marked(&self) -> bool {
+        self.marks.last().is_some_and(|mark| {
+            mark.step == self.steps
+                && mark.begun.is_some() == self.begun.is_some()
+                && mark.outcomes == self.course.outcomes.len()
+        })
+    }
+
+    /// Adds the marks of a step that was taken.
+    pub fn add_marks(&mut self, marks: Vec<Mark>) {
+        self.marks.extend(marks);
+    }
+
+    /// Removes the marks within steps.
+    pub fn forget_marks_within(&mut self) {
+        self.marks.retain(|mark| mark.begun.is_none());
+    }
+
+    /// Goes into the next step up to the last of its marks, as this course did.
+    pub fn go_into(&mut self, marks: &[Mark], course: &Course) {
+        let Some((last, before)) = marks.split_last() else {
+            return;
+        };
+        self.mark();
+        let outcomes = course
+            .outcomes
+            .get(self.course.outcomes.len()..last.outcomes);
+        let made = course.made.get(self.course.made.len()..last.made);
+        let own = &mut self.course;
+        own.outcomes.extend_from_slice(outcomes.unwrap_or_default());
+        own.made.extend_from_slice(made.unwrap_or_default());
+        self.marks.extend_from_slice(before);
+        (self.state, self.names) = (last.state.clone(), last.names.clone());
+        self.begun = last.begun;
+    }
+
+    /// Leaves a step into which it has gone.
+    pub fn go_out(&mut self) {
+        self.cut(self.steps);
+        self.mark();
+    }
+
     /// Returns the state before a step that has a mark.
     pub fn state_before(&self, step: usize) -> Option<&State> {
-        let at = self
-            .marks
-            .binary_search_by_key(&step, |mark| mark.step)
-            .ok()?;
-        self.marks.get(at)?.state.as_ref()
+        let at = self.marks.partition_point(|mark| mark.step < step);
+        let mark = self.marks.get(at)?;
+        (mark.step == step).then_some(mark.state.as_ref()?)
     }
 
     /// Removes the mark at the current step.
     pub fn forget_mark(&mut self) {
-        if self
-            .marks
-            .last()
-            .is_some_and(|mark| mark.step == self.steps)
-        {
+        if self.is_marked() {
             self.marks.pop();
         }
     }
 
     /// Returns the steps with marks.
     pub fn marked(&self) -> impl DoubleEndedIterator<Item = usize> {
-        self.marks.iter().map(|mark| mark.step)
+        let before = self.marks.iter().filter(|mark| mark.begun.is_none());
+        before.map(|mark| mark.step)
     }
 
-    /// Returns to the last mark at or before a step, and removes the mark.
+    /// Returns to the last mark at or before the beginning of a step, and removes the mark.
     pub fn cut(&mut self, step: usize) -> Option<Tail> {
-        let at = self.marks.partition_point(|mark| mark.step <= step);
-        let marks = self.marks.split_off(at.checked_sub(1)?);
+        let is_before = |mark: &Mark| mark.step <= step && mark.begun.is_none();
+        let at = self.marks.iter().rposition(is_before)?;
+        self.cut_at(at)
+    }
+
+    /// Returns to the last mark before an operation, and removes the mark.
+    pub fn cut_before(&mut self, operation: usize) -> Option<Tail> {
+        let after = self.marks.partition_point(|mark| mark.is_before(operation));
+        self.cut_at(after.checked_sub(1)?)
+    }
+
+    fn cut_at(&mut self, at: usize) -> Option<Tail> {
+        let marks = self.marks.split_off(at);
         let mark = marks.first()?;
         let outcomes = self.course.outcomes.split_off(mark.outcomes);
-        let made = self.course.made.split_off(mark.step.saturating_sub(1));
+        let made = self.course.made.split_off(mark.made);
         let tail = Tail {
             steps: std::mem::replace(&mut self.steps, mark.step),
             state: std::mem::replace(&mut self.state, mark.state.clone()),
             names: std::mem::replace(&mut self.names, mark.names.clone()),
+            begun: std::mem::replace(&mut self.begun, mark.begun),
             course: Course { outcomes, made },
             marks,
         };
@@ -140,6 +230,11 @@ impl Draft {
     /// Restores the course before a step that was only tried: up to these numbers of operations and choices.
     pub fn untake(&mut self, operations: usize, made: usize) {
         self.steps = self.steps.saturating_sub(1);
+        while self
+            .marks
+            .pop_if(|mark| mark.step == self.steps && mark.begun.is_some())
+            .is_some()
+        {}
         self.course.outcomes.truncate(operations);
         self.course.made.truncate(made);
     }
@@ -149,13 +244,19 @@ impl Draft {
         let Some(mark) = tail.marks.first() else {
             return;
         };
-        let at = self.marks.partition_point(|other| other.step < mark.step);
+        // What has been added since begins at that mark again.
+        let is_earlier = |other: &Mark| {
+            (other.step, other.begun.is_some(), other.outcomes)
+                < (mark.step, mark.begun.is_some(), mark.outcomes)
+        };
+        let at = self.marks.partition_point(is_earlier);
         self.marks.truncate(at);
         self.course.outcomes.truncate(mark.outcomes);
-        self.course.made.truncate(mark.step.saturating_sub(1));
+        self.course.made.truncate(mark.made);
         self.course.outcomes.extend(tail.course.outcomes);
         self.course.made.extend(tail.course.made);
         self.marks.extend(tail.marks);
         (self.steps, self.state, self.names) = (tail.steps, tail.state, tail.names);
+        self.begun = tail.begun;
     }
 }

@@ -2,11 +2,11 @@
 
 use std::cell::Cell;
 
-use super::draft::{Course, Draft};
+use super::draft::{Course, Draft, Mark};
 use super::future::Future;
 use super::history::Made;
 use super::line::{Line, Sight, Step};
-use super::same::Same;
+use super::same::{Progress, Same};
 use super::sampling::{Outcome, Sampling, is_open, name};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
@@ -24,6 +24,8 @@ pub(super) struct Making<'a> {
     pub future: &'a Future,
     /// The seat's current view.
     pub view: &'a ViewDoc,
+    /// The zone in which the last world looked different.
+    pub suspect: Cell<usize>,
 }
 
 /// A step in which the seat would notice a difference.
@@ -41,6 +43,8 @@ pub(super) struct Failure {
     /// The course with this step.
     pub outcomes: Vec<Outcome>,
     pub made: Option<Made>,
+    /// Marks within the step.
+    pub marks: Vec<Mark>,
 }
 
 impl Making<'_> {
@@ -71,15 +75,21 @@ impl Making<'_> {
         let Some(step) = self.line.steps.get(draft.steps) else {
             return Ok(());
         };
-        if self.is_open(draft.steps) {
+        if draft.begun.is_some() || self.is_open(draft.steps) {
             draft.mark();
         }
         let (state, names) = (draft.state.clone(), draft.names.clone());
         let (outcomes, made) = (draft.course.outcomes.len(), draft.course.made.len());
-        let Err(mut failure) = self.try_step(draft, step, plan, dice, least) else {
+        let (begun, mut marks) = (draft.begun, Vec::new());
+        let tried = self.try_step(draft, step, (plan, dice), (least, &mut marks));
+        let Err(mut failure) = tried else {
+            draft.begun = None;
+            draft.add_marks(marks);
             draft.steps += 1;
             return Ok(());
         };
+        failure.marks = marks;
+        draft.begun = begun;
         failure.after = std::mem::replace(&mut draft.state, state);
         failure.names = std::mem::replace(&mut draft.names, names);
         failure.outcomes = draft.course.outcomes.split_off(outcomes);
@@ -91,14 +101,13 @@ impl Making<'_> {
         &self,
         draft: &mut Draft,
         step: &Step,
-        plan: &Course,
-        dice: &mut Dice,
-        least: usize,
+        (plan, dice): (&Course, &mut Dice),
+        (least, marks): (usize, &mut Vec<Mark>),
     ) -> Result<(), Box<Failure>> {
-        let is_lost = Cell::new(false);
-        let same = Same::new(self.program, self.seat, &step.events, &is_lost);
+        let progress = Progress::from(draft.begun);
+        let same = Same::new(self.program, self.seat, &step.events, &progress);
         let mut same = same.unless(least);
-        let went = self.go(draft, step, plan, dice, (&mut same, &is_lost));
+        let went = self.go(draft, step, (plan, dice), (&mut same, &progress, marks));
         let told = same.matched();
         let is_same = same.is_same();
         let (expected, other) = same.difference();
@@ -111,6 +120,7 @@ impl Making<'_> {
             names: Vec::new(),
             outcomes: Vec::new(),
             made: None,
+            marks: Vec::new(),
         });
         if went.is_none() || !is_same {
             return Err(failure);
@@ -126,8 +136,10 @@ impl Making<'_> {
 
     fn looks_right(&self, draft: &Draft) -> bool {
         let state = draft.state.as_ref();
+        let viewer = Viewer::Seat(self.seat);
         state.is_some_and(|state| {
-            wyrmgate_view::view(self.program, state, Viewer::Seat(self.seat)) == *self.view
+            let suspect = &self.suspect;
+            self.view.is_of(self.program, state, viewer, suspect)
         })
     }
 
@@ -149,13 +161,13 @@ impl Making<'_> {
         &self,
         draft: &mut Draft,
         step: &Step,
-        plan: &Course,
-        dice: &mut Dice,
-        (same, is_lost): (&mut Same<'_>, &Cell<bool>),
+        (plan, dice): (&Course, &mut Dice),
+        (same, progress, marks): (&mut Same<'_>, &Progress, &mut Vec<Mark>),
     ) -> Option<()> {
         let program = self.program;
         let planned = plan.made_at(draft.steps);
         let choice = match (&step.made, &draft.state) {
+            _ if draft.begun.is_some() => None,
             (Some(made), Some(state)) if self.is_hidden(step) => {
                 Some(answer(program, state, made, planned, dice)?)
             }
@@ -169,9 +181,15 @@ impl Making<'_> {
             outcomes: &mut draft.course.outcomes,
             plan: &plan.outcomes,
             dice,
-            is_lost,
+            progress,
+            step: draft.steps,
+            marks,
+            marked: (draft.is_repaired).then(|| draft.begun.map_or(0, |begun| begun.moment.work())),
         };
         match (&step.made, choice, &mut draft.state) {
+            (_, None, Some(state)) if let Some(begun) = draft.begun => {
+                engine::go_on(program, state, begun.moment, &mut chance, same).ok()?;
+            }
             (Some(made), Some(choice), Some(state)) => {
                 draft.course.made.push(Made {
                     choice: choice.clone(),
@@ -185,7 +203,7 @@ impl Making<'_> {
             _ => return None,
         }
         let is_whole = draft.course.outcomes.len() == step.operations;
-        (!is_lost.get() && is_whole).then_some(())
+        (!progress.is_lost.get() && is_whole).then_some(())
     }
 
     /// Returns whether the answer is hidden from the seat.

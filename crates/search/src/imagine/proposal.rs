@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::draft::{Course, Draft};
+use super::draft::{Course, Draft, Mark};
 use super::line::{Operation, number_of, slots_of};
 use super::making::{Failure, Making, each_component};
 use super::refused::last_of;
@@ -45,6 +45,15 @@ impl Change {
             one,
             other,
         }])
+    }
+
+    /// Returns the first operation that it changes, unless it changes an answer.
+    pub fn operation(&self) -> Option<usize> {
+        match self {
+            Change::Exchange(exchanges) => exchanges.iter().map(|one| one.operation).min(),
+            Change::Answer { .. } => None,
+            Change::Redraw(operation) => Some(*operation),
+        }
     }
 
     /// Applies the change to the course.
@@ -107,6 +116,13 @@ impl Stray {
             failure,
             untried: None,
         }
+    }
+
+    /// Returns the marks within the step that has diverged, up to an operation.
+    pub fn marks_before(&self, operation: usize) -> &[Mark] {
+        let marks = &self.failure.marks;
+        let before = marks.partition_point(|mark| mark.is_before(operation));
+        marks.get(..before).unwrap_or_default()
     }
 
     /// Continues from another diverged world that has come at least as far.

@@ -5,7 +5,7 @@
 //! A change is first tried at the difference: two components are exchanged there. If this helps, the course is replayed
 //! from where the two were mixed. The change counts only if everything up to there and beyond still matches.
 
-use super::draft::{Course, Draft};
+use super::draft::{Course, Draft, Mark};
 use super::line::{Known, Operation, slots_of};
 use super::making::{Failure, Making};
 use super::proposal::{Change, Exchange, Stray};
@@ -61,6 +61,7 @@ impl Making<'_> {
     /// Continues a world that was built with less knowledge, without repairs. Returns `false` if it diverges.
     pub fn go_on(&self, draft: &mut Draft, dice: &mut Dice, effort: &mut Effort) -> bool {
         let plan = Course::default();
+        draft.is_repaired = false;
         while draft.steps < self.line.steps.len() {
             if !effort.spend() || !self.goes_on(draft, &plan, dice) {
                 return false;
@@ -71,6 +72,8 @@ impl Making<'_> {
 
     /// Continues a world that was built with less knowledge, and repairs what contradicts the newer knowledge.
     pub fn resume(&self, draft: &mut Draft, dice: &mut Dice, effort: &mut Effort) -> bool {
+        // Newer knowledge may exclude results before such a mark, which are then drawn again.
+        draft.forget_marks_within();
         let (course, first) = self.corrected(draft);
         if let Some(first) = first
             && draft.cut(self.line.step_of(first)).is_none()
@@ -124,6 +127,7 @@ impl Making<'_> {
         effort: &mut Effort,
     ) -> bool {
         let mut plan = plan;
+        draft.is_repaired = true;
         while draft.steps < self.line.steps.len() {
             if !effort.spend() {
                 return false;
@@ -181,18 +185,16 @@ impl Making<'_> {
         dice: &mut Dice,
         effort: &mut Effort,
     ) -> Tried {
+        let operation = change.operation();
         let first = match change {
-            Change::Exchange(exchanges) => {
-                let first = exchanges.iter().map(|exchange| exchange.operation).min();
-                self.line.step_of(first.unwrap_or(0))
-            }
             Change::Answer { step, .. } => *step,
-            Change::Redraw(operation) => self.line.step_of(*operation),
+            Change::Exchange(_) | Change::Redraw(_) => self.line.step_of(operation.unwrap_or(0)),
         };
         let mut plan = stray.course.clone();
         change.apply(&mut plan);
         if first >= draft.steps {
-            return self.here(draft, &plan, stray.failure.score, dice, effort);
+            let within = operation.map_or(&[][..], |operation| stray.marks_before(operation));
+            return self.within(draft, (stray, within), &plan, dice, effort);
         }
         if let Change::Exchange(exchanges) = change
             && let [exchange] = exchanges.as_slice()
@@ -202,7 +204,11 @@ impl Making<'_> {
             return Tried::Failed;
         }
         let steps = draft.steps;
-        let Some(tail) = draft.cut(first) else {
+        let tail = match operation {
+            Some(operation) => draft.cut_before(operation),
+            None => draft.cut(first),
+        };
+        let Some(tail) = tail else {
             return Tried::Failed;
         };
         while draft.steps < steps {
@@ -214,6 +220,28 @@ impl Making<'_> {
         let tried = self.here(draft, &plan, stray.failure.score + 1, dice, effort);
         if matches!(tried, Tried::Failed) {
             draft.put_back(tail);
+        }
+        tried
+    }
+
+    /// Takes the step that has diverged with another plan, from the last of these marks within it, or from its beginning.
+    fn within(
+        &self,
+        draft: &mut Draft,
+        (stray, marks): (&Stray, &[Mark]),
+        plan: &Course,
+        dice: &mut Dice,
+        effort: &mut Effort,
+    ) -> Tried {
+        draft.go_into(marks, &stray.course);
+        let mut tried = self.here(draft, plan, stray.failure.score, dice, effort);
+        if !marks.is_empty() && !matches!(tried, Tried::Helped) {
+            draft.go_out();
+        }
+        if let Tried::Closer(closer) = &mut tried {
+            closer.failure.marks.splice(..0, marks.iter().cloned());
+            let outcomes = closer.course.outcomes.get(draft.course.outcomes.len()..);
+            closer.failure.outcomes = outcomes.unwrap_or_default().to_vec();
         }
         tried
     }

@@ -2,9 +2,28 @@
 
 use std::cell::Cell;
 
+use super::draft::Begun;
+
 use wyrmgate_engine::{Event, Observer, Reader, Viewer};
 use wyrmgate_program::Program;
 use wyrmgate_view::event_doc;
+
+/// How far a step agrees with what the seat received.
+pub(super) struct Progress {
+    /// Whether the world has diverged; later events and results mean nothing.
+    pub is_lost: Cell<bool>,
+    /// Number of events that matched.
+    pub matched: Cell<usize>,
+}
+
+impl From<Option<Begun>> for Progress {
+    fn from(begun: Option<Begun>) -> Progress {
+        Progress {
+            is_lost: Cell::new(false),
+            matched: Cell::new(begun.map_or(0, |begun| begun.matched)),
+        }
+    }
+}
 
 /// Compares events with expected events.
 pub(super) struct Same<'a> {
@@ -12,10 +31,7 @@ pub(super) struct Same<'a> {
     reader: Reader,
     /// The remaining expected events.
     expected: &'a [Event],
-    /// Whether the world has diverged; later events mean nothing.
-    is_lost: &'a Cell<bool>,
-    /// Number of events that matched.
-    matched: usize,
+    progress: &'a Progress,
     /// If fewer match, nobody wants to know more about the step.
     least: usize,
     /// The event that occurred instead of the next expected one.
@@ -27,14 +43,13 @@ impl<'a> Same<'a> {
         program: &'a Program,
         seat: u8,
         expected: &'a [Event],
-        is_lost: &'a Cell<bool>,
+        progress: &'a Progress,
     ) -> Same<'a> {
         Same {
-            is_lost,
             program,
             reader: Viewer::Seat(seat).into(),
-            expected,
-            matched: 0,
+            expected: expected.get(progress.matched.get()..).unwrap_or_default(),
+            progress,
             least: 0,
             other: None,
         }
@@ -48,11 +63,11 @@ impl<'a> Same<'a> {
 
     /// Returns whether all events matched and none is missing.
     pub fn is_same(&self) -> bool {
-        !self.is_lost.get() && self.expected.is_empty()
+        !self.progress.is_lost.get() && self.expected.is_empty()
     }
 
     pub fn matched(&self) -> usize {
-        self.matched
+        self.progress.matched.get()
     }
 
     /// Returns the next expected event and the one that differed.
@@ -62,13 +77,13 @@ impl<'a> Same<'a> {
 
     fn matches(&mut self, rest: &'a [Event]) {
         self.expected = rest;
-        self.matched += 1;
+        self.progress.matched.set(self.matched() + 1);
     }
 }
 
 impl Observer for Same<'_> {
     fn event(&mut self, event: Event) {
-        if self.is_lost.get() {
+        if self.progress.is_lost.get() {
             return;
         }
         let next = self.expected.split_first();
@@ -85,14 +100,14 @@ impl Observer for Same<'_> {
             Some((Some(told), rest)) if told == doc => self.matches(rest),
             _ => {
                 drop(doc);
-                self.is_lost.set(true);
+                self.progress.is_lost.set(true);
                 self.other = Some(event);
             }
         }
     }
 
     fn has_enough(&self) -> bool {
-        self.is_lost.get() && self.matched < self.least
+        self.progress.is_lost.get() && self.matched() < self.least
     }
 
     fn wants_clauses(&self) -> bool {

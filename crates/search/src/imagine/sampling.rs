@@ -1,12 +1,15 @@
 //! Random results for a world: those that the seat has seen stay, others are planned or drawn.
 
-use std::cell::Cell;
-
+use super::draft::{Begun, Mark};
 use super::future::Future;
 use super::line::{Known, Operation, Slot, slots_of};
+use super::same::Progress;
 use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::{Chance, Draw, Rng};
+use wyrmgate_engine::{Chance, Draw, Moment, Rng, State};
 use wyrmgate_program::{Type, ZoneId};
+
+/// A mark within a step saves at least this much work to those who return to it.
+const MARK_WORK: u32 = 64;
 
 /// A random result.
 #[derive(Debug, Clone)]
@@ -68,8 +71,11 @@ pub(super) struct Sampling<'a> {
     /// The planned results, used where possible.
     pub plan: &'a [Outcome],
     pub dice: &'a mut Dice,
-    /// Whether the world has diverged; later results mean nothing.
-    pub is_lost: &'a Cell<bool>,
+    pub progress: &'a Progress,
+    /// The step, marks within it, and the work that was done at the last one: `None` for no marks.
+    pub step: usize,
+    pub marks: &'a mut Vec<Mark>,
+    pub marked: Option<u32>,
 }
 
 impl Sampling<'_> {
@@ -91,7 +97,7 @@ impl Sampling<'_> {
 
     fn note(&mut self, outcome: Option<Outcome>) {
         if outcome.is_none() {
-            self.is_lost.set(true);
+            self.progress.is_lost.set(true);
         }
         self.outcomes.push(outcome.unwrap_or(Outcome::Open));
     }
@@ -187,9 +193,22 @@ impl Sampling<'_> {
 }
 
 impl Chance for Sampling<'_> {
+    fn before(&mut self, state: &State, moment: Moment) {
+        let is_due = |marked: u32| moment.work() >= marked + MARK_WORK;
+        let is_open = self.operations.get(self.number()).is_some_and(is_open);
+        if is_open && self.marked.is_some_and(is_due) && !self.progress.is_lost.get() {
+            self.marked = Some(moment.work());
+            let matched = self.progress.matched.get();
+            let begun = Begun { moment, matched };
+            let (outcomes, names) = (self.number(), &*self.names);
+            let mark = Mark::within(self.step, begun, outcomes, (state, names));
+            self.marks.push(mark);
+        }
+    }
+
     fn draw(&mut self, _: &mut Rng, n: u32, what: Draw<'_>) -> u32 {
         let drawn = match what {
-            _ if self.is_lost.get() => None,
+            _ if self.progress.is_lost.get() => None,
             Draw::Value {
                 values,
                 of: Type::Component(_),
@@ -211,7 +230,7 @@ impl Chance for Sampling<'_> {
     }
 
     fn shuffle(&mut self, _: &mut Rng, _: ZoneId, order: &mut [i32]) {
-        let found = match self.is_lost.get() {
+        let found = match self.progress.is_lost.get() {
             true => None,
             false => self.order(order),
         };

@@ -8,7 +8,7 @@ use super::history::{History, Made};
 use super::line::{Line, Listening, Noting, Step};
 use super::making::{Making, renamed, take};
 use super::repair::Effort;
-use super::same::Same;
+use super::same::{Progress, Same};
 use super::sampling::Given;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{self as engine, Chance, Seeded, State, StepError, Viewer};
@@ -351,6 +351,7 @@ impl<'p> Imagination<'p> {
             line: &line,
             future,
             view,
+            suspect: Cell::new(0),
         }))
     }
 
@@ -392,8 +393,8 @@ impl<'p> Imagination<'p> {
         let program = self.program;
         let mut state = world.state?;
         let choice = renamed(program, &state, made, &world.names);
-        let is_lost = Cell::new(false);
-        let mut same = Same::new(program, self.memory.seat, told, &is_lost);
+        let progress = Progress::from(None);
+        let mut same = Same::new(program, self.memory.seat, told, &progress);
         take(program, &mut state, made, &choice, &mut Seeded, &mut same).ok()?;
         let seen = wyrmgate_view::view(program, &state, Viewer::Seat(self.memory.seat));
         (same.is_same() && seen == *view).then_some(())

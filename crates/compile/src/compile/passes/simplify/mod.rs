@@ -1,14 +1,13 @@
 //! Optimizes a program. Expressions are replaced in place by equivalent ones that cost less. Expressions that cite a
 //! clause stay as written, because they explain refusals.
 //!
-//! `known`: constant folding. `counts`: numbers of components with a value in a changing field. `keyed`: members of a
+//! `known`: constant folding. `keyed`: members of a
 //! kind by a constant field. `zones`: fields of zones, and free zones. `tables`: one look-up instead of several steps.
 //! `neighbors`: the same for constant lists. `candidates`: the lists in which the members of names are searched.
 //! `needed`: what later names need of earlier ones. `among`: lists that are built once to look for many members.
 
 mod among;
 mod candidates;
-mod counts;
 mod keyed;
 mod known;
 pub mod needed;
@@ -23,7 +22,6 @@ use wyrmgate_program::*;
 pub fn simplify(program: &mut Program) {
     known::simplify(program);
     zones::simplify(program);
-    counts::simplify(program);
     keyed::simplify(program);
 }
 
