@@ -153,7 +153,7 @@ impl Compiler<'_> {
     }
 
     fn family(&mut self, id: FamilyId) -> Option<Value> {
-        let family = self.world.families.get(id as usize)?;
+        let family = self.world.family(id)?;
         let (first, count, single) = (
             family.first as i32,
             family.count as i32,
@@ -170,7 +170,7 @@ impl Compiler<'_> {
     }
 
     pub(crate) fn variable(&mut self, id: VarId, name: &Name) -> Option<Value> {
-        let var = self.world.vars.get(id as usize)?.clone();
+        let var = self.world.var(id)?.clone();
         if let Some(index) = var.index {
             let what = self.world.name_of(Ty::one(index));
             let message = format!("`{}` has one value for {what}", name.text);

@@ -29,7 +29,7 @@ impl Compiler<'_> {
     /// Returns the type of a zone's members.
     pub fn members_of(&self, family: Option<FamilyId>) -> Type {
         let holds = family
-            .and_then(|f| self.world.families.get(f as usize))
+            .and_then(|f| self.world.family(f))
             .and_then(|f| f.holds);
         Type::Component(holds)
     }
