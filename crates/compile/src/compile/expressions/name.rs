@@ -34,6 +34,14 @@ impl Compiler<'_> {
         }
     }
 
+    /// Returns whether a bare word means something here.
+    pub(crate) fn is_known(&self, name: &str) -> bool {
+        self.scope.find(name).is_some()
+            || self.world.symbol(name).is_some()
+            || !self.world.enums_with(name).is_empty()
+            || self.world.space_named(name).is_some()
+    }
+
     pub(crate) fn bound(&mut self, binding: Binding, span: Span) -> Option<Value> {
         Some(match binding {
             Binding::Temp(temp, ty) if ty.list => Value::List(self.b.set(Set::Temp(temp)), ty.of),
