@@ -38,7 +38,10 @@ def play(
     chunk: int | None = None,
     retries: int = 5,
 ) -> Played:
-    """Like `wyrmgate.tables.play`, in tasks of `chunk` games. The task of a worker that dies is repeated elsewhere."""
+    """Plays games as `wyrmgate.tables.play` does, in tasks of `chunk` games.
+
+    The task of a worker that dies is repeated elsewhere.
+    """
 
     def some(rules: Game, at: int, count: int, seats: list[Player]) -> Played:
         return tables.play(rules, count, seats, seed=seed, first=at, events=events)

@@ -147,10 +147,7 @@ fn told(program: &Program, after: &State, events: &[Event]) -> Told {
         Event::Given {
             to: Target::Var { var, .. },
             ..
-        } => program
-            .vars
-            .get(usize::from(*var))
-            .filter(|var| var.name == "told"),
+        } => program.var(*var).filter(|var| var.name == "told"),
         _ => None,
     });
     (texts.collect(), given.map(|var| after.var(var.offset)))

@@ -31,7 +31,7 @@ impl Machine<'_> {
         return_to: i32,
     ) -> Result<(), Halt> {
         let program = self.program;
-        let Some(info) = program.effects.get(usize::from(effect)) else {
+        let Some(info) = program.effect(effect) else {
             return Err(self.scratch.halt(FaultKind::Program));
         };
         let base = self.state.stack.len();

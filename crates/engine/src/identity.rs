@@ -1,7 +1,7 @@
 //! The same state with components that have exchanged their identities.
 
 use crate::state::State;
-use wyrmgate_program::{FieldInfo, Program, Type};
+use wyrmgate_program::{ByNumber, FieldInfo, Program, Type};
 
 /// Returns the state in which each component has the identity of another: `names` has it by component. References to one
 /// then refer to the other, and the changing fields of one become those of the other. Suspended effects stay as they are.
@@ -64,7 +64,5 @@ fn rename_fields(program: &Program, state: &State, names: &[i32], other: &mut St
 }
 
 fn name(names: &[i32], component: i32) -> i32 {
-    let at = usize::try_from(component).ok();
-    at.and_then(|at| names.get(at).copied())
-        .unwrap_or(component)
+    names.at(component).copied().unwrap_or(component)
 }

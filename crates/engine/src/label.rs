@@ -221,7 +221,7 @@ impl Witnesses<'_> {
     /// state.
     fn of_query(&mut self, query: QueryId) -> Result<Viewers, Halt> {
         let program = self.eval.program;
-        let Some(info) = program.queries.get(usize::from(query)) else {
+        let Some(info) = program.query(query) else {
             return Ok(0);
         };
         if self.asked.contains(&query) {

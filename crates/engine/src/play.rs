@@ -51,10 +51,7 @@ pub fn blank(program: &Program, seed: [u8; 32]) -> Result<State, Fault> {
 /// Runs a new game to its first rest.
 pub fn begin(mut machine: Machine) -> Result<(), Fault> {
     if enter(&mut machine).is_err() {
-        let play = machine
-            .program
-            .effects
-            .get(usize::from(machine.program.play));
+        let play = machine.program.effect(machine.program.play);
         let place = play.map(|effect| effect.span);
         return Err(machine.scratch.take_fault().or_at(place));
     }

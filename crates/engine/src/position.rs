@@ -34,7 +34,7 @@ pub struct Positions<'p> {
 impl<'p> Positions<'p> {
     pub fn new(program: &'p Program) -> Positions<'p> {
         let counters = [VAR_ROUND, VAR_TURN].into_iter();
-        let words = counters.filter_map(|var| Some(program.vars.get(usize::from(var))?.offset));
+        let words = counters.filter_map(|var| Some(program.var(var)?.offset));
         Positions {
             program,
             idle: words.filter(|word| !is_read(program, *word)).collect(),

@@ -150,7 +150,7 @@ pub fn refused(
     if state.is_finished() {
         return Ok(Some(Refused::game_over()));
     }
-    let Some(site) = program.sites.get(usize::from(pending.site)) else {
+    let Some(site) = program.site(pending.site) else {
         return Ok(Some(Refused::not_owed()));
     };
     choices::look(program, state, |eval| {

@@ -299,8 +299,7 @@ pub fn as_they_lie_for(
 
 /// Returns whether anything can be read on its back.
 pub fn has_back(program: &Program, component: i32) -> bool {
-    let info = program.components.get(component.max(0) as usize);
-    let kind = info.and_then(|info| program.kinds.get(usize::from(info.kind)));
+    let kind = program.kind_of(component);
     kind.is_some_and(|kind| kind.fields.iter().any(|field| field.on_back))
 }
 

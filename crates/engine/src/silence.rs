@@ -10,7 +10,7 @@ use wyrmgate_program::{Condition, DECLINE, Program, Site, SiteOption};
 /// Returns the default choice that the rules declare: the one called `default`; otherwise decline, or no. `None` if
 /// they declare nothing, or only choices that are not possible now.
 pub fn default_choice(program: &Program, state: &State, pending: &Pending) -> Option<Choice> {
-    let site = program.sites.get(usize::from(pending.site))?;
+    let site = program.site(pending.site)?;
     let declared = site.options.iter().enumerate();
     let declared = declared.filter_map(|(at, option)| Some((at, option, option.default.as_ref()?)));
     let mut declared = declared;

@@ -98,7 +98,7 @@ impl Suspended {
 /// Evaluates a query without parameters; `None` if there is none with this name, or if it cannot be evaluated.
 pub fn eval_query(program: &Program, state: &State, name: &str) -> Option<i32> {
     let query = program.query_names.get(name)?;
-    let query = program.queries.get(usize::from(*query))?;
+    let query = program.query(*query)?;
     let QueryBody::Value(body) = query.body else {
         return None;
     };

@@ -116,49 +116,68 @@ pub fn named_list(expr: &Expr) -> Option<(&Name, &Expr)> {
     }
 }
 
+/// Declares the walk over the direct parts of an expression, which either reads or changes them.
+macro_rules! parts {
+    ($(#[$doc:meta])* $name:ident, $iter:ident $(, $mut:ident)?) => {
+        $(#[$doc])*
+        pub fn $name(&$($mut)? self) -> Vec<&$($mut)? Expr> {
+            match &$($mut)? self.kind {
+                ExprKind::Int(_)
+                | ExprKind::Bool(_)
+                | ExprKind::None
+                | ExprKind::Name(_)
+                | ExprKind::It => Vec::new(),
+                ExprKind::Text(text) => {
+                    let holes = text.parts.$iter().filter_map(|part| match part {
+                        TextPart::Hole(value, _) => Some(value),
+                        TextPart::Literal(_) => None,
+                    });
+                    holes.collect()
+                }
+                ExprKind::ItField(_, args) => args.$iter().flatten().collect(),
+                ExprKind::Field(of, _, args) => {
+                    let args = args.$iter().flatten();
+                    std::iter::once(&$($mut)? **of).chain(args).collect()
+                }
+                ExprKind::Call(_, items) | ExprKind::List(items) => items.$iter().collect(),
+                ExprKind::Unary(_, one)
+                | ExprKind::Cited(one, _)
+                | ExprKind::Is { subject: one, .. } => vec![one],
+                ExprKind::Index(a, b)
+                | ExprKind::Range(a, b)
+                | ExprKind::Binary(_, a, b)
+                | ExprKind::Where(a, b)
+                | ExprKind::Sorted { of: a, key: b, .. }
+                | ExprKind::With { of: a, key: b, .. }
+                | ExprKind::Quantified { of: a, condition: b, .. }
+                | ExprKind::Let { value: a, body: b, .. } => vec![a, b],
+                ExprKind::Selections(binder) => match &$($mut)? binder.count {
+                    BinderCount::Exactly(count) | BinderCount::UpTo(count) => {
+                        vec![count, &$($mut)? binder.of]
+                    }
+                    BinderCount::One | BinderCount::Any | BinderCount::All => {
+                        vec![&$($mut)? binder.of]
+                    }
+                },
+                ExprKind::If(a, b, c) => vec![a, b, c],
+            }
+        }
+    };
+}
+
 impl Expr {
     pub fn new(kind: ExprKind, span: Span) -> Expr {
         Expr { kind, span }
     }
 
-    /// Returns the direct parts of an expression.
-    pub fn parts(&self) -> Vec<&Expr> {
-        match &self.kind {
-            ExprKind::Int(_)
-            | ExprKind::Bool(_)
-            | ExprKind::None
-            | ExprKind::Name(_)
-            | ExprKind::It => Vec::new(),
-            ExprKind::Text(text) => text.holes().collect(),
-            ExprKind::ItField(_, args) => args.iter().flatten().collect(),
-            ExprKind::Field(of, _, args) => {
-                let args = args.iter().flatten();
-                std::iter::once(&**of).chain(args).collect()
-            }
-            ExprKind::Call(_, items) | ExprKind::List(items) => items.iter().collect(),
-            ExprKind::Unary(_, one) | ExprKind::Cited(one, _) => vec![one],
-            ExprKind::Is { subject, .. } => vec![subject],
-            ExprKind::Index(a, b)
-            | ExprKind::Range(a, b)
-            | ExprKind::Binary(_, a, b)
-            | ExprKind::Where(a, b)
-            | ExprKind::Sorted { of: a, key: b, .. }
-            | ExprKind::With { of: a, key: b, .. }
-            | ExprKind::Quantified {
-                of: a,
-                condition: b,
-                ..
-            }
-            | ExprKind::Let {
-                value: a, body: b, ..
-            } => vec![a, b],
-            ExprKind::Selections(binder) => match &binder.count {
-                BinderCount::Exactly(count) | BinderCount::UpTo(count) => vec![count, &binder.of],
-                BinderCount::One | BinderCount::Any | BinderCount::All => vec![&binder.of],
-            },
-            ExprKind::If(a, b, c) => vec![a, b, c],
-        }
-    }
+    parts!(
+        /// Returns the direct parts of an expression.
+        parts, iter
+    );
+    parts!(
+        /// Returns the direct parts of an expression, to change them.
+        parts_mut, iter_mut, mut
+    );
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -190,6 +209,38 @@ pub enum BinaryOp {
     Divide,
     /// `mod`: has the sign of the divisor; modulo zero gives zero
     Modulo,
+}
+
+impl BinaryOp {
+    /// Returns the operator as it is written in rules.
+    pub fn sign(self) -> &'static str {
+        match self {
+            BinaryOp::Or => "or",
+            BinaryOp::And => "and",
+            BinaryOp::Equal => "=",
+            BinaryOp::NotEqual => "!=",
+            BinaryOp::Less => "<",
+            BinaryOp::LessOrEqual => "<=",
+            BinaryOp::More => ">",
+            BinaryOp::MoreOrEqual => ">=",
+            BinaryOp::In => "in",
+            BinaryOp::NotIn => "not in",
+            BinaryOp::Add => "+",
+            BinaryOp::Subtract => "-",
+            BinaryOp::Multiply => "*",
+            BinaryOp::Divide => "/",
+            BinaryOp::Modulo => "mod",
+        }
+    }
+
+    /// Returns whether it compares two values.
+    pub fn is_comparison(self) -> bool {
+        use BinaryOp::*;
+        matches!(
+            self,
+            Equal | NotEqual | Less | LessOrEqual | More | MoreOrEqual
+        )
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

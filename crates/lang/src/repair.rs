@@ -6,13 +6,13 @@ mod habit;
 mod lists;
 mod script;
 mod speech;
+mod words;
 
 use pest::Parser;
 use pest::error::InputLocation;
 
 use crate::effect::{Grammar, Rule};
 use crate::expected::token;
-use wyrmgate_base::diagnostic::misspelled;
 
 /// A report that replaces the grammar's own message.
 pub(super) struct Repair {
@@ -56,67 +56,6 @@ pub(super) struct Broken<'t> {
     pub text: &'t str,
     pub at: usize,
 }
-
-/// Keywords inside statements.
-const WORDS: &[&str] = &[
-    "chooses", "choose", "where", "from", "with", "random", "face", "down", "times", "ranked",
-    "drawn", "ties", "else", "then", "sorted", "most", "least", "turned", "bottom", "ordered",
-    "repeated", "path", "has", "every", "some", "won", "not", "and", "mod", "top",
-];
-
-/// Words of other languages inside statements, and ours: tried if nothing else fits.
-const FOREIGN: &[(&str, &str)] = &[
-    ("into", "to"),
-    ("onto", "to"),
-    ("on", "to"),
-    ("in", "to"),
-    ("from", "in"),
-    ("of", "in"),
-    ("out", "in"),
-    ("for", "with"),
-    ("and", "with"),
-    ("when", "where"),
-    ("with", "where"),
-    ("having", "where"),
-    ("if", "where"),
-    ("do", ":"),
-    ("then", ":"),
-    ("winner", "won by"),
-    ("wins", "won by"),
-    ("rank", "ranked"),
-    ("draw", "drawn"),
-    ("desc", "most"),
-    ("randomly", "at random"),
-];
-
-/// Truth values and `none` in other languages.
-const VALUES: &[(&str, &str)] = &[
-    ("no", "false"),
-    ("No", "false"),
-    ("False", "false"),
-    ("FALSE", "false"),
-    ("Yes", "true"),
-    ("True", "true"),
-    ("TRUE", "true"),
-    ("None", "none"),
-    ("Null", "none"),
-    ("NULL", "none"),
-];
-
-/// Characters that may be missing.
-const LEFT_OUT: &[&str] = &[":", "]", "}"];
-
-/// Words that may be missing, and the statements that need them.
-const LEFT_OUT_IN: &[(&str, &[&str])] = &[
-    ("in", &["each", "choose", "chooses", "some", "every", "no"]),
-    ("to", &["move", "draw", "show"]),
-    ("from", &["draw", "turns"]),
-    ("with", &["swap"]),
-    ("of", &["turn"]),
-    ("by", &["finish"]),
-    ("has", &["some", "every", "no"]),
-    ("times", &["repeat"]),
-];
 
 /// The maximum length of the shown rest of a line.
 const REST_MAX: usize = 24;
@@ -269,130 +208,6 @@ impl<'t> Broken<'t> {
         })
     }
 
-    // ---- words
-
-    fn misspelled_word(self) -> Option<Repair> {
-        self.suspects().find_map(|(start, word)| {
-            let prefixed = |ours: &&&str| word.len() > 3 && ours.starts_with(word);
-            let near = misspelled(word, WORDS.iter().copied());
-            let ours = near.or_else(|| WORDS.iter().find(prefixed).copied())?;
-            let fixed = self.with(start, word.len(), ours);
-            (ours != word && self.parses_beyond(&fixed, start + ours.len()))
-                .then(|| self.replaced((start, word), ours, &fixed))
-        })
-    }
-
-    fn foreign_word(self) -> Option<Repair> {
-        self.suspects().find_map(|(start, word)| {
-            FOREIGN
-                .iter()
-                .filter(|(foreign, _)| *foreign == word)
-                .find_map(|(_, ours)| {
-                    let (from, length) = match *ours {
-                        ":" => (start - blanks_before(self.text, start), word.len()),
-                        _ => (start, word.len()),
-                    };
-                    let length = length + start - from;
-                    let fixed = self.with(from, length, ours);
-                    self.parses(&fixed)
-                        .then(|| self.replaced((start, word), ours, &fixed))
-                })
-        })
-    }
-
-    fn left_out(self) -> Option<Repair> {
-        let (before, rest) = (self.before().trim_end(), self.rest());
-        LEFT_OUT.iter().find_map(|missing| {
-            let fixed = format!("{before}{missing} {rest}");
-            let is_bracket = *missing == "]" && !before.contains('[');
-            let until = before.len() + missing.len();
-            (!is_bracket && self.parses(fixed.trim_end()))
-                .then(|| self.missing(missing, &fixed, until))
-        })
-    }
-
-    /// Repairs `each p seats: …`, `move c discard`.
-    fn left_out_word(self) -> Option<Repair> {
-        let (before, rest) = (self.before().trim_end(), self.rest());
-        let begins = before.rfind([':', ';']).map_or(0, |at| at + 1);
-        let statement = before.get(begins..).unwrap_or_default();
-        let words: Vec<&str> = statement.split([' ', '(']).collect();
-        let needed = |(missing, statements): &&(&str, &[&str])| {
-            words.iter().any(|word| statements.contains(word)) && words.last() != Some(missing)
-        };
-        LEFT_OUT_IN.iter().filter(needed).find_map(|(missing, _)| {
-            let blank = if rest.starts_with(':') { "" } else { " " };
-            let fixed = format!("{before} {missing}{blank}{rest}");
-            let until = before.len() + 1 + missing.len();
-            (!rest.trim().is_empty() && self.parses(&fixed))
-                .then(|| self.missing(missing, &fixed, until))
-        })
-    }
-
-    fn missing(self, what: &str, fixed: &str, until: usize) -> Repair {
-        let end = self.before().trim_end().len();
-        Repair {
-            message: format!("missing `{what}`"),
-            help: format!("write `{}`", shown(fixed, until)),
-            place: match token(self.rest()) {
-                "" => (end.saturating_sub(1), end),
-                next => (self.at, self.at + next.len()),
-            },
-            fixed: Some(fixed.to_owned()),
-        }
-    }
-
-    /// Repairs `no`, `False`: truth values and `none` of other languages.
-    fn value(self) -> Option<Repair> {
-        let word = self.text.trim();
-        let (_, ours) = VALUES.iter().find(|(value, _)| *value == word)?;
-        Some(Repair {
-            message: format!("`{word}` is not a value"),
-            help: format!("write `{ours}`"),
-            place: self.trimmed(word.len()),
-            fixed: Some(self.text.replace(word, ours)),
-        })
-    }
-
-    /// Repairs `choose c where …`, `each p in seats chooses n "How many?"`.
-    fn no_list(self) -> Option<Repair> {
-        let before = self.before().trim_end();
-        let start = before.rfind(' ')? + 1;
-        let name = before.get(start..)?;
-        let chooses = before.get(..start)?.trim_end().ends_with(['e', 's'])
-            && before
-                .split(' ')
-                .any(|word| word == "choose" || word == "chooses");
-        let fixed = format!("{before} in seats {}", self.rest());
-        (chooses && self.parses(&fixed)).then(|| Repair {
-            message: format!("`{name}` has no list to choose from"),
-            help: format!(
-                "add a list (`{name} in hand(p)`) or a range (`{name} in 0..3`) before {}",
-                match token(self.rest()) {
-                    "" => "the end of the line".to_owned(),
-                    next => format!("`{next}`"),
-                }
-            ),
-            place: (start, start + name.len()),
-            fixed: None,
-        })
-    }
-
-    /// Repairs `draw from deck to hand(p)`.
-    fn no_number(self) -> Option<Repair> {
-        let draw = self.text.rfind("draw from ")?;
-        let fixed = self.with(draw, "draw ".len(), "draw 1 ");
-        self.parses(&fixed).then(|| Repair {
-            message: "`draw` needs a number".to_owned(),
-            help: format!(
-                "write `{}`",
-                shown(fixed.get(draw..).unwrap_or_default(), 12)
-            ),
-            place: (draw, draw + "draw".len()),
-            fixed: Some(fixed),
-        })
-    }
-
     // ---- brackets
 
     /// Repairs `count deck`, `seat 1`.
@@ -511,11 +326,6 @@ impl<'t> Broken<'t> {
         let start = self.text.len() - self.text.trim_start().len();
         (start, start + length)
     }
-}
-
-fn blanks_before(text: &str, at: usize) -> usize {
-    let before = text.get(..at).unwrap_or_default();
-    before.len() - before.trim_end_matches(' ').len()
 }
 
 /// Returns the corrected line, from its last statement on, with a short rest after the change at byte `until`.

@@ -1,6 +1,6 @@
 //! Components that look alike: copies, which only their numbers distinguish.
 
-use super::{FieldInfo, FieldPlace, KindId, KindInfo, Program, Type};
+use super::{ByNumber, FieldInfo, FieldPlace, KindId, KindInfo, Program, Type};
 
 /// The classes of a program: copies share one.
 #[derive(Debug, Clone, Default)]
@@ -56,7 +56,7 @@ impl Classes {
 
     /// Returns the class of a component, if it has other members and they are alike.
     pub fn shared(&self, component: i32) -> Option<usize> {
-        let class = *self.of.get(usize::try_from(component).ok()?)? as usize;
+        let class = *self.of.at(component)? as usize;
         let (_, count) = self.members.get(class)?;
         (*count > 1 && self.exchangeable.get(class) == Some(&true)).then_some(class)
     }
@@ -86,14 +86,14 @@ impl Program {
 }
 
 fn has_copies(program: &Program, kind: KindId) -> bool {
-    let kind = program.kinds.get(usize::from(kind));
+    let kind = program.kind(kind);
     kind.is_some_and(|kind| kind.has_copies)
 }
 
 /// Returns whether the components of a kind can be exchanged: the rules say so, no zone belongs to one of them, and they
 /// hold nothing.
 fn exchangeable(program: &Program, kind: KindId) -> bool {
-    let Some(info) = program.kinds.get(usize::from(kind)) else {
+    let Some(info) = program.kind(kind) else {
         return false;
     };
     let first = program.components.get(info.first as usize);

@@ -52,7 +52,7 @@ pub struct Space<'p> {
 impl<'p> Space<'p> {
     /// Returns `None` if the zone is not a space of this family.
     pub fn of(program: &'p Program, family: FamilyId, zone: i32) -> Option<Space<'p>> {
-        let family = program.families.get(usize::from(family))?;
+        let family = program.family(family)?;
         let first = i32::from(family.first);
         if !(first..first + i32::from(family.count)).contains(&zone) {
             return None;

@@ -7,6 +7,7 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+mod by_number;
 mod classes;
 mod derived;
 mod expr;
@@ -28,6 +29,7 @@ mod searched;
 mod table;
 mod walk;
 
+pub use by_number::ByNumber;
 pub use classes::{Classes, changes, kinds};
 pub use derived::{Derived, Fingerprint, Numbering, Spelling, Translation};
 pub use expr::*;
@@ -272,6 +274,20 @@ pub struct Words {
     pub decline: Localized,
     /// Clockwise, from the north.
     pub sides: [Localized; 4],
+}
+
+impl Words {
+    /// Returns the words with each of them changed.
+    pub fn map(self, mut change: impl FnMut(Localized) -> Localized) -> Words {
+        Words {
+            seat: change(self.seat),
+            yes: change(self.yes),
+            no: change(self.no),
+            none: change(self.none),
+            decline: change(self.decline),
+            sides: self.sides.map(change),
+        }
+    }
 }
 
 impl Default for Words {

@@ -1,12 +1,56 @@
 //! Look-ups in what a program declares: the same for the interpreter, for constants and for constant folding.
 
-use super::{ExprId, FamilyId, FamilyInfo, KindId, KindInfo, NONE, Program, TableId, ZoneInfo};
+use super::{
+    ByNumber, ComponentInfo, EffectId, EffectInfo, ExprId, FamilyId, FamilyInfo, KindId, KindInfo,
+    NONE, Program, QueryId, QueryInfo, Site, SiteId, SiteOption, TableId, VarId, VarInfo, ZoneId,
+    ZoneInfo,
+};
 
 impl Program {
+    #[inline]
+    pub fn component(&self, component: i32) -> Option<&ComponentInfo> {
+        self.components.at(component)
+    }
+
+    #[inline]
+    pub fn kind(&self, kind: KindId) -> Option<&KindInfo> {
+        self.kinds.get(usize::from(kind))
+    }
+
+    #[inline]
+    pub fn family(&self, family: FamilyId) -> Option<&FamilyInfo> {
+        self.families.get(usize::from(family))
+    }
+
+    #[inline]
+    pub fn var(&self, var: VarId) -> Option<&VarInfo> {
+        self.vars.get(usize::from(var))
+    }
+
+    #[inline]
+    pub fn query(&self, query: QueryId) -> Option<&QueryInfo> {
+        self.queries.get(usize::from(query))
+    }
+
+    #[inline]
+    pub fn effect(&self, effect: EffectId) -> Option<&EffectInfo> {
+        self.effects.get(usize::from(effect))
+    }
+
+    #[inline]
+    pub fn site(&self, site: SiteId) -> Option<&Site> {
+        self.sites.get(usize::from(site))
+    }
+
+    /// Returns one of the options of a decision.
+    #[inline]
+    pub fn option(&self, site: SiteId, option: u16) -> Option<&SiteOption> {
+        self.site(site)?.options.get(usize::from(option))
+    }
+
     /// Returns the most specific kind of a component.
     pub fn kind_of(&self, component: i32) -> Option<&KindInfo> {
-        let info = self.components.get(usize::try_from(component).ok()?)?;
-        self.kinds.get(usize::from(info.kind))
+        self.kind(self.component(component)?.kind)
     }
 
     /// Returns the value at this place of a table, from 0.
@@ -91,15 +135,19 @@ impl Program {
 
     #[inline]
     pub fn zone_info(&self, zone: i32) -> Option<&ZoneInfo> {
-        self.zones.get(usize::try_from(zone).ok()?)
+        self.zones.at(zone)
     }
 
-    /// Returns the zone inside a component.
+    /// Returns the zone inside a component, if it can hold others.
+    #[inline]
+    pub fn holds(&self, component: i32) -> Option<ZoneId> {
+        self.component(component)?.holds
+    }
+
+    /// Returns the zone inside a component as a value.
     #[inline]
     pub fn inside(&self, component: i32) -> i32 {
-        let at = usize::try_from(component).ok();
-        let info = at.and_then(|at| self.components.get(at));
-        info.and_then(|info| info.holds).map_or(NONE, i32::from)
+        self.holds(component).map_or(NONE, i32::from)
     }
 
     /// Returns the component that contains a zone.

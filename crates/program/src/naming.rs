@@ -61,7 +61,7 @@ impl Program {
     /// Returns the words for a component in the box: its kind and its keys.
     pub fn title_in_box(&self, component: ComponentId, language: Language) -> Option<String> {
         let info = self.components.get(usize::from(component))?;
-        let kind = self.kinds.get(usize::from(info.kind))?;
+        let kind = self.kind(info.kind)?;
         Some(kind.titled(info.naming.keys.get(language), language))
     }
 

@@ -85,7 +85,7 @@ impl<'p> Overflow<'p> {
     }
 
     fn of_query(&mut self, id: QueryId) -> bool {
-        let Some(info) = self.program.queries.get(usize::from(id)) else {
+        let Some(info) = self.program.query(id) else {
             return false;
         };
         if self.open.contains(&id) {

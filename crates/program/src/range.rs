@@ -177,7 +177,7 @@ impl<'p> Ranges<'p> {
 
     /// Returns the range of the members of a list that a query makes of any arguments.
     fn of_query(&mut self, query: QueryId) -> Option<Range> {
-        let info = self.program.queries.get(usize::from(query))?;
+        let info = self.program.query(query)?;
         let QueryBody::List(list) = info.body else {
             return None;
         };

@@ -49,7 +49,7 @@ fn may_repeat_within(program: &Program, set: SetId, followed: u32, by_tables: bo
             }
             Set::Joined { of, temp, list } => !by_tables || !are_apart(program, of, temp, list),
             Set::If(_, then, otherwise) => part(then) || part(otherwise),
-            Set::Call { query, .. } => match program.queries.get(usize::from(query)) {
+            Set::Call { query, .. } => match program.query(query) {
                 Some(query) if query.deepest > 0 => true,
                 Some(query) => matches!(query.body, QueryBody::List(body) if part(body)),
                 None => false,

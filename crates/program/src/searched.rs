@@ -20,7 +20,7 @@ fn is_searched_within(program: &Program, set: SetId, followed: u32) -> bool {
     };
     let of = |list| is_searched_within(program, list, followed);
     if let Set::Call { query, .. } = *set {
-        let info = program.queries.get(usize::from(query));
+        let info = program.query(query);
         return info.is_some_and(|info| matches!(info.body, QueryBody::List(body) if of(body)));
     }
     let mut walked = set.facts().walked;

@@ -265,7 +265,7 @@ fn values_of(
             )
         }
         Type::Component(kind) => {
-            let info = kind.and_then(|kind| program.kinds.get(usize::from(kind)));
+            let info = kind.and_then(|kind| program.kind(kind));
             let kind = info.map(|info| info.name.clone());
             let range = info.map_or(all(program.components.len()), |info| {
                 (info.first as i32, info.count)
@@ -273,7 +273,7 @@ fn values_of(
             (Values::Component { kind }, range)
         }
         Type::Zone(family) => {
-            let info = family.and_then(|family| program.families.get(usize::from(family)));
+            let info = family.and_then(|family| program.family(family));
             let family = info.map(|info| info.name.clone());
             let range = info.map_or(all(program.zones.len()), |info| {
                 (i32::from(info.first), u32::from(info.count))

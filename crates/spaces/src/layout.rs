@@ -48,12 +48,12 @@ impl Form {
                 (0, info.map_or(0, |info| info.values.len()))
             }
             Type::Component(kind) => {
-                let info = kind.and_then(|kind| program.kinds.get(usize::from(kind)));
+                let info = kind.and_then(|kind| program.kind(kind));
                 let all = (0, program.components.len());
                 info.map_or(all, |info| (info.first as i32, info.count as usize))
             }
             Type::Zone(family) => {
-                let info = family.and_then(|family| program.families.get(usize::from(family)));
+                let info = family.and_then(|family| program.family(family));
                 let all = (0, program.zones.len());
                 info.map_or(all, |info| (i32::from(info.first), usize::from(info.count)))
             }

@@ -272,7 +272,7 @@ fn vars(program: &Program, can_hide: bool, planes: &mut Planes) -> Vec<VarPlane>
 /// Returns the board of a variable with a value for each space; the values of others lie one after the other.
 fn board_of(program: &Program, var: &VarInfo, len: usize) -> Board {
     let family = match var.index {
-        Some(Type::Zone(Some(family))) => program.families.get(usize::from(family)),
+        Some(Type::Zone(Some(family))) => program.family(family),
         _ => None,
     };
     let is_whole = |family: &&FamilyInfo| {

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use foldhash::quality::RandomState;
 use tokio::sync::mpsc;
 
-use super::agenda::{Agendas, Found, Look, Place as Due, Shelves};
+use super::agenda::{Agendas, OneShelf, Place as Due};
 use super::clock::{is_past, now_ms};
 use super::image::{Image, Imported, Item, Items, WAITING_MAX};
 use super::notifier::{Notification, Notifier, Subscription};
@@ -300,13 +300,13 @@ impl Shown {
 /// The shelves of all indexes, one each.
 struct Shelf(Arc<Mutex<Indexes>>);
 
-impl Shelf {
+impl OneShelf for Shelf {
     /// Returns the first entries. Removes those of expired sessions.
-    fn first(&self, index: &Index, limit: usize) -> Vec<Due> {
+    fn first(&self, index: &Index, limit: usize) -> Result<Vec<Due>, StoreError> {
         let now = now_ms();
         let mut indexes = lock(&self.0);
         let Some(places) = indexes.0.get_mut(index) else {
-            return Vec::new();
+            return Ok(Vec::new());
         };
         let mut living = Vec::new();
         let mut dead = Vec::new();
@@ -322,30 +322,7 @@ impl Shelf {
         for place in dead {
             places.remove(&place);
         }
-        living
-    }
-}
-
-#[async_trait]
-impl Shelves for Shelf {
-    fn count(&self) -> u16 {
-        1
-    }
-
-    async fn survey(&self, index: &Index, _: &[u16]) -> Vec<(u16, Option<u64>)> {
-        let first = self.first(index, 1).into_iter().next();
-        vec![(0, first.map(|(score, _)| score))]
-    }
-
-    async fn look(&self, look: Look<'_>) -> Result<Found, StoreError> {
-        let Look { up_to, limit, .. } = look;
-        let places = self.first(&look.terms.index, limit.saturating_add(1));
-        Ok(Found::of(places, up_to, limit))
-    }
-
-    /// Does nothing, because an entry and its session are written in one step.
-    async fn tidy(&self, _: &Index, _: &Due) -> Result<(), StoreError> {
-        Ok(())
+        Ok(living)
     }
 }
 

@@ -100,7 +100,7 @@ pub fn decision_docs_in(
         alike: Vec::new(),
         choices: Vec::new(),
     };
-    let Some(site) = program.sites.get(usize::from(pending.site)) else {
+    let Some(site) = program.site(pending.site) else {
         return Ok(doc);
     };
     doc.name.clone_from(&site.name);

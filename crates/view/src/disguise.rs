@@ -13,7 +13,8 @@ use wyrmgate_engine::{State, Viewer, holder_of, reads_back, sees};
 use wyrmgate_engine::frame;
 use wyrmgate_engine::layout::header;
 use wyrmgate_program::{
-    EffectInfo, FieldInfo, FieldPlace, KindInfo, Local, NONE, Program, Refers, SlotOf, Type,
+    ByNumber, EffectInfo, FieldInfo, FieldPlace, KindInfo, Local, NONE, Program, Refers, SlotOf,
+    Type,
 };
 
 /// Returns the same state with indistinguishable components exchanged, for a seat that cannot identify them. Components
@@ -109,7 +110,7 @@ impl<'a> Exchange<'a> {
     /// Returns whether the other component contains this one, however deep.
     fn lies_in(&self, component: i32, other: i32) -> bool {
         // A component that holds nothing is never in the way; this is the common case.
-        if holds(self.program, other).is_none() {
+        if self.program.holds(other).is_none() {
             return false;
         }
         let mut component = component;
@@ -140,27 +141,19 @@ impl<'a> Exchange<'a> {
 }
 
 fn at(list: &[i32], component: i32) -> i32 {
-    let at = usize::try_from(component).ok();
-    at.and_then(|at| list.get(at)).copied().unwrap_or(NONE)
+    list.at(component).copied().unwrap_or(NONE)
 }
 
 fn put(list: &mut [i32], component: i32, value: i32) {
-    let at = usize::try_from(component).ok();
-    if let Some(place) = at.and_then(|at| list.get_mut(at)) {
+    if let Some(place) = list.at_mut(component) {
         *place = value;
     }
 }
 
-/// Returns the zone in a component.
-fn holds(program: &Program, component: i32) -> Option<i32> {
-    let info = program.components.get(usize::try_from(component).ok()?)?;
-    info.holds.map(i32::from)
-}
-
 /// Renames a zone after an exchange: the zone in a component becomes the zone in the one that is in its place.
 pub fn renamed_zone(program: &Program, zone: i32, mut name: impl FnMut(i32) -> i32) -> i32 {
-    let renamed = holder_of(program, zone).and_then(|holder| holds(program, name(holder)));
-    renamed.unwrap_or(zone)
+    let renamed = holder_of(program, zone).and_then(|holder| program.holds(name(holder)));
+    renamed.map_or(zone, i32::from)
 }
 
 /// The visible part of an unknown component: its family, and its back.
@@ -168,8 +161,8 @@ pub type Looks = (u16, Vec<(String, Vec<i32>)>);
 
 /// Returns what is visible of an unknown component.
 pub fn looks_of(program: &Program, state: &State, component: i32) -> Option<Looks> {
-    let info = program.components.get(usize::try_from(component).ok()?)?;
-    let kind = program.kinds.get(usize::from(info.kind))?;
+    let info = program.component(component)?;
+    let kind = program.kind(info.kind)?;
     let family = kind.family.unwrap_or(info.kind);
     Some((family, backs_of(program, state, kind, component)))
 }
@@ -178,11 +171,12 @@ pub fn looks_of(program: &Program, state: &State, component: i32) -> Option<Look
 pub(crate) type Essence = (u16, Vec<Vec<i32>>, Option<i32>);
 
 pub(crate) fn essence_of(program: &Program, state: &State, component: i32) -> Option<Essence> {
-    let info = program.components.get(usize::try_from(component).ok()?)?;
-    let kind = program.kinds.get(usize::from(info.kind))?;
+    let info = program.component(component)?;
+    let kind = program.kind(info.kind)?;
     let fields = kind.fields.iter();
     let values = fields.map(|field| values_of(program, state, field, component));
-    let filled = holds(program, component).filter(|zone| state.zone_count(*zone) > 0);
+    let filled = program.holds(component).map(i32::from);
+    let filled = filled.filter(|zone| state.zone_count(*zone) > 0);
     Some((info.kind, values.collect(), filled))
 }
 
@@ -220,14 +214,14 @@ fn values_of(program: &Program, state: &State, field: &FieldInfo, component: i32
 
 /// Returns the constant part of a component's looks: its family, and the constants on its back.
 pub fn lasting_looks(program: &Program, component: i32) -> Option<Looks> {
-    let info = program.components.get(usize::try_from(component).ok()?)?;
-    let kind = program.kinds.get(usize::from(info.kind))?;
+    let info = program.component(component)?;
+    let kind = program.kind(info.kind)?;
     let backs = kind.fields.iter().filter(|field| field.on_back);
     let lasting = backs.filter_map(|field| {
         let values = match field.at {
             FieldPlace::Constant(table) => {
                 let table = program.tables.get(table as usize);
-                let value = table.and_then(|table| table.get(usize::try_from(component).ok()?));
+                let value = table.and_then(|table| table.at(component));
                 vec![value.copied().unwrap_or(-1)]
             }
             FieldPlace::ConstantList { starts, members } => {
@@ -244,9 +238,7 @@ pub fn lasting_looks(program: &Program, component: i32) -> Option<Looks> {
 pub type ChangingBack = SmallVec<[i32; 4]>;
 
 pub fn changing_back(program: &Program, state: &State, component: i32) -> ChangingBack {
-    let info = usize::try_from(component).ok();
-    let info = info.and_then(|at| program.components.get(at));
-    let kind = info.and_then(|info| program.kinds.get(usize::from(info.kind)));
+    let kind = program.kind_of(component);
     let fields = kind.into_iter().flat_map(|kind| &kind.fields);
     let on_back = fields.filter(|field| field.on_back);
     let values = on_back.filter_map(|field| match field.at {
@@ -323,7 +315,7 @@ fn frames<'s>(program: &'s Program, state: &'s State) -> impl Iterator<Item = Fr
     let frame_at = |base: i32| -> Option<Frame<'s>> {
         let base = usize::try_from(base).ok()?;
         let effect = *state.stack().get(base + frame::EFFECT)?;
-        let effect = program.effects.get(usize::try_from(effect).ok()?)?;
+        let effect = program.effects.at(effect)?;
         Some(Frame {
             state,
             base,

@@ -5,11 +5,13 @@
 //! `json` adds conversions between documents and `serde_json` values.
 
 use std::borrow::Cow;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::ops::Index;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
+
+use crate::written::write_json;
 
 /// A JSON value whose texts are mostly borrowed.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -249,51 +251,10 @@ impl<'de> Visitor<'de> for Reading {
 /// Writes JSON on one line.
 impl fmt::Display for Doc<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Doc::Null => f.write_str("null"),
-            Doc::Bool(truth) => truth.fmt(f),
-            Doc::Int(number) => number.fmt(f),
-            Doc::Real(number) => fmt::Debug::fmt(number, f),
-            Doc::Text(text) => quoted(text, f),
-            Doc::List(items) => {
-                f.write_char('[')?;
-                for (at, item) in items.iter().enumerate() {
-                    separate(at, f)?;
-                    item.fmt(f)?;
-                }
-                f.write_char(']')
-            }
-            Doc::Object(members) => {
-                f.write_char('{')?;
-                for (at, (name, doc)) in members.iter().enumerate() {
-                    separate(at, f)?;
-                    quoted(name, f)?;
-                    f.write_char(':')?;
-                    doc.fmt(f)?;
-                }
-                f.write_char('}')
-            }
-        }
+        let mut json = Vec::new();
+        write_json(&mut json, self).map_err(|_| fmt::Error)?;
+        f.write_str(std::str::from_utf8(&json).map_err(|_| fmt::Error)?)
     }
-}
-
-fn separate(at: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    if at == 0 { Ok(()) } else { f.write_char(',') }
-}
-
-fn quoted(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    f.write_char('"')?;
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => write!(f, "\\{character}")?,
-            '\n' => f.write_str("\\n")?,
-            '\r' => f.write_str("\\r")?,
-            '\t' => f.write_str("\\t")?,
-            control if control < ' ' => write!(f, "\\u{:04x}", u32::from(control))?,
-            other => f.write_char(other)?,
-        }
-    }
-    f.write_char('"')
 }
 
 macro_rules! from_numbers {

@@ -48,38 +48,12 @@ pub(crate) fn told<'p>(
         Event::Rolled { dice } => return telling.rolled(dice),
         Event::Turned { what, face_down } => return telling.turned(what, *face_down),
         Event::Shown { what, to } => telling.shown(what, *to),
-        Event::Scored { seat, by, total } => {
-            let seat = telling.seat(*seat);
-            tagged(
-                "scored",
-                [
-                    ("seat", seat),
-                    ("by", Doc::from(*by)),
-                    ("total", Doc::from(*total)),
-                ],
-            )
-        }
-        Event::Chose {
-            seat,
-            site,
-            option,
-            args,
-            secret,
-            label: _,
-        } => {
+        Event::Scored { seat, by, total } => telling.scored(*seat, *by, *total),
+        Event::Chose { seat, secret, .. } => {
             if *secret && !viewer.is_omniscient() && viewer != Viewer::Seat(*seat) {
                 return None;
             }
-            let mut doc = telling.chosen("chose", *site, *option, args);
-            let site = program.sites.get(usize::from(*site));
-            if let Some(site) = site.filter(|site| !site.name.is_empty()) {
-                doc.push("decision", Doc::from(site.name.as_str()));
-            }
-            if let Some(label) = label {
-                doc.push("label", Doc::from(label));
-            }
-            doc.push("seat", Doc::from(seat + 1));
-            Doc::Object(doc)
+            return telling.chose(event, label);
         }
         Event::Drawn { site, option, args } => {
             if !viewer.is_omniscient() {
@@ -110,13 +84,7 @@ pub(crate) fn told<'p>(
             field,
             value,
             shows_back,
-        } => {
-            let (what, field) = (*what, *field);
-            let is_read = *shows_back && telling.field(&what, field)?.on_back;
-            let seen_by = if is_read { EVERYBODY } else { what.sight().by };
-            let value = SeenValue::Plain(*value);
-            return telling.given(&Target::Field { what, field }, &value, seen_by);
-        }
+        } => return telling.field_set(*what, *field, *value, *shows_back),
         Event::Finished(outcome) => tagged("finished", [("outcome", told_outcome(outcome))]),
     })
 }
@@ -159,12 +127,20 @@ impl<'p> Telling<'p> {
         }
     }
 
+    fn scored(&self, seat: i32, by: i32, total: i32) -> Doc<'p> {
+        let (by, total) = (Doc::from(by), Doc::from(total));
+        tagged(
+            "scored",
+            [("seat", self.seat(seat)), ("by", by), ("total", total)],
+        )
+    }
+
     fn turn(&self, of: &'static str, seat: i32, turn: i32) -> Doc<'p> {
         tagged(of, [("seat", self.seat(seat)), ("turn", Doc::from(turn))])
     }
 
     fn phase(&self, phase: i32) -> Doc<'p> {
-        match self.program.vars.get(usize::from(VAR_PHASE)) {
+        match self.program.var(VAR_PHASE) {
             Some(var) => self.value(&SeenValue::Plain(phase), var.of),
             None => Doc::Null,
         }
@@ -259,12 +235,9 @@ impl<'p> Telling<'p> {
     }
 
     fn shuffled_inside(&self, holder: &Seen, order: &[ComponentId]) -> Option<Doc<'p>> {
-        let info = self
-            .program
-            .components
-            .get(usize::from(whole(holder).component))?;
+        let zone = self.program.holds(i32::from(whole(holder).component))?;
         let name = self.names.zone_in(holder)?;
-        Some(self.mixed(Doc::from(name), info.holds?, order))
+        Some(self.mixed(Doc::from(name), zone, order))
     }
 
     fn mixed(&self, name: Doc<'p>, zone: ZoneId, order: &[ComponentId]) -> Doc<'p> {
@@ -310,11 +283,7 @@ impl<'p> Telling<'p> {
     }
 
     fn face(&self, die: ComponentId, value: i32) -> Doc<'p> {
-        let kind = self
-            .program
-            .components
-            .get(usize::from(die))
-            .and_then(|info| self.program.kinds.get(usize::from(info.kind)));
+        let kind = self.program.kind_of(i32::from(die));
         let field = kind.and_then(|kind| kind.fields.get(kind.die.as_ref()?.field));
         field.map_or(Doc::Null, |field| {
             self.value(&SeenValue::Plain(value), field.of)
@@ -343,6 +312,29 @@ impl<'p> Telling<'p> {
         tagged("shown", [("components", components), ("to", seats)])
     }
 
+    fn chose(&self, event: &'p Event, label: Option<String>) -> Option<Doc<'p>> {
+        let Event::Chose {
+            seat,
+            site,
+            option,
+            args,
+            ..
+        } = event
+        else {
+            return None;
+        };
+        let mut doc = self.chosen("chose", *site, *option, args);
+        let site = self.program.site(*site);
+        if let Some(site) = site.filter(|site| !site.name.is_empty()) {
+            doc.push("decision", Doc::from(site.name.as_str()));
+        }
+        if let Some(label) = label {
+            doc.push("label", Doc::from(label));
+        }
+        doc.push("seat", Doc::from(seat + 1));
+        Some(Doc::Object(doc))
+    }
+
     fn chosen(
         &self,
         of: &'static str,
@@ -352,11 +344,7 @@ impl<'p> Telling<'p> {
     ) -> Members<'p> {
         let mut doc = Members::with_room(6);
         doc.push("type", Doc::from(of));
-        let option = self
-            .program
-            .sites
-            .get(usize::from(site))
-            .and_then(|site| site.options.get(usize::from(option)));
+        let option = self.program.option(site, option);
         if let Some(option) = option {
             if !option.name.is_empty() {
                 doc.push("option", Doc::from(option.name.as_str()));
@@ -398,13 +386,21 @@ impl<'p> Telling<'p> {
         })
     }
 
+    /// Describes the value of a field in the log of an earlier version.
+    fn field_set(&self, what: Seen, field: u16, value: i32, shows_back: bool) -> Option<Doc<'p>> {
+        let is_read = shows_back && self.field(&what, field)?.on_back;
+        let seen_by = if is_read { EVERYBODY } else { what.sight().by };
+        let to = Target::Field { what, field };
+        self.given(&to, &SeenValue::Plain(value), seen_by)
+    }
+
     fn given_var(
         &self,
         (var, index): (VarId, u32),
         value: &SeenValue,
         seen_by: Viewers,
     ) -> Option<Doc<'p>> {
-        let var = self.program.vars.get(usize::from(var))?;
+        let var = self.program.var(var)?;
         let mut doc = vec![
             ("type", Doc::from("set")),
             ("name", Doc::from(var.name.as_str())),
@@ -421,11 +417,7 @@ impl<'p> Telling<'p> {
     }
 
     fn field(&self, what: &Seen, field: u16) -> Option<&'p FieldInfo> {
-        let info = self
-            .program
-            .components
-            .get(usize::from(whole(what).component))?;
-        let kind = self.program.kinds.get(usize::from(info.kind))?;
+        let kind = self.program.kind_of(i32::from(whole(what).component))?;
         kind.fields.get(usize::from(field))
     }
 }

@@ -77,10 +77,7 @@ pub fn choice_to_json(
     viewer: Viewer,
 ) -> Doc<'static> {
     let mut object = Members::default();
-    let option = program
-        .sites
-        .get(usize::from(pending.site))
-        .and_then(|site| site.options.get(usize::from(choice.option)));
+    let option = program.option(pending.site, choice.option);
     if let Some(option) = option {
         if !option.name.is_empty() {
             object.insert("option", Doc::from(option.name.clone()));
@@ -122,7 +119,7 @@ pub fn choice_from_json<'j>(
     if state.is_finished() {
         return Err(Rejection::game_over());
     }
-    let site = program.sites.get(usize::from(pending.site));
+    let site = program.site(pending.site);
     let site = site.ok_or_else(Rejection::not_owed)?;
     read(program, state, pending, site, &json.into()).map_err(|rejection| {
         if rejection.code == RejectCode::IllegalChoice {

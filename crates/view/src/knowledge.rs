@@ -14,7 +14,7 @@ use crate::disguise::looks_of;
 use crate::name::whole;
 use wyrmgate_engine::play::blank;
 use wyrmgate_engine::see::{EVERYBODY, back_readers, viewers};
-use wyrmgate_program::Program;
+use wyrmgate_program::{ByNumber, Program};
 
 /// For every component, the viewers that know it.
 #[derive(Debug, Clone)]
@@ -64,15 +64,13 @@ impl Knowledge {
 
     /// Returns whether this viewer may know which one it is.
     pub fn knows(&self, viewer: Viewer, component: i32) -> bool {
-        let at = usize::try_from(component).ok();
-        let known = at.and_then(|at| self.0.get(at));
+        let known = self.0.at(component);
         known.is_none_or(|known| viewer.is_among(*known))
     }
 
     /// Returns whether it was new to any of them.
     fn learn(&mut self, component: i32, by: Viewers) -> bool {
-        let at = usize::try_from(component).ok();
-        let Some(known) = at.and_then(|at| self.0.get_mut(at)) else {
+        let Some(known) = self.0.at_mut(component) else {
             return false;
         };
         let is_new = by & !*known != 0;
@@ -115,8 +113,7 @@ impl Knowledge {
                 }
             }
             Event::ShuffledInside { holder, .. } => {
-                let component = program.components.get(usize::from(whole(holder).component));
-                if let Some(zone) = component.and_then(|info| info.holds) {
+                if let Some(zone) = program.holds(i32::from(whole(holder).component)) {
                     self.lose_sight(i32::from(zone), EVERYBODY, course);
                 }
                 self.learn_of(holder, everybody)
@@ -189,8 +186,7 @@ impl Knowledge {
     }
 
     fn of(&self, component: i32) -> Viewers {
-        let at = usize::try_from(component).ok();
-        at.and_then(|at| self.0.get(at)).copied().unwrap_or(0)
+        self.0.at(component).copied().unwrap_or(0)
     }
 
     /// Finds components that can only be one.
@@ -253,16 +249,14 @@ impl<'a> Course<'a> {
 
     fn moves(&mut self, component: i32, to: i32) {
         self.is_hidden_now(component);
-        let at = usize::try_from(component).ok();
-        if let Some(zone) = at.and_then(|at| self.zones.get_mut(at)) {
+        if let Some(zone) = self.zones.at_mut(component) {
             *zone = to;
         }
     }
 
     /// Notes that a component may have been out of sight for a moment.
     fn is_hidden_now(&mut self, component: i32) {
-        let at = usize::try_from(component).ok();
-        if let Some(is_still) = at.and_then(|at| self.is_still.get_mut(at)) {
+        if let Some(is_still) = self.is_still.at_mut(component) {
             *is_still = false;
         }
     }
@@ -271,8 +265,7 @@ impl<'a> Course<'a> {
     fn lies_in(&self, component: i32, zone: i32) -> bool {
         let mut component = component;
         for _ in 0..=self.zones.len() {
-            let at = usize::try_from(component).ok();
-            match at.and_then(|at| self.zones.get(at)) {
+            match self.zones.at(component) {
                 Some(lies) if *lies == zone => return true,
                 Some(lies) => match holder_of(self.program, *lies) {
                     Some(holder) => component = holder,
@@ -286,8 +279,7 @@ impl<'a> Course<'a> {
 
     /// Returns who sees it during the whole step.
     fn in_sight(&self, component: i32) -> Viewers {
-        let at = usize::try_from(component).ok();
-        match at.and_then(|at| self.is_still.get(at)) {
+        match self.is_still.at(component) {
             Some(true) => {
                 viewers(self.program, self.step.before, component)
                     & viewers(self.program, self.step.after, component)

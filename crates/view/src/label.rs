@@ -36,7 +36,7 @@ pub fn event_with_label<'p, 'e: 'p>(
     else {
         return told(program, event, reader, None);
     };
-    let site = program.sites.get(usize::from(*site))?;
+    let site = program.site(*site)?;
     let option = site.options.get(usize::from(*option))?;
     let recognized = recognized(later);
     let recognize = |values: &[SeenValue]| recognize(values, &recognized);

@@ -91,11 +91,8 @@ impl<'p> Names<'p> {
 
     /// Returns the zone in a component.
     pub fn zone_in(&self, holder: &Seen) -> Option<Cow<'p, str>> {
-        let info = self
-            .program
-            .components
-            .get(usize::from(whole(holder).component));
-        let zone = info.filter(|_| self.knows(holder))?.holds?;
+        let zone = self.program.holds(i32::from(whole(holder).component));
+        let zone = zone.filter(|_| self.knows(holder))?;
         zone_name(self.program, i32::from(zone))
     }
 
@@ -145,10 +142,8 @@ impl Titles for Names<'_> {
             }
             SeenValue::Component(what) => self.title_of_place(what),
             SeenValue::Inside(holder) => {
-                let info = program.components.get(usize::from(whole(holder).component));
-                let zone = info
-                    .filter(|_| self.knows(holder))
-                    .and_then(|info| info.holds);
+                let zone = program.holds(i32::from(whole(holder).component));
+                let zone = zone.filter(|_| self.knows(holder));
                 zone.and_then(|zone| zone_title(program, usize::from(zone), language))
             }
             SeenValue::Plain(value) if self.may_be_plain(*value, of) => {
@@ -287,8 +282,7 @@ impl Pointing<'_> {
     fn zone_from(&self, name: &str) -> Option<i32> {
         if let Some((holder, inside)) = name.rsplit_once('.') {
             let holder = self.component_from(holder)?;
-            let info = self.program.components.get(usize::try_from(holder).ok()?)?;
-            let zone = i32::from(info.holds?);
+            let zone = i32::from(self.program.holds(holder)?);
             return (name_inside(self.program, zone) == inside).then_some(zone);
         }
         let at = self.program.open_zone_called(name)?;
@@ -335,11 +329,7 @@ impl Titles for Pointing<'_> {
             SeenValue::Plain(value) => self.title_of(*value, of),
             SeenValue::Component(what) => self.title_of(i32::from(whole(what).component), of),
             SeenValue::Inside(holder) => {
-                let info = self
-                    .program
-                    .components
-                    .get(usize::from(whole(holder).component));
-                let zone = info.and_then(|info| info.holds).map_or(NONE, i32::from);
+                let zone = self.program.inside(i32::from(whole(holder).component));
                 self.title_of(zone, ZONE)
             }
         }
@@ -412,8 +402,7 @@ fn plain_title(program: &Program, value: i32, of: Type, language: Language) -> S
 }
 
 fn side_up(program: &Program, state: &State, component: i32, language: Language) -> Option<String> {
-    let info = program.components.get(usize::try_from(component).ok()?)?;
-    let kind = program.kinds.get(usize::from(info.kind))?;
+    let kind = program.kind_of(component)?;
     let field = kind.fields.get(kind.die.as_ref()?.field)?;
     let FieldPlace::Changing { offset, first } = field.at else {
         return None;
@@ -436,14 +425,14 @@ fn enum_title(program: &Program, number: usize, at: usize, language: Language) -
 /// `Dragon red 3`
 fn component_title(program: &Program, at: usize, language: Language) -> Option<String> {
     let info = program.components.get(at)?;
-    let kind = program.kinds.get(usize::from(info.kind))?;
+    let kind = program.kind(info.kind)?;
     Some(kind.titled(read(&info.naming).1.get(language), language))
 }
 
 /// `Hand 2`; for a zone inside a component, `Stack 3 cards`.
 fn zone_title(program: &Program, at: usize, language: Language) -> Option<String> {
     let info = program.zones.get(at)?;
-    let family = program.families.get(usize::from(info.family))?;
+    let family = program.family(info.family)?;
     let of_family = family_title(program, at, language)?;
     let Some(holder) = info.inside else {
         let (name, keys) = read(&info.naming);
@@ -471,7 +460,7 @@ pub(crate) fn title_of_zone(program: &Program, zone: usize, language: Language) 
 
 fn family_title(program: &Program, zone: usize, language: Language) -> Option<&str> {
     let info = program.zones.get(zone)?;
-    let family = program.families.get(usize::from(info.family))?;
+    let family = program.family(info.family)?;
     Some(title_or_name(&family.title, &family.name, language))
 }
 

@@ -10,7 +10,7 @@ use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::frame::{CALLER, EFFECT, FRAME_HEADER};
 use wyrmgate_engine::layout::header;
 use wyrmgate_engine::{State, Viewer, holder_of, identified, reads_back, sees_as, viewers_of_var};
-use wyrmgate_program::{BOX, NONE, Program, SlotOf, Type};
+use wyrmgate_program::{BOX, ByNumber, NONE, Program, SlotOf, Type};
 
 /// The maximum amount by which a number is changed.
 const NUMBERS: u64 = 9;
@@ -253,8 +253,7 @@ fn exchange(names: &mut [i32], group: &[i32], dice: &mut Dice) {
 }
 
 fn set(names: &mut [i32], component: i32, name: i32) {
-    let at = usize::try_from(component).ok();
-    if let Some(place) = at.and_then(|at| names.get_mut(at)) {
+    if let Some(place) = names.at_mut(component) {
         *place = name;
     }
 }
@@ -275,10 +274,7 @@ pub fn take_backs(
     (truth, known): (&State, &[bool]),
     eyes: Viewer,
 ) -> Option<()> {
-    let is_known = |component: i32| {
-        let at = usize::try_from(component).ok();
-        at.and_then(|at| known.get(at)) == Some(&true)
-    };
+    let is_known = |component: i32| known.at(component) == Some(&true);
     let all = 0..state.components() as i32;
     for component in all.clone().filter(|component| is_known(*component)) {
         let wanted = changing_back(program, truth, component);

@@ -51,8 +51,7 @@ fn each_component(
     choice: &mut Choice,
     change: &mut dyn FnMut(i32) -> Option<i32>,
 ) {
-    let site = program.sites.get(usize::from(owed.site));
-    let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
+    let option = program.option(owed.site, choice.option);
     let binders = option.into_iter().flat_map(|option| &option.binders);
     let is_component = |binder: &BinderInfo| matches!(binder.of, Type::Component(_));
     for (arg, _) in choice

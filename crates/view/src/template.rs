@@ -41,7 +41,7 @@ pub fn template(
     state: &State,
     pending: &Pending,
 ) -> Result<Vec<TemplateOption>, Fault> {
-    let Some(site) = program.sites.get(usize::from(pending.site)) else {
+    let Some(site) = program.site(pending.site) else {
         return Ok(Vec::new());
     };
     let empty = |option: &SiteOption| vec![BTreeSet::new(); option.binders.len()];

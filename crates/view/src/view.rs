@@ -183,7 +183,7 @@ pub fn outcome_doc(outcome: &Outcome) -> OutcomeDoc {
 
 /// Returns the points of each seat, seat 1 first.
 pub fn scores(program: &Program, state: &State) -> Vec<i32> {
-    let Some(var) = program.vars.get(usize::from(VAR_SCORE)) else {
+    let Some(var) = program.var(VAR_SCORE) else {
         return Vec::new();
     };
     let words = var.len.min(program.seats as u32);
@@ -251,7 +251,7 @@ impl<'a> Look<'a> {
 
     fn phase(&self) -> Option<String> {
         let phase = self.state.built_in(VAR_PHASE);
-        let var = self.program.vars.get(usize::from(VAR_PHASE))?;
+        let var = self.program.var(VAR_PHASE)?;
         (phase >= 0 && matches!(var.of, Type::Enum(_)))
             .then(|| self.names.id(&SeenValue::Plain(phase), var.of))
             .flatten()
@@ -350,7 +350,7 @@ impl<'a> Look<'a> {
     }
 
     fn zone(&self, zone: i32, info: &ZoneInfo) -> ZoneDoc {
-        let family = self.program.families.get(usize::from(info.family));
+        let family = self.program.family(info.family);
         let counted = counts(self.program, self.state, self.viewer, zone);
         let keys = family.map(|family| {
             let keys = family.keys.iter();
@@ -453,8 +453,7 @@ impl<'a> Look<'a> {
     }
 
     fn kind(&self, component: i32) -> Option<&'a KindInfo> {
-        let info = self.program.components.get(component.max(0) as usize)?;
-        self.program.kinds.get(usize::from(info.kind))
+        self.program.kind_of(component)
     }
 
     fn identity(

@@ -124,7 +124,7 @@ fn play(
         if decisions >= program.bound {
             return Err(Stopped::unbounded(program, &state).into());
         }
-        let site = program.sites.get(usize::from(owed.site));
+        let site = program.site(owed.site);
         profile.go_on_at(site.map(|site| site.span).unwrap_or_default());
         let Some(choice) = bot.choose(program, &state, &owed).map_err(Stopped::from)? else {
             return Err(Stopped::stuck(program, &state).into());

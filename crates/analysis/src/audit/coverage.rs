@@ -178,7 +178,7 @@ impl<'p> Coverage<'p> {
     pub fn offers(&mut self, state: &State, owed: &Pending) -> Result<u64, Fault> {
         self.decisions += 1;
         let (program, decision) = (self.program, self.decisions);
-        let site = program.sites.get(usize::from(owed.site));
+        let site = program.site(owed.site);
         let mut choices = vec![0u64; site.map_or(0, |site| site.options.len())];
         for_each_offer(program, state, owed, &mut |offer| {
             if let Some(count) = choices.get_mut(offer.option) {
@@ -271,9 +271,8 @@ impl<'p> Coverage<'p> {
 
     /// Counts the zone in a component.
     fn zone_in(&mut self, holder: &Seen) {
-        let holder = holder.component_for(AUDITOR).map(usize::from);
-        let info = holder.and_then(|holder| self.program.components.get(holder));
-        if let Some(zone) = info.and_then(|info| info.holds) {
+        let holder = holder.component_for(AUDITOR).map(i32::from);
+        if let Some(zone) = holder.and_then(|holder| self.program.holds(holder)) {
             self.zone(usize::from(zone));
         }
     }

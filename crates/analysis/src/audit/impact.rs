@@ -187,7 +187,7 @@ fn uses(base: &Tally<'_>, other: &Tally<'_>) -> Vec<Use> {
 fn kinds(program: &Program) -> Vec<String> {
     let mut numbers: Vec<u16> = program.components.iter().map(|c| c.kind).collect();
     numbers.dedup();
-    let info = |kind: u16| program.kinds.get(usize::from(kind));
+    let info = |kind: u16| program.kind(kind);
     numbers
         .into_iter()
         .filter_map(|kind| Some(info(kind)?.name.clone()))
@@ -200,7 +200,7 @@ fn used(tally: &Tally<'_>) -> BTreeMap<String, Used> {
     let mut sums: BTreeMap<String, (f64, u64, u64)> = BTreeMap::new();
     let counts = tally.coverage.games_of_components();
     for (component, (in_play, chosen)) in program.components.iter().zip(counts) {
-        if let Some(kind) = program.kinds.get(usize::from(component.kind)) {
+        if let Some(kind) = program.kind(component.kind) {
             let sum = sums.entry(kind.name.clone()).or_default();
             *sum = (sum.0 + 1.0, sum.1 + in_play, sum.2 + chosen);
         }

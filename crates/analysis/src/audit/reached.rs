@@ -95,7 +95,7 @@ impl Reached {
     fn add_calls(&mut self, program: &Program) {
         for (op, span) in program.code.iter().zip(&program.code_spans) {
             if let Op::Call { effect, .. } = op
-                && let Some(effect) = program.effects.get(usize::from(*effect))
+                && let Some(effect) = program.effect(*effect)
                 // Handlers surround the effect; their calls are calls of the effect itself.
                 && effect.span != *span
             {
@@ -110,7 +110,7 @@ impl Reached {
         let counts = coverage.games_of_components();
         let counts = counts.zip(coverage.offers_of_components());
         for ((component, name), ((games, chosen), offered)) in components.zip(counts) {
-            if let Some(kind) = program.kinds.get(usize::from(component.kind)) {
+            if let Some(kind) = program.kind(component.kind) {
                 let of_kind = self.components.entry(kind.name.clone()).or_default();
                 let known = of_kind.entry(name.to_owned()).or_default();
                 known.games += games;
@@ -119,7 +119,7 @@ impl Reached {
             }
         }
         for (zone, touched) in program.zones.iter().zip(coverage.zones()) {
-            if let Some(family) = program.families.get(usize::from(zone.family)) {
+            if let Some(family) = program.family(zone.family) {
                 *self.zones.entry(family.name.clone()).or_default() |= touched;
             }
         }

@@ -50,7 +50,7 @@ impl Summary {
         let of_game = |row: &Row| record::seed_to_hex(&seed_of_game(seed, row.number));
         let wins = tally.wins();
         let failures = failures(tally, seed);
-        let play = program.effects.get(usize::from(program.play));
+        let play = program.effect(program.play);
         let at = |address: Option<u32>| match address {
             Some(address) => program.code_spans.get(address as usize).copied(),
             None => play.map(|play| play.span),

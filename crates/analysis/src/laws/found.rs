@@ -41,7 +41,7 @@ impl Found {
 
     /// Returns this violation at the place of a decision, unless a better place is known.
     pub(super) fn asked(mut self, program: &Program, owed: &Pending) -> Found {
-        let site = program.sites.get(usize::from(owed.site));
+        let site = program.site(owed.site);
         self.span = self.span.or(site.map(|site| site.span));
         self
     }
@@ -62,8 +62,7 @@ pub(super) fn choice_in_words(
     owed: &Pending,
     choice: &Choice,
 ) -> String {
-    let site = program.sites.get(usize::from(owed.site));
-    let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
+    let option = program.option(owed.site, choice.option);
     match option.filter(|option| option.binders.len() == choice.args.len()) {
         Some(_) => {
             let json = choice_to_json(program, state, owed, choice, Viewer::Seat(owed.seat));

@@ -52,7 +52,7 @@ pub fn asked(course: &Course, moments: usize) -> Vec<Value> {
         return Vec::new();
     };
     let told = |owed: &Pending| {
-        let site = program.sites.get(usize::from(owed.site))?;
+        let site = program.site(owed.site)?;
         let offered = template(program, state, owed).unwrap_or_default();
         let options = site
             .options

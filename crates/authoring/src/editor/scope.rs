@@ -1,9 +1,7 @@
 //! The names that a text binds and uses.
 
 use super::index::{Declared, Index, Role, What, root_of};
-use wyrmgate_lang::ast::{
-    BinderCount, Block, Expr, ExprKind, Name, Part, Stmt, StmtKind, Text, named_list,
-};
+use wyrmgate_lang::ast::{Block, Expr, ExprKind, Name, Part, Stmt, StmtKind, Text, named_list};
 
 /// An effect text, a query or a value.
 pub struct Body<'i> {
@@ -50,69 +48,28 @@ impl<'i> Body<'i> {
 
     pub fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::None | ExprKind::It => {}
-            ExprKind::Text(text) => self.text(text),
-            ExprKind::Name(name) => self.used(name, Role::Name),
-            ExprKind::ItField(name, args) => {
+            ExprKind::Name(name) | ExprKind::Is { what: name, .. } => self.used(name, Role::Name),
+            ExprKind::ItField(name, _) | ExprKind::Field(_, name, _) => {
                 self.used(name, Role::Member);
-                self.exprs(args.iter().flatten());
-            }
-            ExprKind::Field(of, name, args) => {
-                self.expr(of);
-                self.used(name, Role::Member);
-                self.exprs(args.iter().flatten());
             }
             ExprKind::Call(name, args) => {
                 self.used(name, Role::Name);
-                if let Some(first) = args.first() {
-                    self.named(first);
-                }
-                self.exprs(args);
+                args.first().into_iter().for_each(|first| self.named(first));
             }
-            ExprKind::List(items) => self.exprs(items),
-            ExprKind::Unary(_, one) => self.expr(one),
-            ExprKind::Index(a, b) | ExprKind::Range(a, b) | ExprKind::Binary(_, a, b) => {
-                self.exprs([&**a, &**b]);
-            }
-            ExprKind::Where(a, b) => {
-                self.named(a);
-                self.exprs([&**a, &**b]);
-            }
-            ExprKind::Let { name, value, body } => {
-                self.expr(value);
-                self.local(name, &root_of(value), None);
-                self.expr(body);
-            }
-            ExprKind::Selections(binder) => {
-                if let BinderCount::Exactly(count) | BinderCount::UpTo(count) = &binder.count {
-                    self.expr(count);
-                }
-                self.expr(&binder.of);
-            }
-            ExprKind::Is { subject, what, .. } => {
-                self.expr(subject);
-                self.used(what, Role::Name);
-            }
-            ExprKind::If(a, b, c) => self.exprs([&**a, &**b, &**c]),
-            ExprKind::Sorted { of, key, .. } | ExprKind::With { of, key, .. } => {
+            ExprKind::Where(of, _) | ExprKind::Sorted { of, .. } | ExprKind::With { of, .. } => {
                 self.named(of);
-                self.exprs([&**of, &**key])
             }
-            ExprKind::Quantified {
-                name,
-                of,
-                condition,
-                ..
-            } => {
-                self.expr(of);
+            ExprKind::Let {
+                name, value: of, ..
+            }
+            | ExprKind::Quantified { name, of, .. } => {
                 self.local(name, &root_of(of), None);
-                self.expr(condition);
             }
-            ExprKind::Cited(of, clauses) => {
-                self.expr(of);
-                self.cited(clauses);
-            }
+            ExprKind::Cited(_, clauses) => self.cited(clauses),
+            // The others name nothing themselves.
+            _ => {}
         }
+        self.exprs(expr.parts());
     }
 
     /// Declares the name of `x in S` in place of a list.

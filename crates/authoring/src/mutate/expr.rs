@@ -2,7 +2,7 @@
 
 use super::walk::{Mutant, Walk};
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_lang::ast::{BinaryOp, BinderCount, Expr, ExprKind, Name, Quantifier, UnaryOp};
+use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
 
 /// Functions that differ only in the order in which they go through their argument.
 const DIRECTIONS: &[(&str, &str)] = &[("left", "right"), ("top", "bottom"), ("first", "last")];
@@ -19,106 +19,79 @@ const OPPOSITES: &[(&str, &str)] = &[
 const WITHOUT: &[&str] = &["others", "reversed", "seats_from", "unique"];
 
 impl Walk {
-    pub(super) fn exprs(&mut self, exprs: &mut [Expr]) {
-        exprs.iter_mut().for_each(|expr| self.expr(expr));
-    }
-
     /// Mutates an expression and all its parts.
     pub(super) fn expr(&mut self, expr: &mut Expr) {
         let span = expr.span;
         match &mut expr.kind {
             ExprKind::Int(number) => self.number(number, span),
             ExprKind::Bool(value) => self.truth(value, span),
-            ExprKind::Name(name) => self.word(name),
-            ExprKind::Unary(op, _) => {
-                let sign = match op {
-                    UnaryOp::Not => "`not` is left out",
-                    UnaryOp::Negate => "`-` is left out",
-                };
-                self.without(expr, span, sign);
+            ExprKind::Name(name) | ExprKind::ItField(name, _) | ExprKind::Field(_, name, _) => {
+                self.word(name);
             }
-            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => self.condition(expr),
-            ExprKind::Binary(op, left, right) => {
-                self.operator(op, left.span, right.span);
-                self.expr(left);
-                self.expr(right);
+            ExprKind::Unary(UnaryOp::Not, _) => {
+                return self.without(expr, span, "`not` is left out");
             }
-            ExprKind::Is {
-                subject, negated, ..
-            } => {
-                let what = if *negated {
-                    "`is not` becomes `is`"
-                } else {
-                    "`is` becomes `is not`"
+            ExprKind::Unary(UnaryOp::Negate, _) => {
+                return self.without(expr, span, "`-` is left out");
+            }
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => return self.condition(expr),
+            ExprKind::Binary(op, left, right) => self.operator(op, left.span, right.span),
+            ExprKind::Is { negated, .. } => {
+                let what = match negated {
+                    true => "`is not` becomes `is`",
+                    false => "`is` becomes `is not`",
                 };
                 *negated ^= self.is(span, || what.to_owned());
-                self.expr(subject);
             }
-            ExprKind::If(condition, then, otherwise) => {
-                if self.is(span, || "`then` and `else` change places".to_owned()) {
-                    std::mem::swap(then, otherwise);
+            ExprKind::If(_, then, otherwise)
+                if self.is(span, || "`then` and `else` change places".to_owned()) =>
+            {
+                std::mem::swap(then, otherwise);
+            }
+            ExprKind::Where(of, _) => {
+                let filter = after(of.span, span);
+                return self.without(expr, filter, "`where` is left out");
+            }
+            ExprKind::Sorted { descending, .. } => {
+                *descending ^= self.is(span, || "the order is reversed".to_owned());
+                return self.without(expr, span, "`sorted by` is left out");
+            }
+            ExprKind::With { most, .. } => {
+                *most ^= self.is(span, || "`most` and `least` change places".to_owned());
+                return self.without(expr, span, "`with` is left out");
+            }
+            ExprKind::Quantified { quantifier, .. } => self.quantifier(quantifier, span),
+            ExprKind::Call(name, _) => {
+                let is_whole = WITHOUT.contains(&name.text.as_str());
+                self.word(name);
+                if is_whole {
+                    let what = "only part of it is asked for, and now all";
+                    return self.without(expr, span, what);
                 }
+            }
+            // Texts for people are not mutated.
+            ExprKind::Text(_) => return,
+            _ => {}
+        }
+        self.parts_of(expr);
+    }
+
+    /// Mutates the parts of an expression.
+    fn parts_of(&mut self, expr: &mut Expr) {
+        match &mut expr.kind {
+            ExprKind::If(condition, then, otherwise) => {
                 self.condition(condition);
                 self.expr(then);
                 self.expr(otherwise);
             }
-            ExprKind::Where(of, _) => {
-                let filter = after(of.span, span);
-                self.without(expr, filter, "`where` is left out");
-            }
-            ExprKind::Sorted { descending, .. } => {
-                *descending ^= self.is(span, || "the order is reversed".to_owned());
-                self.without(expr, span, "`sorted by` is left out");
-            }
-            ExprKind::With { most, .. } => {
-                *most ^= self.is(span, || "`most` and `least` change places".to_owned());
-                self.without(expr, span, "`with` is left out");
-            }
-            ExprKind::Quantified {
-                quantifier,
-                of,
-                condition,
-                ..
-            } => {
-                self.quantifier(quantifier, span);
+            ExprKind::Where(of, condition) | ExprKind::Quantified { of, condition, .. } => {
                 self.expr(of);
                 self.condition(condition);
             }
-            ExprKind::Call(name, args) => {
-                let is_whole = WITHOUT.contains(&name.text.as_str());
-                self.word(name);
-                match is_whole {
-                    true => self.without(expr, span, "only part of it is asked for, and now all"),
-                    false => self.exprs(args),
-                }
-            }
-            ExprKind::ItField(name, args) => {
-                self.word(name);
-                args.iter_mut().for_each(|args| self.exprs(args));
-            }
-            ExprKind::Field(of, name, args) => {
-                self.word(name);
-                self.expr(of);
-                args.iter_mut().for_each(|args| self.exprs(args));
-            }
-            ExprKind::Index(one, other) | ExprKind::Range(one, other) => {
-                self.expr(one);
-                self.expr(other);
-            }
-            ExprKind::List(members) => self.exprs(members),
-            ExprKind::Let { value, body, .. } => {
-                self.expr(value);
-                self.expr(body);
-            }
-            ExprKind::Selections(binder) => {
-                if let BinderCount::Exactly(count) | BinderCount::UpTo(count) = &mut binder.count {
-                    self.expr(count);
-                }
-                self.expr(&mut binder.of);
-            }
-            ExprKind::Cited(inner, _) => self.expr(inner),
-            // Texts for people are not mutated.
-            ExprKind::Text(_) | ExprKind::None | ExprKind::It => {}
+            _ => expr
+                .parts_mut()
+                .into_iter()
+                .for_each(|part| self.expr(part)),
         }
     }
 
@@ -159,27 +132,13 @@ impl Walk {
             }
             return;
         }
-        match &mut expr.kind {
-            ExprKind::Where(of, condition) => {
-                self.expr(of);
-                self.condition(condition);
-            }
-            ExprKind::Sorted { of, key, .. } | ExprKind::With { of, key, .. } => {
-                self.expr(of);
-                self.expr(key);
-            }
-            ExprKind::Unary(_, inner) => self.expr(inner),
-            ExprKind::Call(_, args) => self.exprs(args),
-            _ => {}
-        }
+        self.parts_of(expr);
     }
 
     fn operator(&mut self, op: &mut BinaryOp, left: Span, right: Span) {
         let span = left.to(right);
         for other in others(*op) {
-            if self.is(span, || {
-                format!("`{}` becomes `{}`", sign(*op), sign(*other))
-            }) {
+            if self.is(span, || becomes(op.sign(), other.sign())) {
                 *op = *other;
                 return;
             }
@@ -260,26 +219,5 @@ fn others(op: BinaryOp) -> &'static [BinaryOp] {
         Divide => &[Multiply],
         Modulo => &[Divide],
         And | Or => &[],
-    }
-}
-
-fn sign(op: BinaryOp) -> &'static str {
-    use BinaryOp::*;
-    match op {
-        Or => "or",
-        And => "and",
-        Equal => "=",
-        NotEqual => "!=",
-        Less => "<",
-        LessOrEqual => "<=",
-        More => ">",
-        MoreOrEqual => ">=",
-        In => "in",
-        NotIn => "not in",
-        Add => "+",
-        Subtract => "-",
-        Multiply => "*",
-        Divide => "/",
-        Modulo => "mod",
     }
 }

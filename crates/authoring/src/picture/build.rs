@@ -1,8 +1,9 @@
 //! Builds the scene of a view: what every client receives, in the look of the game.
 
+mod offers;
 mod variables;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use wyrmgate_program::{FamilyInfo, Form, Language, Op, Program, See, Type};
 use wyrmgate_view::{DecisionDoc, Doc, ViewDoc, ZoneDoc};
@@ -13,6 +14,7 @@ use super::spaces;
 use super::styles::Looks;
 use super::wording::Labels;
 use super::words::{self, Words};
+use offers::Offers;
 
 /// The input of a picture.
 #[derive(Debug, Clone, Copy)]
@@ -186,78 +188,6 @@ impl Happened {
 
     pub fn has_touched(&self, id: &str) -> bool {
         self.touched.contains(id)
-    }
-}
-
-/// The choices by what they refer to.
-#[derive(Debug, Default)]
-pub(super) struct Offers {
-    by_id: HashMap<String, Vec<String>>,
-}
-
-impl Offers {
-    /// Collects the choices of each option separately: one can list each of several like components, and another only the
-    /// first.
-    fn of(decision: Option<&Decision>) -> Offers {
-        let mut offers = Offers::default();
-        let Some(decision) = decision else {
-            return offers;
-        };
-        for choices in decision
-            .choices
-            .chunk_by(|one, other| one.option == other.option)
-        {
-            let mut own = Offers::of_choices(choices);
-            for group in &decision.alike {
-                own.share(group);
-            }
-            for (id, choices) in own.by_id {
-                offers.by_id.entry(id).or_default().extend(choices);
-            }
-        }
-        offers
-    }
-
-    fn of_choices(choices: &[Choice]) -> Offers {
-        let mut offers = Offers::default();
-        for choice in choices {
-            for id in &choice.refers {
-                let own = offers.by_id.entry(id.clone()).or_default();
-                if own.last() != Some(&choice.id) {
-                    own.push(choice.id.clone());
-                }
-            }
-        }
-        offers
-    }
-
-    /// Gives what the first one of a group stands for to those to which no choice refers.
-    fn share(&mut self, alike: &[String]) {
-        let first = alike.first().and_then(|first| self.by_id.get(first));
-        let Some(first) = first.cloned() else {
-            return;
-        };
-        for id in alike {
-            self.by_id
-                .entry(id.clone())
-                .or_insert_with(|| first.clone());
-        }
-    }
-
-    pub fn at(&self, id: &str) -> Vec<String> {
-        self.by_id.get(id).cloned().unwrap_or_default()
-    }
-
-    /// Returns the cells to which choices refer, with their coordinates.
-    pub fn cells(&self) -> Vec<(i32, i32, &str)> {
-        let ids = self.by_id.keys();
-        let cells = ids.filter_map(|id| {
-            let (x, y) = spaces::cell(id)?;
-            Some((x, y, id.as_str()))
-        });
-        let mut cells: Vec<_> = cells.collect();
-        cells.sort_unstable();
-        cells
     }
 }
 

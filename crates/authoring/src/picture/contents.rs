@@ -65,10 +65,8 @@ pub fn contents(program: &Program, language: Language) -> Vec<Alike> {
     let view = view(program, &game.state, BOX.reading(language));
     let mut all: Vec<Alike> = Vec::new();
     let mut add = |piece: &Piece, back: Option<&Piece>| {
-        let kind = program.component_called(&piece.id).and_then(|at| {
-            let kind = program.components.get(usize::from(at))?.kind;
-            program.kinds.get(usize::from(kind))
-        });
+        let component = program.component_called(&piece.id).map(i32::from);
+        let kind = component.and_then(|component| program.kind_of(component));
         // A stack of cards is where its cards lie, and no component that one could cut out.
         let is_stack = piece.form == Form::Card && piece.held.is_some();
         let Some(kind) = kind.filter(|_| !piece.is_mark && !piece.is_hidden && !is_stack) else {

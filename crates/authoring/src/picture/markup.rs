@@ -165,16 +165,21 @@ impl Writer {
                     short(*size)
                 ));
                 self.paint(Some(*fill), None);
-                match anchor {
-                    Anchor::Start => {}
-                    Anchor::Middle => self.attribute("text-anchor", "middle"),
-                    Anchor::End => self.attribute("text-anchor", "end"),
-                }
-                if *weight == Weight::Bold {
-                    self.attribute("font-weight", "bold");
-                }
+                self.style(*anchor, *weight);
                 self.put(format_args!(">{}</text>", escaped(text)));
             }
+        }
+    }
+
+    /// Writes the attributes of a text.
+    fn style(&mut self, anchor: Anchor, weight: Weight) {
+        match anchor {
+            Anchor::Start => {}
+            Anchor::Middle => self.attribute("text-anchor", "middle"),
+            Anchor::End => self.attribute("text-anchor", "end"),
+        }
+        if weight == Weight::Bold {
+            self.attribute("font-weight", "bold");
         }
     }
 

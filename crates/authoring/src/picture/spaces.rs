@@ -1,10 +1,10 @@
 //! The spaces of boards: grids, hexagons, tracks, circles, and tables of tiles.
 
+mod tracks;
+
 use std::collections::BTreeMap;
 
-use wyrmgate_program::{
-    FamilyInfo, FieldInfo, FieldPlace, Form, KeyInfo, NumberedTrack, Sign, Type, ZoneId,
-};
+use wyrmgate_program::{FamilyInfo, FieldInfo, FieldPlace, Form, KeyInfo, Sign, Type, ZoneId};
 use wyrmgate_view::{Doc, ZoneDoc};
 
 use super::build::Builder;
@@ -13,11 +13,6 @@ use super::pieces;
 use super::scene::{Board, Piece, Space};
 use super::styles::is_set;
 use super::symbols;
-
-/// A track that is longer than this is laid in rows.
-const ROW_MAX: usize = 12;
-/// How much wider than high a track in rows should be.
-const BREADTH: f32 = 2.6;
 
 type Zones<'z, 'v> = &'z [(&'z String, &'v ZoneDoc)];
 
@@ -48,11 +43,11 @@ pub(super) fn board(
     };
     match (form, numbered) {
         (Form::Tiles, _) => tiles(builder, zones, &mut board),
-        (_, Some(track)) => numbered_track(builder, track, zones, &mut board),
+        (_, Some(track)) => tracks::numbered_track(builder, track, zones, &mut board),
         (Form::Grid | Form::Hexes, _) => grid(builder, family, zones, &mut board),
         (Form::Circle, _) => circle(builder, family, zones, &mut board),
         (Form::Map, _) => map(builder, family, zones, &mut board),
-        _ => track(builder, family, zones, &mut board),
+        _ => tracks::track(builder, family, zones, &mut board),
     }
     let far = |of: fn(&Space) -> f32| board.spaces.iter().map(of).fold(0.0, f32::max) + 1.0;
     let (width, height) = (far(|space| space.x), far(|space| space.y));
@@ -319,35 +314,6 @@ fn trim(board: &mut Board) {
     moved(&mut board.rows, top);
 }
 
-fn track(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: &mut Board) {
-    let track = family.track.unwrap_or(0);
-    let mut others = (0..family.keys.len()).filter(|key| *key != track);
-    let lane = others.next();
-    let lanes = lane
-        .map(|lane| values_of(builder, family, lane))
-        .unwrap_or_default();
-    let length = family
-        .keys
-        .get(track)
-        .map_or(zones.len(), |key| key.values.len());
-    let in_row = in_row(length);
-    for (offset, (id, zone)) in zones.iter().enumerate() {
-        let at = positions(builder, family, offset);
-        let along = at.get(track).copied().unwrap_or_default();
-        let (x, y) = match lane {
-            Some(lane) => (along, at.get(lane).copied().unwrap_or_default()),
-            None => winding(along, in_row),
-        };
-        let space = space(builder, family, (id, zone), Form::Track);
-        let (x, y) = (x as f32, y as f32);
-        board.spaces.push(Space { x, y, ..space });
-    }
-    if lane.is_some() {
-        let lanes = lanes.into_iter().enumerate();
-        board.rows = lanes.map(|(at, words)| (at as f32, words)).collect();
-    }
-}
-
 /// Puts each space where its fields say. Two spaces may share a place.
 fn map(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: &mut Board) {
     let Some(style) = builder.looks.of_thing(&family.name) else {
@@ -386,71 +352,6 @@ fn map(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: 
         .iter()
         .map(|(one, other)| (index(*one), index(*other)))
         .collect();
-}
-
-/// Returns the number of spaces in each row of a track.
-fn in_row(length: usize) -> usize {
-    if length <= ROW_MAX {
-        return length.max(1);
-    }
-    let wide = (length as f32 * BREADTH).sqrt().ceil() as usize;
-    let rows = length.div_ceil(wide.max(1));
-    length.div_ceil(rows.max(1))
-}
-
-/// Returns the place on a track whose rows run to and fro, from below upwards.
-fn winding(along: usize, in_row: usize) -> (usize, usize) {
-    let (row, inside) = (along / in_row, along % in_row);
-    match row % 2 {
-        0 => (inside, row),
-        _ => (in_row - 1 - inside, row),
-    }
-}
-
-fn numbered_track(
-    builder: &Builder<'_>,
-    track: &NumberedTrack,
-    zones: Zones<'_, '_>,
-    board: &mut Board,
-) {
-    let length = usize::try_from(track.to - track.from + 1)
-        .unwrap_or(0)
-        .min(400);
-    let in_row = in_row(length);
-    for along in 0..length {
-        let number = track.from + along as i32;
-        let (x, y) = winding(along, in_row);
-        let mut marks = track.marks.iter();
-        let mark = marks.find(|(at, _)| *at == number);
-        board.spaces.push(Space {
-            title: format!("{} {number}", board.title),
-            x: x as f32,
-            y: y as f32,
-            label: number.to_string(),
-            symbol: mark.and_then(|(_, word)| symbols::named(word)),
-            is_line: track.line == Some(number),
-            is_special: track.line.is_some_and(|line| number > line),
-            ..Space::default()
-        });
-    }
-    for (id, zone) in zones {
-        for doc in &zone.components {
-            let Some(mut piece) = pieces::piece(builder, id, doc, Form::Track) else {
-                continue;
-            };
-            let kind = doc.get("kind").and_then(Doc::as_str);
-            let kind = kind.and_then(|kind| builder.looks.kind(kind));
-            let at = kind.and_then(|kind| {
-                let layers = builder.looks.of_kind(kind);
-                layers.get(|style| style.at.as_deref())
-            });
-            let at = doc.get(at.unwrap_or("at")).and_then(Doc::as_whole);
-            if at.is_some_and(|at| at > i64::from(track.to)) {
-                piece.corners.extend(at.map(|at| at.to_string()));
-            }
-            put(board, at, piece);
-        }
-    }
 }
 
 fn circle(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: &mut Board) {

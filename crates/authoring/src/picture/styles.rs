@@ -76,7 +76,7 @@ impl<'p> Looks<'p> {
 
     pub fn family_of(&self, kind: &KindInfo) -> Option<&'p KindInfo> {
         let family = kind.family?;
-        self.program.kinds.get(usize::from(family))
+        self.program.kind(family)
     }
 
     /// Returns the look of the backs of components that show these fields.

@@ -115,16 +115,7 @@ fn truth(condition: &Expr) -> Expr {
 pub fn sides(condition: &Expr) -> Option<(&Expr, &Expr)> {
     match &condition.kind {
         ExprKind::Cited(inner, _) => sides(inner),
-        ExprKind::Binary(
-            BinaryOp::Equal
-            | BinaryOp::NotEqual
-            | BinaryOp::Less
-            | BinaryOp::LessOrEqual
-            | BinaryOp::More
-            | BinaryOp::MoreOrEqual,
-            left,
-            right,
-        ) => Some((left, right)),
+        ExprKind::Binary(op, left, right) if op.is_comparison() => Some((left, right)),
         _ => None,
     }
 }

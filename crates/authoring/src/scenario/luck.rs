@@ -89,7 +89,7 @@ impl<'a> Forced<'a> {
 
     /// Returns the name that a choice of single values binds.
     fn only_name(&self, site: SiteId) -> Option<&'a str> {
-        let option = self.program.sites.get(usize::from(site))?.options.first()?;
+        let option = self.program.site(site)?.options.first()?;
         option.binders.first().map(|binder| binder.name.as_str())
     }
 

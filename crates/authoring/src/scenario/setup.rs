@@ -85,7 +85,7 @@ fn with_position(mut program: Program, number: usize) -> Program {
     let of = |name: &str| program.effect_names.get(name).copied();
     let ids = of(SET_UP).zip(of(&position_name(number)));
     if let Some((set_up, own)) = ids
-        && let Some(own) = program.effects.get(usize::from(own)).cloned()
+        && let Some(own) = program.effect(own).cloned()
         && let Some(set_up) = program.effects.get_mut(usize::from(set_up))
     {
         *set_up = own;

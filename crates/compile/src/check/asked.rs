@@ -58,8 +58,8 @@ impl Asked {
 
 /// Returns the place of a decision of the active seat.
 fn of_active(program: &Program, site: SiteId) -> Option<Span> {
-    let site = program.sites.get(usize::from(site))?;
-    let active = program.vars.get(usize::from(VAR_ACTIVE))?.offset;
+    let site = program.site(site)?;
+    let active = program.var(VAR_ACTIVE)?.offset;
     match program.exprs.get(site.who as usize)? {
         Expr::Word(offset) if *offset == active => Some(site.span),
         _ => None,

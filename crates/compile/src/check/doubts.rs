@@ -42,7 +42,7 @@ impl Doubtful {
         let begin = program.components.iter().map(|c| usize::from(c.starts_in));
         let begin: BTreeSet<usize> = begin.collect();
         let zones = begin.iter().filter_map(|zone| program.zones.get(*zone));
-        let families = zones.filter_map(|zone| program.families.get(usize::from(zone.family)));
+        let families = zones.filter_map(|zone| program.family(zone.family));
         self.filled
             .extend(families.map(|family| family.name.clone()));
     }

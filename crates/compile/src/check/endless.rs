@@ -147,7 +147,7 @@ impl<'p> Search<'p> {
 /// Returns where an operation continues; `None` if the effect or the game ends there.
 fn ways(program: &Program, op: &Op, at: Address) -> Option<Vec<Address>> {
     let of_site = |site: u16| {
-        let site: Option<&Site> = program.sites.get(usize::from(site));
+        let site: Option<&Site> = program.site(site);
         site.map(|site| {
             let targets = site.options.iter().map(|option| option.target);
             targets
@@ -171,9 +171,7 @@ fn ways(program: &Program, op: &Op, at: Address) -> Option<Vec<Address>> {
 
 /// Returns the declared effects and handlers of a circle, beginning with the first in the files.
 fn named(program: &Program, circle: &[EffectId]) -> Circle {
-    let effects = circle
-        .iter()
-        .filter_map(|id| program.effects.get(usize::from(*id)));
+    let effects = circle.iter().filter_map(|id| program.effect(*id));
     let declared = effects.filter(|effect| effect.span != Span::default());
     let mut names: Circle = declared
         .map(|effect| (shown(&effect.name), effect.span))

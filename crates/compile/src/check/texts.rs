@@ -273,22 +273,14 @@ impl All {
 
     /// Adds the words of the engine, all of which may be shown.
     fn words(&mut self) {
-        let Words {
-            seat,
-            yes,
-            no,
-            none,
-            decline,
-            sides,
-        } = Words::default();
-        let words = [seat, yes, no, none, decline].into_iter().chain(sides);
-        for word in words {
+        Words::default().map(|word| {
             let key = word.get(Language::default()).to_owned();
             self.0.entry(key).or_insert(Known {
                 holes: Vec::new(),
                 span: Span::default(),
                 is_built_in: true,
             });
-        }
+            word
+        });
     }
 }

@@ -166,7 +166,7 @@ impl Compiler<'_> {
     fn fitting(&self, name: &str, symbol: Symbol, wanted: Type) -> Option<String> {
         match symbol {
             Symbol::Family(id) if self.world.fits(Some(Type::Zone(Some(id))), Some(wanted)) => {
-                let family = self.world.families.get(usize::from(id))?;
+                let family = self.world.family(id)?;
                 (family.holder.is_none() && !name.contains('.')).then(|| {
                     match family.keys.is_empty() {
                         true => name.to_owned(),
@@ -175,7 +175,7 @@ impl Compiler<'_> {
                 })
             }
             Symbol::Var(id) => {
-                let var = self.world.vars.get(usize::from(id))?;
+                let var = self.world.var(id)?;
                 let fits = self.world.fits(Some(var.of), Some(wanted)) && !name.is_empty();
                 fits.then(|| match var.index {
                     None => name.to_owned(),
@@ -260,12 +260,7 @@ impl Compiler<'_> {
         let Some(Symbol::Family(declared)) = self.world.declared(&name.text) else {
             return false;
         };
-        let Some(family) = self
-            .world
-            .families
-            .get(usize::from(family))
-            .filter(|_| declared == family)
-        else {
+        let Some(family) = self.world.family(family).filter(|_| declared == family) else {
             return false;
         };
         let is_of_seats =
@@ -337,23 +332,10 @@ fn compared(condition: &ast::Expr) -> Option<(&ast::Expr, &ast::Expr, &'static s
     let ExprKind::Binary(op, a, b) = &condition.kind else {
         return None;
     };
-    let sign = match op {
-        BinaryOp::Equal => "=",
-        BinaryOp::NotEqual => "!=",
-        BinaryOp::Less => "<",
-        BinaryOp::LessOrEqual => "<=",
-        BinaryOp::More => ">",
-        BinaryOp::MoreOrEqual => ">=",
-        BinaryOp::And | BinaryOp::Or => return compared(b),
-        BinaryOp::In
-        | BinaryOp::NotIn
-        | BinaryOp::Add
-        | BinaryOp::Subtract
-        | BinaryOp::Multiply
-        | BinaryOp::Divide
-        | BinaryOp::Modulo => return None,
-    };
-    Some((a, b, sign))
+    if matches!(op, BinaryOp::And | BinaryOp::Or) {
+        return compared(b);
+    }
+    op.is_comparison().then(|| (&**a, &**b, op.sign()))
 }
 
 /// Returns a condition as its author wrote it, if it is short; otherwise with `…` in it.

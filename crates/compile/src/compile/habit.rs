@@ -90,7 +90,7 @@ impl Compiler<'_> {
         match (self.scope.find(&name.text), self.world.declared(&name.text)) {
             (Some(Binding::Local(_, ty) | Binding::Growing(_, ty)), _) => ty.list,
             (None, Some(Symbol::Var(id))) => {
-                let var = self.world.vars.get(usize::from(id));
+                let var = self.world.var(id);
                 var.is_some_and(|var| var.list.is_some())
             }
             _ => false,
@@ -293,7 +293,7 @@ impl Compiler<'_> {
             Type::Enum(id) => self.world.enum_name(id).to_owned(),
             Type::Component(Some(kind)) => self.world.kind_plural(kind).to_owned(),
             Type::Zone(Some(family)) => {
-                let family = self.world.families.get(usize::from(family));
+                let family = self.world.family(family);
                 family.map_or(String::from("…"), |family| family.name.clone())
             }
             Type::Int => format!("{low}..{}", i64::from(low) + i64::from(count) - 1),
@@ -331,7 +331,7 @@ impl Compiler<'_> {
         let Some(Symbol::Family(id)) = self.world.declared(&name.text) else {
             return None;
         };
-        let family = self.world.families.get(usize::from(id))?;
+        let family = self.world.family(id)?;
         let wanted: Vec<Type> = family.keys.iter().map(|key| key.of).collect();
         if wanted.len() < 2 || keys.len() > wanted.len() || !wanted.first().is_some_and(is_named) {
             return None;
@@ -355,7 +355,7 @@ impl Compiler<'_> {
     }
 
     fn names_of_keys(&self, family: FamilyId) -> Vec<String> {
-        let family = self.world.families.get(usize::from(family));
+        let family = self.world.family(family);
         let keys = family.iter().flat_map(|family| &family.keys);
         keys.map(|key| key.name.to_string()).collect()
     }

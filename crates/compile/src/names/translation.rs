@@ -79,23 +79,7 @@ impl Translations {
     }
 
     pub fn words(&self) -> Words {
-        let Words {
-            seat,
-            yes,
-            no,
-            none,
-            decline,
-            sides,
-        } = Words::default();
-        let word = |word: Localized| self.text(word.get(Default::default()));
-        Words {
-            seat: word(seat),
-            yes: word(yes),
-            no: word(no),
-            none: word(none),
-            decline: word(decline),
-            sides: sides.map(word),
-        }
+        Words::default().map(|word| self.text(word.get(Default::default())))
     }
 }
 

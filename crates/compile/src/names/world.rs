@@ -232,6 +232,14 @@ impl World {
         self.tables.len() as u16 - 1
     }
 
+    pub fn var(&self, id: VarId) -> Option<&VarDecl> {
+        self.vars.get(usize::from(id))
+    }
+
+    pub fn family(&self, id: FamilyId) -> Option<&FamilyDecl> {
+        self.families.get(usize::from(id))
+    }
+
     pub fn kind(&self, id: KindId) -> &KindDecl {
         static NOBODY: LazyLock<KindDecl> = LazyLock::new(KindDecl::default);
         self.kinds.get(id as usize).unwrap_or(&NOBODY)
@@ -282,7 +290,7 @@ impl World {
 
     /// Returns the zone of a family with these keys, if it exists.
     pub fn zone_by_keys(&self, id: FamilyId, wanted: &[i32]) -> i32 {
-        let Some(family) = self.families.get(id as usize) else {
+        let Some(family) = self.family(id) else {
             return NONE;
         };
         let mut offset = 0;
@@ -370,7 +378,7 @@ impl Families for World {
         &self.kind(kind).plural
     }
     fn family_name(&self, family: FamilyId) -> &str {
-        self.families.get(family as usize).map_or("", |f| &f.name)
+        self.family(family).map_or("", |f| &f.name)
     }
     fn enum_name(&self, id: EnumId) -> &str {
         self.enums.get(id as usize).map_or("", |e| &e.name)

@@ -171,12 +171,30 @@ pub(super) fn names<'a>(
         Some(known) => known,
         None => eval.domain(seat, binder)?,
     };
+    among(eval, seat, (option, binder), &members, prefix, visit)?;
+    if binder.apart {
+        eval.scratch.apart.push((name, members));
+    }
+    Ok(())
+}
+
+/// Iterates over the values of a name among the members of its list, and recursively over the rest.
+fn among<'a>(
+    eval: &mut Eval<'a>,
+    seat: u8,
+    (option, binder): (&SiteOption, &BinderInfo),
+    members: &Values,
+    prefix: &mut Choice,
+    visit: Visit<'_, 'a>,
+) -> Walk {
+    let is_last = prefix.args.len() + 1 == option.binders.len();
+    let is_free = is_last && binder.together.is_empty();
     let sizes = eval.sizes(binder, members.len())?;
     let before = (option.binders.as_slice(), prefix.args.as_slice());
-    match (sizes, eval.alike(seat, (binder, before), &members)) {
+    match (sizes, eval.alike(seat, (binder, before), members)) {
         (None, alike) => {
             let firsts = alike.map(|alike| alike.firsts());
-            let members = firsts.as_ref().unwrap_or(&members);
+            let members = firsts.as_ref().unwrap_or(members);
             match is_free {
                 true => visit(eval, prefix, Group::One(members)),
                 false => each_member(eval, seat, option, (binder, members), prefix, visit),
@@ -186,19 +204,15 @@ pub(super) fn names<'a>(
             let among = (binder, members.as_slice(), sizes, Some(&alike));
             each_together(eval, seat, option, among, prefix, visit)
         }
-        (Some(sizes), _) if is_free => visit(eval, prefix, Group::Many(&members, sizes)),
+        (Some(sizes), _) if is_free => visit(eval, prefix, Group::Many(members, sizes)),
         (Some(sizes), _) if !binder.together.is_empty() => {
             let among = (binder, members.as_slice(), sizes, None);
             each_together(eval, seat, option, among, prefix, visit)
         }
         (Some(sizes), _) => {
-            each_selection(eval, seat, option, (binder, &members, sizes), prefix, visit)
+            each_selection(eval, seat, option, (binder, members, sizes), prefix, visit)
         }
-    }?;
-    if binder.apart {
-        eval.scratch.apart.push((name, members));
     }
-    Ok(())
 }
 
 impl Scratch {

@@ -77,7 +77,7 @@ fn look_at<'p, T>(
 }
 
 fn site_of<'p>(program: &'p Program, pending: &Pending) -> Option<&'p Site> {
-    program.sites.get(usize::from(pending.site))
+    program.site(pending.site)
 }
 
 /// Visits every choice of a decision in a defined order that depends only on what the deciding seat may see.

@@ -97,7 +97,7 @@ impl Eval<'_> {
         blame: impl FnOnce(&mut Self, QueryBody) -> Blamed,
     ) -> Blamed {
         let program = self.program;
-        let Some(info) = program.queries.get(usize::from(query)) else {
+        let Some(info) = program.query(query) else {
             return Ok(Vec::new());
         };
         let window = self.open(info, args, me)?;

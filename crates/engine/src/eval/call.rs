@@ -3,7 +3,9 @@
 use super::set::{Each, Walk};
 use super::{Eval, Scratch};
 use crate::fault::{FaultKind, Halt};
-use wyrmgate_program::{DispatchId, Expr, ExprId, NONE, QueryBody, QueryId, QueryInfo, SetId};
+use wyrmgate_program::{
+    ByNumber, DispatchId, Expr, ExprId, NONE, QueryBody, QueryId, QueryInfo, SetId,
+};
 
 /// The state to restore when a query has been evaluated.
 pub struct Window {
@@ -27,7 +29,7 @@ impl<'a> Eval<'a> {
             return Ok(value);
         }
         let program = self.program;
-        let Some(query) = program.queries.get(usize::from(query)) else {
+        let Some(query) = program.query(query) else {
             return Ok(NONE);
         };
         let window = self.open(query, args, me)?;
@@ -78,7 +80,7 @@ impl<'a> Eval<'a> {
             return Ok(());
         }
         let program = self.program;
-        let Some(query) = program.queries.get(usize::from(query)) else {
+        let Some(query) = program.query(query) else {
             return Ok(());
         };
         let QueryBody::List(body) = query.body else {
@@ -109,7 +111,7 @@ impl<'a> Eval<'a> {
             return Ok(found);
         }
         let program = self.program;
-        let Some(query) = program.queries.get(usize::from(query)) else {
+        let Some(query) = program.query(query) else {
             return Ok(false);
         };
         let QueryBody::List(body) = query.body else {
@@ -137,7 +139,7 @@ impl<'a> Eval<'a> {
     }
 
     pub(super) fn query_of_kind(&self, dispatch: DispatchId, me: i32) -> Option<QueryId> {
-        let component = self.program.components.get(usize::try_from(me).ok()?)?;
+        let component = self.program.components.at(me)?;
         let dispatch = self.program.dispatches.get(usize::from(dispatch))?;
         let queries = &dispatch.queries;
         queries.get(usize::from(component.kind)).copied().flatten()

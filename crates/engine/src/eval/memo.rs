@@ -177,7 +177,7 @@ impl Eval<'_> {
         if !self.scratch.memo.on {
             return None;
         }
-        let info = self.program.queries.get(usize::from(query))?;
+        let info = self.program.query(query)?;
         (info.params == 0).then_some(info.body)
     }
 
@@ -188,7 +188,7 @@ impl Eval<'_> {
         evaluate: impl FnOnce(&mut Self) -> Result<T, Halt>,
     ) -> Result<T, Halt> {
         let program = self.program;
-        let Some(info) = program.queries.get(usize::from(query)) else {
+        let Some(info) = program.query(query) else {
             return Err(Halt);
         };
         const NO_ARGUMENTS: ExprId = 0;

@@ -56,16 +56,39 @@ impl<'a> Eval<'a> {
 
     /// Visits the members in order, without an indirect call for every member of the most common lists.
     #[inline(always)]
-    pub fn walk(&mut self, set: SetId, mut visit: impl Visit<'a>) -> Walk {
-        let program = self.program;
-        match program.sets.get(set as usize) {
-            Some(&Set::Zone(zone)) => self.walk_zone(zone, visit),
-            Some(&Set::Range(low, high)) => self.walk_range(low, high, visit),
+    pub fn walk(&mut self, set: SetId, visit: impl Visit<'a>) -> Walk {
+        match self.program.sets.get(set as usize) {
             Some(&Set::Where {
                 of,
                 temp,
                 condition,
             }) => self.walk_where(of, temp, condition, visit),
+            _ => self.walk_unfiltered(set, visit),
+        }
+    }
+
+    #[inline(always)]
+    fn walk_where(
+        &mut self,
+        of: SetId,
+        temp: Temp,
+        condition: ExprId,
+        mut visit: impl Visit<'a>,
+    ) -> Walk {
+        self.walk_unfiltered(of, |eval, member| {
+            eval.set_temp(temp, member);
+            if eval.truth(condition)? {
+                visit(eval, member)?;
+            }
+            Ok(())
+        })
+    }
+
+    #[inline(always)]
+    fn walk_unfiltered(&mut self, set: SetId, mut visit: impl Visit<'a>) -> Walk {
+        match self.program.sets.get(set as usize) {
+            Some(&Set::Zone(zone)) => self.walk_zone(zone, visit),
+            Some(&Set::Range(low, high)) => self.walk_range(low, high, visit),
             Some(&Set::Table(table)) => self.walk_values(self.table_values(table), visit),
             Some(&Set::Keyed {
                 starts,
@@ -79,43 +102,6 @@ impl<'a> Eval<'a> {
             }
             Some(&Set::Bits(mask)) => self.walk_bits(mask, visit),
             _ => self.each(set, &mut visit),
-        }
-    }
-
-    #[inline(always)]
-    fn walk_where(
-        &mut self,
-        of: SetId,
-        temp: Temp,
-        condition: ExprId,
-        mut visit: impl Visit<'a>,
-    ) -> Walk {
-        let keep = |eval: &mut Eval<'a>, member: i32| {
-            eval.set_temp(temp, member);
-            if eval.truth(condition)? {
-                visit(eval, member)?;
-            }
-            Ok(())
-        };
-        let program = self.program;
-        match program.sets.get(of as usize) {
-            Some(&Set::Zone(zone)) => self.walk_zone(zone, keep),
-            Some(&Set::Range(low, high)) => self.walk_range(low, high, keep),
-            Some(&Set::Table(table)) => self.walk_values(self.table_values(table), keep),
-            Some(&Set::Keyed {
-                starts,
-                members,
-                low,
-                value,
-                ..
-            }) => {
-                let value = self.value(value)?;
-                self.walk_values(self.keyed(starts, members, low, value), keep)
-            }
-            _ => {
-                let mut keep = keep;
-                self.each(of, &mut keep)
-            }
         }
     }
 

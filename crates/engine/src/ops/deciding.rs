@@ -66,7 +66,7 @@ fn owing_of(m: &mut Machine, site: &Site, seats: SetId) -> Result<i32, Halt> {
 
 fn site<'a>(m: &mut Machine<'a>, site: SiteId) -> Result<&'a Site, Halt> {
     let program = m.program;
-    match program.sites.get(usize::from(site)) {
+    match program.site(site) {
         Some(site) => Ok(site),
         None => Err(m.scratch.halt(FaultKind::Program)),
     }

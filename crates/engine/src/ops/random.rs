@@ -101,10 +101,8 @@ fn roll_one(
 pub fn die_of(program: &Program, component: i32) -> Option<(u32, &[i32], Type)> {
     let component = u32::try_from(component).ok()?;
     let kind = program.components.get(component as usize)?.kind;
-    let kind = program.kinds.get(usize::from(kind))?;
-    let family = kind
-        .family
-        .and_then(|family| program.kinds.get(usize::from(family)));
+    let kind = program.kind(kind)?;
+    let family = kind.family.and_then(|family| program.kind(family));
     let kind = [Some(kind), family]
         .into_iter()
         .flatten()

@@ -82,10 +82,7 @@ pub fn put(m: &mut Machine, word: u32, value: i32) -> Result<(), Halt> {
 fn is_told(program: &Program, word: u32) -> bool {
     match program.owner_of_word(word) {
         Owner::Field { .. } => true,
-        Owner::Var { var, .. } => program
-            .vars
-            .get(usize::from(var))
-            .is_some_and(|var| !var.internal),
+        Owner::Var { var, .. } => program.var(var).is_some_and(|var| !var.internal),
         Owner::Nobody => false,
     }
 }
@@ -132,7 +129,6 @@ fn assigned_field(
 }
 
 fn field_info(program: &Program, component: i32, field: u16) -> Option<&FieldInfo> {
-    let info = program.components.get(usize::try_from(component).ok()?)?;
-    let kind = program.kinds.get(usize::from(info.kind))?;
+    let kind = program.kind_of(component)?;
     kind.fields.get(usize::from(field))
 }

@@ -11,7 +11,7 @@ use crate::eval::Eval;
 use crate::fault::Halt;
 use smallvec::SmallVec;
 use std::sync::Arc;
-use wyrmgate_program::{Binary, ExprId, SetId, Temp};
+use wyrmgate_program::{Binary, ExprId, QueryId, SetId, Temp};
 
 /// The values of each member for a measure.
 enum Values {
@@ -166,27 +166,34 @@ impl<'a> Reader<'_, 'a> {
                 args,
                 list,
                 body,
-            } => {
-                let program = self.eval.program;
-                let Some(info) = program.queries.get(usize::from(query)) else {
-                    return Ok(Term::Unknown);
-                };
-                let window = self.eval.open(info, args, None)?;
-                let first = self.eval.temp(list);
-                let first = std::mem::replace(&mut self.members.first, first);
-                let outside = std::mem::replace(&mut self.scope, Scope::of(list));
-                let lets = std::mem::take(&mut self.lets);
-                let term = self.term(body);
-                (self.scope, self.members.first, self.lets) = (outside, first, lets);
-                self.eval.close(window);
-                term?
-            }
+            } => self.query(query, args, (list, body))?,
             Reading::Let { value, temp, body } => {
                 let value = self.term(value)?;
                 self.with_name(temp, value, body)?
             }
             Reading::Unknown => Term::Unknown,
         })
+    }
+
+    /// Reads the body of a query that takes the selection as a list.
+    fn query(
+        &mut self,
+        query: QueryId,
+        args: ExprId,
+        (list, body): (Temp, ExprId),
+    ) -> Result<Term, Halt> {
+        let Some(info) = self.eval.program.query(query) else {
+            return Ok(Term::Unknown);
+        };
+        let window = self.eval.open(info, args, None)?;
+        let first = self.eval.temp(list);
+        let first = std::mem::replace(&mut self.members.first, first);
+        let outside = std::mem::replace(&mut self.scope, Scope::of(list));
+        let lets = std::mem::take(&mut self.lets);
+        let term = self.term(body);
+        (self.scope, self.members.first, self.lets) = (outside, first, lets);
+        self.eval.close(window);
+        term
     }
 
     fn known(&mut self, id: ExprId) -> Result<Term, Halt> {

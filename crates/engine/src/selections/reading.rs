@@ -193,7 +193,7 @@ impl Scope {
 
     /// A query that takes the whole list: the condition is in its body.
     fn query(&self, program: &Program, (query, args): (QueryId, ExprId), call: Expr) -> Reading {
-        let Some(info) = program.queries.get(usize::from(query)) else {
+        let Some(info) = program.query(query) else {
             return Reading::Unknown;
         };
         match (self.only_list(program, call), info.body) {

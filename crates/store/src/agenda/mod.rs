@@ -110,6 +110,36 @@ pub(super) trait Shelves: Send + Sync + 'static {
     }
 }
 
+/// The shelves of an engine of a single process: one for each index.
+pub(super) trait OneShelf: Send + Sync + 'static {
+    /// Returns the first entries, without those of expired sessions.
+    fn first(&self, index: &Index, limit: usize) -> Result<Vec<Place>, StoreError>;
+}
+
+#[async_trait]
+impl<S: OneShelf> Shelves for S {
+    fn count(&self) -> u16 {
+        1
+    }
+
+    async fn survey(&self, index: &Index, _: &[u16]) -> Vec<(u16, Option<u64>)> {
+        let first = self.first(index, 1).ok();
+        let first = first.map(|first| first.into_iter().next().map(|(score, _)| score));
+        first.into_iter().map(|score| (0, score)).collect()
+    }
+
+    async fn look(&self, look: Look<'_>) -> Result<Found, StoreError> {
+        let Look { up_to, limit, .. } = look;
+        let places = self.first(&look.terms.index, limit.saturating_add(1))?;
+        Ok(Found::of(places, up_to, limit))
+    }
+
+    /// Does nothing, because an entry and its session are written in one step.
+    async fn tidy(&self, _: &Index, _: &Place) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
 /// A read of one shelf.
 pub(super) struct Look<'w> {
     pub(super) terms: &'w WatchTerms,

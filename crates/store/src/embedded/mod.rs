@@ -21,7 +21,7 @@ use std::sync::{Arc, Weak};
 use async_trait::async_trait;
 use redb::{AccessGuard, ReadTransaction, StorageBackend};
 
-use super::agenda::{Found, Look, Place, Shelves};
+use super::agenda::{OneShelf, Place};
 use super::clock::now_ms;
 use super::image::{Image, Imported, Items};
 use super::notifier::Subscription;
@@ -208,7 +208,7 @@ fn due(
 /// The shelves of all indexes, one each. Does not keep the file open after the store has closed it.
 struct Shelf(Weak<File>);
 
-impl Shelf {
+impl OneShelf for Shelf {
     /// Returns the first entries, without those of expired sessions.
     fn first(&self, index: &Index, limit: usize) -> Result<Vec<Place>, StoreError> {
         match self.0.upgrade() {
@@ -233,30 +233,6 @@ fn first(read: &ReadTransaction, index: &Index, limit: usize) -> Result<Vec<Plac
         }
     }
     Ok(first)
-}
-
-#[async_trait]
-impl Shelves for Shelf {
-    fn count(&self) -> u16 {
-        1
-    }
-
-    async fn survey(&self, index: &Index, _: &[u16]) -> Vec<(u16, Option<u64>)> {
-        let first = self.first(index, 1).ok();
-        let first = first.map(|first| first.into_iter().next().map(|(score, _)| score));
-        first.into_iter().map(|score| (0, score)).collect()
-    }
-
-    async fn look(&self, look: Look<'_>) -> Result<Found, StoreError> {
-        let Look { up_to, limit, .. } = look;
-        let places = self.first(&look.terms.index, limit.saturating_add(1))?;
-        Ok(Found::of(places, up_to, limit))
-    }
-
-    /// Does nothing, because an entry and its session are written in one step.
-    async fn tidy(&self, _: &Index, _: &Place) -> Result<(), StoreError> {
-        Ok(())
-    }
 }
 
 #[async_trait]

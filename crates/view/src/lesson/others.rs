@@ -7,7 +7,7 @@ use crate::arranged::arranged;
 use crate::disguise::{Exchange, essence_of, looks_of, renamed_zone, spoken_of};
 use crate::knowledge::{bit, viewers_of};
 use wyrmgate_engine::{Arg, Choice, Label, Rng, Viewer, Viewers, reads_back, viewers_of_var};
-use wyrmgate_program::{FieldInfo, FieldPlace, KindInfo, Program, Refers, Type};
+use wyrmgate_program::{ByNumber, FieldInfo, FieldPlace, KindInfo, Program, Refers, Type};
 
 impl Lessons<'_> {
     // ---- what is exchanged
@@ -18,7 +18,7 @@ impl Lessons<'_> {
         let components = 0..self.program.components.len() as i32;
         let essences = components.map(|one| essence_of(self.program, &moment.before, one));
         let essences: Vec<_> = essences.collect();
-        let essence = |component: i32| essences.get(usize::try_from(component).ok()?);
+        let essence = |component: i32| essences.at(component);
         let mut pairs: BTreeMap<(i32, i32), Viewers> = BTreeMap::new();
         for viewer in viewers_of(self.program) {
             for group in self.groups(viewer, (number, number)) {
@@ -98,15 +98,9 @@ impl Lessons<'_> {
     /// Returns the choice of a moment with the components that lie there then.
     pub(super) fn renamed(&self, moment: &Moment, names: &[i32]) -> Choice {
         let mut choice = moment.choice.clone();
-        let site = self.program.sites.get(usize::from(moment.pending.site));
-        let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
+        let option = self.program.option(moment.pending.site, choice.option);
         let binders = option.into_iter().flat_map(|option| &option.binders);
-        let name = |component: i32| {
-            let at = usize::try_from(component).ok();
-            at.and_then(|at| names.get(at))
-                .copied()
-                .unwrap_or(component)
-        };
+        let name = |component: i32| names.at(component).copied().unwrap_or(component);
         for (arg, binder) in choice.args.iter_mut().zip(binders) {
             let rename = |value: &mut i32| match binder.of.refers() {
                 Refers::ToComponent => *value = name(*value),
@@ -152,7 +146,7 @@ impl Lessons<'_> {
         }
         for (component, info) in self.program.components.iter().enumerate() {
             let component = component as i32;
-            let kind = self.program.kinds.get(usize::from(info.kind));
+            let kind = self.program.kind(info.kind);
             if moment.known.knows(viewer, component) {
                 continue;
             }

@@ -88,7 +88,7 @@ impl<'a> Look<'a> {
         json: &mut Vec<u8>,
     ) {
         let pieces = spelled.and_then(|spelled| spelled.zones.get(zone.max(0) as usize)?.as_ref());
-        let family = self.program.families.get(usize::from(info.family));
+        let family = self.program.family(info.family);
         let (Some(spelled), Some(pieces), Some(family)) = (spelled, pieces, family) else {
             push_text(json, name);
             json.push(b':');
@@ -187,7 +187,7 @@ impl Spelled {
             zones: zones.map(|(at, info)| spelling.zone(at, info)).collect(),
             components: components
                 .map(|(at, info)| {
-                    let kind = program.kinds.get(usize::from(info.kind))?;
+                    let kind = program.kind(info.kind)?;
                     let kind = Some(kind).filter(|_| info.holds.is_none());
                     spelling.component(at as i32, kind?)
                 })
@@ -205,7 +205,7 @@ struct Making<'p> {
 
 impl Making<'_> {
     fn zone(&self, at: usize, info: &ZoneInfo) -> Option<Vec<Piece>> {
-        let family = self.program.families.get(usize::from(info.family))?;
+        let family = self.program.family(info.family)?;
         let (name, _) = self.program.open_zone(at as ZoneId)?;
         let mut members = Pieces::of_member(name);
         members.constant("family", &family.name);

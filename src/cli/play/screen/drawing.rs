@@ -238,9 +238,8 @@ impl Screen<'_, '_> {
         let refers = self.menu.marked().map_or(&[][..], |row| &row.refers);
         let (program, language) = (self.table.program, self.table.language);
         let text = refers.iter().find_map(|id| {
-            let at = usize::from(program.component_called(id)?);
-            let kind = usize::from(program.components.get(at)?.kind);
-            let kind = program.kinds.get(kind)?;
+            let at = program.component_called(id)?;
+            let kind = program.kind_of(i32::from(at))?;
             let text = kind.text.get(language);
             (!text.is_empty()).then(|| format!("{}: {text}", kind.title.get(language)))
         });

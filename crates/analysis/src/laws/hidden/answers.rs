@@ -51,7 +51,7 @@ fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
         return None;
     }
     let complete = completed(line, step);
-    let site = line.program.sites.get(usize::from(owed.site))?;
+    let site = line.program.site(owed.site)?;
     let option = site.options.get(usize::from(choice.option))?;
     let mut is_put_away = site.options.len() == 1;
     let (mut is_open, mut is_seen) = (false, false);

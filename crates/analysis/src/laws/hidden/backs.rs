@@ -93,7 +93,7 @@ impl Backs {
 /// Returns the index of a field of a component among the changing fields of its back.
 fn place_on_back(program: &Program, component: usize, field: usize) -> Option<usize> {
     let kind = program.components.get(component)?.kind;
-    let fields = &program.kinds.get(usize::from(kind))?.fields;
+    let fields = &program.kind(kind)?.fields;
     let is_on_back = |at: usize| {
         let field = fields.get(at);
         field.is_some_and(|it| it.on_back && matches!(it.at, FieldPlace::Changing { .. }))
@@ -103,6 +103,6 @@ fn place_on_back(program: &Program, component: usize, field: usize) -> Option<us
 
 fn die_field(program: &Program, component: usize) -> Option<usize> {
     let kind = program.components.get(component)?.kind;
-    let die = program.kinds.get(usize::from(kind))?.die.as_ref()?;
+    let die = program.kind(kind)?.die.as_ref()?;
     Some(die.field)
 }

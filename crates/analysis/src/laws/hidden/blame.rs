@@ -146,7 +146,7 @@ fn asked(line: &Line<'_>, point: usize) -> Option<Span> {
 }
 
 fn site_span(program: &Program, site: SiteId) -> Option<Span> {
-    program.sites.get(usize::from(site)).map(|site| site.span)
+    program.site(site).map(|site| site.span)
 }
 
 /// Describes the difference between the worlds.
@@ -191,7 +191,7 @@ fn drawn_otherwise(line: &Line<'_>, world: &World, leak: &Leak) -> Option<String
         .choices
         .iter()
         .find(|chosen| chosen.key == key)?;
-    let site = line.program.sites.get(usize::from(chosen.site))?;
+    let site = line.program.site(chosen.site)?;
     let binders = site.options.iter().flat_map(|option| &option.binders);
     let names: Vec<&str> = binders.map(|binder| binder.name.as_str()).collect();
     Some(format!("`{}`, chosen at random", names.join("`, `")))

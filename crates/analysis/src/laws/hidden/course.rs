@@ -12,7 +12,7 @@ use super::glance::{Glance, LooksAfter};
 use super::writes::{Forced, Writes};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{Chance, Draw, Handling, Rng, State};
-use wyrmgate_program::{Program, SiteId, Type, ZoneId};
+use wyrmgate_program::{ByNumber, Program, SiteId, Type, ZoneId};
 
 /// A stream.
 type Stream = (u8, u16);
@@ -246,14 +246,12 @@ impl<'a> Following<'a> {
 
     /// Returns the component that plays the part of this one here.
     pub fn name(&self, component: i32) -> i32 {
-        let at = usize::try_from(component).ok();
-        let name = at.and_then(|at| self.names.get(at));
+        let name = self.names.at(component);
         name.copied().unwrap_or(component)
     }
 
     fn set_name(&mut self, component: i32, name: i32) {
-        let at = usize::try_from(component).ok();
-        if let Some(place) = at.and_then(|at| self.names.get_mut(at)) {
+        if let Some(place) = self.names.at_mut(component) {
             *place = name;
         }
     }

@@ -11,7 +11,7 @@ use crate::laws::JUDGE;
 use wyrmgate_engine::{
     Event, Seen, SeenValue, Sight, State, Target, Viewer, has_back, holder_of, reads_back, sees_as,
 };
-use wyrmgate_program::{BinderSize, Program};
+use wyrmgate_program::{BinderSize, ByNumber, Program};
 use wyrmgate_view::{ChangingBack, Looks, lasting_looks};
 
 /// An appearance: the family, the constant fields of the back (0: unread), and its changing fields.
@@ -73,9 +73,7 @@ impl Glance {
     }
 
     pub fn was_seen(&self, component: i32) -> bool {
-        let at = usize::try_from(component).ok();
-        at.and_then(|at| self.seen.get(at))
-            .is_some_and(Option::is_some)
+        self.seen.at(component).is_some_and(Option::is_some)
     }
 
     /// Returns whether the component was not seen after this shuffle.
@@ -137,8 +135,7 @@ impl Glance {
                 note(&mut self.read, component, self.shuffles);
                 let was_hidden =
                     before.is_some_and(|it| !reads_back(program, it, self.eyes, component));
-                let at = usize::try_from(component).ok();
-                let is_newly_read = at.and_then(|at| self.is_newly_read.get_mut(at));
+                let is_newly_read = self.is_newly_read.at_mut(component);
                 if let Some(is_newly_read) = is_newly_read.filter(|_| was_hidden) {
                     *is_newly_read = true;
                 }
@@ -222,7 +219,7 @@ impl Glance {
         let Event::Drawn { site, args, .. } = event else {
             return;
         };
-        let info = program.sites.get(usize::from(*site));
+        let info = program.site(*site);
         let options = info.map_or(&[][..], |info| info.options.as_slice());
         let is_one = matches!(options, [option]
             if matches!(option.binders.as_slice(), [binder] if binder.count == BinderSize::One));
@@ -310,12 +307,11 @@ fn is_same(one: &SeenValue, other: &SeenValue) -> bool {
 }
 
 fn after(times: &[Option<usize>], component: i32) -> Option<usize> {
-    *times.get(usize::try_from(component).ok()?)?
+    *times.at(component)?
 }
 
 fn note(times: &mut [Option<usize>], component: i32, time: usize) {
-    let at = usize::try_from(component).ok();
-    if let Some(place) = at.and_then(|at| times.get_mut(at)) {
+    if let Some(place) = times.at_mut(component) {
         *place = Some(time);
     }
 }

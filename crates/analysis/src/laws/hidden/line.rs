@@ -271,8 +271,7 @@ impl<'p> Line<'p> {
     }
 
     fn starts_in(&self, component: i32) -> i32 {
-        let info = usize::try_from(component).ok();
-        let info = info.and_then(|at| self.program.components.get(at));
+        let info = self.program.component(component);
         info.map_or(NONE, |info| i32::from(info.starts_in))
     }
 
@@ -330,7 +329,7 @@ impl<'p> Line<'p> {
 /// Returns whether choices of a site name components. Such a choice cannot be split into components that the viewer sees
 /// and others.
 fn names_components(program: &Program, site: SiteId) -> bool {
-    let options = program.sites.get(usize::from(site));
+    let options = program.site(site);
     let options = options.into_iter().flat_map(|site| &site.options);
     let mut binders = options.flat_map(|option| &option.binders);
     binders.any(|binder| matches!(binder.of, Type::Component(_)))
@@ -339,7 +338,7 @@ fn names_components(program: &Program, site: SiteId) -> bool {
 /// Draws a few choices and returns the one with the rarest option, because options that are rarely chosen have rules
 /// too.
 fn any_choice(program: &Program, state: &State, owed: &Pending, dice: &mut Dice) -> Option<Choice> {
-    let options = program.sites.get(usize::from(owed.site))?.options.len();
+    let options = program.site(owed.site)?.options.len();
     let drawn = random_choice(program, state, owed, &mut |n| dice.below(n)).ok()??;
     if options < 2 || dice.below(2) == 0 {
         return Some(drawn);

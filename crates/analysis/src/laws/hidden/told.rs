@@ -135,7 +135,7 @@ pub(super) fn tries(
 
 /// Returns a random option with random values of the right types.
 fn any(program: &Program, owed: &Pending, dice: &mut Dice) -> Option<Choice> {
-    let site = program.sites.get(usize::from(owed.site))?;
+    let site = program.site(owed.site)?;
     let option = dice.below(site.options.len() as u64) as usize;
     let binders = &site.options.get(option)?.binders;
     let args = binders.iter().map(|binder| any_arg(program, binder, dice));
@@ -165,12 +165,12 @@ fn any_value(program: &Program, of: Type, dice: &mut Dice) -> i32 {
             (0, info.map_or(0, |info| info.values.len()))
         }
         Type::Component(kind) => {
-            let kind = kind.and_then(|kind| program.kinds.get(usize::from(kind)));
+            let kind = kind.and_then(|kind| program.kind(kind));
             let all = (0, program.components.len());
             kind.map_or(all, |kind| (kind.first as i32, kind.count as usize))
         }
         Type::Zone(family) => {
-            let family = family.and_then(|family| program.families.get(usize::from(family)));
+            let family = family.and_then(|family| program.family(family));
             let all = (0, program.zones.len());
             family.map_or(all, |family| {
                 (i32::from(family.first), usize::from(family.count))
@@ -185,7 +185,7 @@ fn any_value(program: &Program, of: Type, dice: &mut Dice) -> i32 {
 fn near(program: &Program, state: &State, owed: &Pending, dice: &mut Dice) -> Option<Choice> {
     let drawn = random_choice(program, state, owed, &mut |n| dice.below(n));
     let mut choice = drawn.ok()??;
-    let site = program.sites.get(usize::from(owed.site))?;
+    let site = program.site(owed.site)?;
     let binders = &site.options.get(usize::from(choice.option))?.binders;
     let name = dice.below(binders.len() as u64) as usize;
     let of = binders.get(name)?.of;

@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use super::line::{Line, Point};
 use wyrmgate_engine::see::counts;
 use wyrmgate_engine::{Handling, State, viewers_of_var};
-use wyrmgate_program::{FieldPlace, Program};
+use wyrmgate_program::{ByNumber, FieldPlace, Program};
 
 /// The destination of a write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -237,8 +237,7 @@ impl Unseen {
 }
 
 fn is_set(marks: &[bool], number: i32) -> bool {
-    let at = usize::try_from(number).ok();
-    at.and_then(|at| marks.get(at)) == Some(&true)
+    marks.at(number) == Some(&true)
 }
 
 fn words_of_variables(line: &Line<'_>) -> HashSet<u32> {
@@ -262,8 +261,7 @@ fn words_of_variables(line: &Line<'_>) -> HashSet<u32> {
 fn words_of_fields(program: &Program, hidden: &[bool]) -> Vec<u32> {
     let mut words = Vec::new();
     for (component, _) in hidden.iter().enumerate().filter(|(_, hidden)| **hidden) {
-        let info = program.components.get(component);
-        let kind = info.and_then(|info| program.kinds.get(usize::from(info.kind)));
+        let kind = program.kind_of(component as i32);
         for field in kind.into_iter().flat_map(|kind| &kind.fields) {
             let FieldPlace::Changing { offset, first } = field.at else {
                 continue;

@@ -64,9 +64,7 @@ impl Forced<'_> {
     }
 
     fn named(&self, site: SiteId, choice: &Choice) -> Named {
-        let site = self.program.sites.get(usize::from(site));
-        let Some(option) = site.and_then(|site| site.options.get(usize::from(choice.option)))
-        else {
+        let Some(option) = self.program.option(site, choice.option) else {
             return Named::new();
         };
         let values = option

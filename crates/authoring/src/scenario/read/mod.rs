@@ -39,9 +39,7 @@ fn scenario(reader: &mut Reader<'_>, node: &Node) -> Option<Scenario> {
     let fields = reader.fields(node, "a scenario", &keys::SCENARIO.names())?;
     // A misspelled key is not reported as missing too.
     let is_misspelled = reader.report.diagnostics.len() > before;
-    let name = fields
-        .get("scenario")
-        .and_then(|node| reader.scalar(node, "a sentence"));
+    let name = fields.one("scenario", |node| reader.scalar(node, "a sentence"));
     if name.is_none() && !is_misspelled {
         reader.missing(
             node.span,
@@ -65,16 +63,12 @@ fn scenario(reader: &mut Reader<'_>, node: &Node) -> Option<Scenario> {
     Some(Scenario {
         name: At::new(name.text.to_string(), name.span),
         file: reader.file,
-        shows: fields
-            .get("shows")
-            .map_or_else(Vec::new, |node| names(reader, node)),
+        shows: fields.all("shows", |node| names(reader, node)),
         is_example: match fields.get("show") {
             Some(node) => is_example(reader, node, refused),
             None => false,
         },
-        given: fields
-            .get("given")
-            .map_or_else(Given::default, |node| given(reader, node)),
+        given: fields.all("given", |node| given(reader, node)),
         refused: refused.and_then(|node| refused_setup(reader, node)),
         steps: steps.map_or_else(Vec::new, |node| steps::steps(reader, node)),
     })
@@ -100,12 +94,10 @@ fn is_example(reader: &mut Reader<'_>, node: &Node, refused: Option<&Node>) -> b
 
 fn refused_setup(reader: &mut Reader<'_>, node: &Node) -> Option<RefusedSetup> {
     let fields = reader.fields(node, "a refused setup", &keys::REFUSED_SETUP.names())?;
-    let option = fields
-        .get("option")
-        .and_then(|node| reader.scalar(node, "an option's name, or `seats`"));
-    let clause = fields
-        .get("clause")
-        .and_then(|node| reader.scalar(node, "a clause's number"));
+    let option = fields.one("option", |node| {
+        reader.scalar(node, "an option's name, or `seats`")
+    });
+    let clause = fields.one("clause", |node| reader.scalar(node, "a clause's number"));
     Some(RefusedSetup {
         option: option.map(|scalar| At::new(scalar.text.to_string(), scalar.span)),
         clause: clause.map(name_of),
@@ -127,26 +119,18 @@ fn given(reader: &mut Reader<'_>, node: &Node) -> Given {
     let Some(fields) = reader.fields(node, "the given setup", &keys::GIVEN.names()) else {
         return Given::default();
     };
-    let seats = fields.get("seats").and_then(|node| {
+    let seats = fields.one("seats", |node| {
         let value = reader.number(node, "a number of seats")?;
         Some(At::new(value, node.span))
     });
-    let position = fields
-        .get("position")
-        .and_then(|node| reader.scalar(node, "a position"));
+    let position = fields.one("position", |node| reader.scalar(node, "a position"));
     let position = position.cloned();
     Given {
         seats,
         position,
-        options: fields
-            .get("options")
-            .map_or_else(Vec::new, |node| options(reader, node)),
-        seed: fields
-            .get("seed")
-            .and_then(|node| reader.number(node, "a seed")),
-        luck: fields
-            .get("luck")
-            .map_or_else(Vec::new, |node| steps::luck(reader, node)),
+        options: fields.all("options", |node| options(reader, node)),
+        seed: fields.one("seed", |node| reader.number(node, "a seed")),
+        luck: fields.all("luck", |node| steps::luck(reader, node)),
     }
 }
 

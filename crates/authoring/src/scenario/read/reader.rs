@@ -22,6 +22,16 @@ impl<'n> Fields<'n> {
         found.map(|(_, node)| node)
     }
 
+    /// Reads the value of a key, if it is there.
+    pub fn one<T>(self, key: &str, read: impl FnOnce(&'n Node) -> Option<T>) -> Option<T> {
+        self.get(key).and_then(read)
+    }
+
+    /// Reads the members of a key; none if it is missing.
+    pub fn all<T: Default>(self, key: &str, read: impl FnOnce(&'n Node) -> T) -> T {
+        self.get(key).map(read).unwrap_or_default()
+    }
+
     pub fn iter(self) -> impl Iterator<Item = &'n (Scalar, Node)> {
         self.0.iter()
     }

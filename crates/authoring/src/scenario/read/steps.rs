@@ -95,9 +95,7 @@ fn choice(reader: &mut Reader<'_>, node: &Node, table: &Table) -> Option<Choice>
         .filter(|(key, _)| table.key(&key.text).is_none());
     Some(Choice {
         seat: seat(reader, fields),
-        option: fields
-            .get("option")
-            .and_then(|node| reader.text(node, "an option's name")),
+        option: fields.one("option", |node| reader.text(node, "an option's name")),
         args: args
             .map(|(key, node)| (key.text.to_string(), json(node)))
             .collect(),
@@ -114,18 +112,14 @@ fn choices(reader: &mut Reader<'_>, node: &Node) -> Vec<Choice> {
 }
 
 fn seat(reader: &mut Reader<'_>, fields: Fields<'_>) -> Option<u8> {
-    fields.get("seat").and_then(|node| reader.seat(node))
+    fields.one("seat", |node| reader.seat(node))
 }
 
 fn refused(reader: &mut Reader<'_>, node: &Node) -> Option<Refused> {
     let choice = choice(reader, node, &keys::REFUSED)?;
     let fields = reader.open_fields(node, "a choice")?;
-    let code = fields
-        .get("code")
-        .and_then(|node| reader.scalar(node, "a code"));
-    let clause = fields
-        .get("clause")
-        .and_then(|node| reader.scalar(node, "a clause's number"));
+    let code = fields.one("code", |node| reader.scalar(node, "a code"));
+    let clause = fields.one("clause", |node| reader.scalar(node, "a clause's number"));
     Some(Refused {
         choice,
         code: code.map(|scalar| At::new(scalar.text.to_string(), scalar.span)),
@@ -141,26 +135,14 @@ fn waiting(reader: &mut Reader<'_>, node: &Node) -> Option<Waiting> {
     Some(Waiting {
         seat: seat(reader, fields),
         seats: seats.map(|node| reader.numbers(node, "a seat's number")),
-        option: fields
-            .get("option")
-            .and_then(|node| reader.text(node, "an option's name")),
-        prompt: fields
-            .get("prompt")
-            .and_then(|node| reader.text(node, "a prompt")),
-        kind: fields
-            .get("kind")
-            .and_then(|node| reader.text(node, "a kind of decision")),
+        option: fields.one("option", |node| reader.text(node, "an option's name")),
+        prompt: fields.one("prompt", |node| reader.text(node, "a prompt")),
+        kind: fields.one("kind", |node| reader.text(node, "a kind of decision")),
         options: options.map(|node| reader.texts(node, "an option's name")),
-        count: fields
-            .get("count")
-            .and_then(|node| reader.number(node, "a number of choices")),
+        count: fields.one("count", |node| reader.number(node, "a number of choices")),
         choices: listed.map(|node| choices(reader, node)),
-        includes: fields
-            .get("includes")
-            .map_or_else(Vec::new, |node| choices(reader, node)),
-        excludes: fields
-            .get("excludes")
-            .map_or_else(Vec::new, |node| choices(reader, node)),
+        includes: fields.all("includes", |node| choices(reader, node)),
+        excludes: fields.all("excludes", |node| choices(reader, node)),
     })
 }
 
@@ -183,15 +165,9 @@ fn sees(reader: &mut Reader<'_>, node: &Node) -> Option<Sees> {
             Some(reader.seat(who?)?)
         },
         view: fields.get("view").map(json),
-        hides: fields
-            .get("hides")
-            .map_or_else(Vec::new, |node| reader.texts(node, "an id")),
-        events: fields
-            .get("events")
-            .map_or_else(Vec::new, |node| events(reader, node)),
-        no_events: fields
-            .get("no_events")
-            .map_or_else(Vec::new, |node| events(reader, node)),
+        hides: fields.all("hides", |node| reader.texts(node, "an id")),
+        events: fields.all("events", |node| events(reader, node)),
+        no_events: fields.all("no_events", |node| events(reader, node)),
     })
 }
 
@@ -207,7 +183,7 @@ fn over(reader: &mut Reader<'_>, node: &Node) -> Option<Over> {
     let ranking = fields.get("ranking");
     Some(Over {
         winners: winners.map(|node| reader.numbers(node, "a seat's number")),
-        drawn: fields.get("drawn").and_then(|node| reader.truth(node)),
+        drawn: fields.one("drawn", |node| reader.truth(node)),
         ranking: ranking.map(|node| {
             let members = reader.list(node, "a list of what was compared, best first");
             members.iter().map(json).collect()

@@ -278,7 +278,7 @@ impl Runner<'_> {
     /// Records the clauses of conditions and domains of an owed decision, which have been evaluated.
     fn note_owed(&mut self) {
         for pending in engine::pending(self.program, &self.state) {
-            let Some(site) = self.program.sites.get(usize::from(pending.site)) else {
+            let Some(site) = self.program.site(pending.site) else {
                 continue;
             };
             self.watch.clauses.extend(&site.cites);

@@ -126,8 +126,7 @@ fn check_words(
 
 /// Returns whether the choice has this option or binds this name.
 fn is_of(runner: &Runner<'_>, pending: &Pending, choice: &engine::Choice, name: &str) -> bool {
-    let site = runner.program.sites.get(usize::from(pending.site));
-    let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
+    let option = runner.program.option(pending.site, choice.option);
     option.is_some_and(|option| {
         option.name == name || option.binders.iter().any(|binder| binder.name == name)
     })

@@ -37,7 +37,7 @@ pub(crate) struct OfVariable {
 impl Compiler<'_> {
     /// Returns the list of a variable; `None` if the variable holds single values.
     pub(crate) fn list_place(&self, id: VarId, key: Option<ExprId>) -> Option<ListPlace> {
-        let var = self.world.vars.get(usize::from(id))?.clone();
+        let var = self.world.var(id)?.clone();
         let list = var.list?;
         Some(ListPlace::Variable(OfVariable {
             var,
@@ -49,7 +49,7 @@ impl Compiler<'_> {
 
     /// Returns one of the lists of a variable with several keys, by the number of their combination.
     pub(crate) fn list_by_keys(&self, id: VarId, number: ExprId) -> Option<ListPlace> {
-        let var = self.world.vars.get(usize::from(id))?;
+        let var = self.world.var(id)?;
         let list = var.list?;
         let var = VarDecl {
             index: Some(Type::Int),
@@ -395,7 +395,7 @@ impl Compiler<'_> {
     /// empty list as its result.
     fn result_place(&self, of: Type) -> Option<ListPlace> {
         let (id, list) = self.world.result_list?;
-        let var = self.world.vars.get(usize::from(id))?.clone();
+        let var = self.world.var(id)?.clone();
         let list = ListDecl { of, ..list };
         Some(ListPlace::Variable(OfVariable {
             var,

@@ -43,7 +43,7 @@ impl Compiler<'_> {
     /// Translates who sees a variable: one variable of the program for each combination of the keys before the last one,
     /// or several if it holds lists.
     fn see_rows(&mut self, id: VarId, var: &VarDef, see: &ast::Expr, span: Span) {
-        let Some(decl) = self.world.vars.get(usize::from(id)).cloned() else {
+        let Some(decl) = self.world.var(id).cloned() else {
             return;
         };
         let names: Vec<&str> = var.rows.iter().map(|(name, _)| &*name.text).collect();
@@ -84,7 +84,7 @@ impl Compiler<'_> {
         span: Span,
         keys: KeyNames<'_>,
     ) -> Option<See> {
-        let index = self.world.vars.get(usize::from(id))?.index;
+        let index = self.world.var(id)?.index;
         if let ExprKind::Name(name) = &see.kind {
             match name.text.as_str() {
                 "owner" if index != Some(Type::Seat) => {
@@ -114,7 +114,7 @@ impl Compiler<'_> {
     /// `owner`.
     fn seen_by_owner(&mut self, index: Option<Type>) -> Option<ExprId> {
         let fields = match index? {
-            Type::Zone(family) => &self.world.families.get(family? as usize)?.fields,
+            Type::Zone(family) => &self.world.family(family?)?.fields,
             Type::Component(kind) => &self.world.kinds.get(usize::from(kind?))?.fields,
             Type::Int
             | Type::Bool
@@ -211,10 +211,7 @@ impl Compiler<'_> {
         let mut zones = self.b.program.zones.iter();
         let owned = family.is_none_or(|family| {
             let is_empty = |decl: &FamilyDecl| decl.count == 0;
-            self.world
-                .families
-                .get(usize::from(family))
-                .is_none_or(is_empty)
+            self.world.family(family).is_none_or(is_empty)
                 || zones.any(|zone| zone.family == family && zone.owner.is_some())
         });
         if owned {
@@ -253,7 +250,7 @@ impl Compiler<'_> {
             self.scope.bind(&key.text, Binding::Temp(zone, Ty::one(of)));
         }
         let fields = family
-            .and_then(|f| self.world.families.get(f as usize))
+            .and_then(|f| self.world.family(f))
             .map(|f| f.fields.clone());
         for field in fields.iter().flat_map(FieldDecls::iter) {
             let index = self.b.temp(zone);

@@ -371,7 +371,7 @@ impl Compiler<'_> {
 
     /// Returns one direction of each line of a board, and their opposites; `None` if the board declares no directions.
     fn pairs_of_directions(&self, family: FamilyId) -> Option<(Vec<i32>, Vec<i32>)> {
-        let decl = self.world.families.get(usize::from(family))?;
+        let decl = self.world.family(family)?;
         if decl.directions.is_empty() {
             return None;
         }

@@ -36,7 +36,7 @@ impl Compiler<'_> {
     }
 
     pub fn zone_at(&mut self, id: FamilyId, args: &[ast::Expr], span: Span) -> Option<Value> {
-        let family = self.world.families.get(id as usize)?;
+        let family = self.world.family(id)?;
         let (types, name) = (
             family.keys.iter().map(|k| k.of).collect::<Vec<_>>(),
             family.name.clone(),

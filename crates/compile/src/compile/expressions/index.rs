@@ -163,7 +163,7 @@ impl Compiler<'_> {
     }
 
     fn indexed_variable(&mut self, id: VarId, index: &ast::Expr, name: &Name) -> Option<Value> {
-        let var = self.world.vars.get(id as usize)?.clone();
+        let var = self.world.var(id)?.clone();
         let Some(by) = var.index else {
             return self.not_indexed(name);
         };
@@ -185,7 +185,7 @@ impl Compiler<'_> {
         if let Some(place) = self.list_place(id, Some(index)) {
             return self.stored_list(&place);
         }
-        let (of, expr) = match self.world.vars.get(id as usize) {
+        let (of, expr) = match self.world.var(id) {
             Some(var) => (Some(var.of), var.run().at(index, default_of(var.of))),
             None => (None, Expr::Const(NONE)),
         };

@@ -89,7 +89,7 @@ impl Compiler<'_> {
     /// Returns whether this is a local name or a variable, and not a test of the subject.
     fn is_a_name(&self, value: Value, what: &Name) -> bool {
         let variable = matches!(self.world.declared(&what.text), Some(Symbol::Var(id))
-            if self.world.vars.get(usize::from(id)).is_some_and(|var| var.index.is_none()));
+            if self.world.var(id).is_some_and(|var| var.index.is_none()));
         (variable || self.scope.find(&what.text).is_some())
             && !self.members_known(value.ty()).contains(&what.text)
     }

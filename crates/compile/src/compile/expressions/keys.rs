@@ -44,7 +44,7 @@ impl Compiler<'_> {
         let Some(Symbol::Var(id)) = self.world.symbol(&name.text) else {
             return None;
         };
-        let var = self.world.vars.get(usize::from(id))?;
+        let var = self.world.var(id)?;
         (!var.rows.is_empty()).then_some((id, name, keys))
     }
 
@@ -56,7 +56,7 @@ impl Compiler<'_> {
         name: &Name,
         keys: &[&ast::Expr],
     ) -> Option<ExprId> {
-        let var = self.world.vars.get(usize::from(id))?.clone();
+        let var = self.world.var(id)?.clone();
         let last = (var.index?, var.low, var.len);
         let own = var.rows.iter().map(|row| (row.of, row.low, row.count));
         let own: Vec<(Type, i32, u32)> = own.chain([last]).collect();
@@ -142,7 +142,7 @@ impl Compiler<'_> {
         if let Some(place) = self.list_by_keys(id, index) {
             return Some(self.stored_list(&place));
         }
-        let var = self.world.vars.get(usize::from(id))?.clone();
+        let var = self.world.var(id)?.clone();
         let words = WordRun::new(var.offset, 0, var.words());
         let word = self.b.expr(words.at(index, default_of(var.of)));
         Some(Value::One(word, Some(var.of)))
@@ -169,7 +169,7 @@ impl Compiler<'_> {
         id: VarId,
         keys: &'k [&'e ast::Expr],
     ) -> (&'k [&'e ast::Expr], Option<&'e ast::Expr>) {
-        let var = self.world.vars.get(usize::from(id));
+        let var = self.world.var(id);
         let lists = var.filter(|var| var.list.is_some());
         match (lists, keys) {
             (Some(var), [keys @ .., member]) if keys.len() == var.rows.len() + 1 => {
@@ -186,7 +186,7 @@ impl Compiler<'_> {
     ) -> Option<()> {
         let Change { span, .. } = change;
         let (id, name, keys) = self.keys_of_variable(of, index)?;
-        let var = self.world.vars.get(usize::from(id))?.clone();
+        let var = self.world.var(id)?.clone();
         if var.list.is_some() {
             return self.set_list_by_keys((id, name, &keys), change);
         }

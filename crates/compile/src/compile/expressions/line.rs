@@ -40,7 +40,7 @@ impl Compiler<'_> {
 
     /// Returns whether a board declares in which directions its lines go.
     fn declares_directions(&self, family: FamilyId) -> bool {
-        let decl = self.world.families.get(usize::from(family));
+        let decl = self.world.family(family);
         decl.is_some_and(|decl| !decl.directions.is_empty())
     }
 
@@ -49,7 +49,7 @@ impl Compiler<'_> {
         let Some(Type::Zone(Some(id))) = of else {
             return None;
         };
-        let family = self.b.program.families.get(usize::from(id))?;
+        let family = self.b.program.family(id)?;
         family.grid.map(|_| id)
     }
 }

@@ -162,7 +162,7 @@ impl Compiler<'_> {
                 self.fields_of(kind).filter(fits).map(named).collect()
             }
             Some(Type::Zone(Some(family))) => {
-                let family = self.world.families.get(usize::from(family));
+                let family = self.world.family(family);
                 let fields = family.into_iter().flat_map(|family| family.fields.iter());
                 fields.filter(fits).map(named).collect()
             }
@@ -182,7 +182,7 @@ impl Compiler<'_> {
                 self.fields_of(kind).map(|f| f.name.clone()).collect()
             }
             Some(Type::Zone(Some(family))) => {
-                let family = self.world.families.get(family as usize);
+                let family = self.world.family(family);
                 family.map_or(Vec::new(), |f| {
                     f.fields.iter().map(|field| field.name.clone()).collect()
                 })
@@ -318,7 +318,7 @@ impl Compiler<'_> {
         let Some(Symbol::Family(family)) = self.world.declared(&name.text) else {
             return false;
         };
-        let holds = self.world.families.get(usize::from(family));
+        let holds = self.world.family(family);
         let holds = holds.and_then(|family| family.holds);
         let is_field = self.world.field(of, &name.text).is_some();
         !is_field && self.is_key_of(family, kind) && holds.is_some() && self.can_hold(holds, kind)
@@ -335,7 +335,7 @@ impl Compiler<'_> {
 
     /// Returns whether components of a kind are the only key of these zones.
     fn is_key_of(&self, family: FamilyId, kind: Option<KindId>) -> bool {
-        let family = self.world.families.get(usize::from(family));
+        let family = self.world.family(family);
         let Some([key]) = family.map(|family| family.keys.as_slice()) else {
             return false;
         };
@@ -378,7 +378,7 @@ impl Compiler<'_> {
     }
 
     fn zone_member(&mut self, expr: ExprId, family: Option<FamilyId>, name: &str) -> Option<Value> {
-        let decl = family.and_then(|f| self.world.families.get(f as usize));
+        let decl = family.and_then(|f| self.world.family(f));
         let field = decl.and_then(|f| f.fields.named(name));
         if let Some(field) = field.cloned() {
             return Some(self.field(expr, &field));
@@ -413,14 +413,14 @@ impl Compiler<'_> {
     fn variable_of(&mut self, expr: ExprId, of: Type, name: &str) -> Option<Value> {
         match self.world.symbol(name)? {
             Symbol::Var(id) => {
-                let var = self.world.vars.get(id as usize)?;
+                let var = self.world.var(id)?;
                 let by = var.index.filter(|_| var.rows.is_empty())?;
                 self.world
                     .fits(Some(of), Some(by))
                     .then(|| self.word_at(id, expr))
             }
             Symbol::Family(id) => {
-                let family = self.world.families.get(id as usize)?;
+                let family = self.world.family(id)?;
                 let [key] = family.keys.as_slice() else {
                     return None;
                 };

@@ -34,6 +34,14 @@ impl Compiler<'_> {
         }
     }
 
+    /// Returns whether a bare word means something here.
+    pub(crate) fn is_known(&self, name: &str) -> bool {
+        self.scope.find(name).is_some()
+            || self.world.symbol(name).is_some()
+            || !self.world.enums_with(name).is_empty()
+            || self.world.space_named(name).is_some()
+    }
+
     pub(crate) fn bound(&mut self, binding: Binding, span: Span) -> Option<Value> {
         Some(match binding {
             Binding::Temp(temp, ty) if ty.list => Value::List(self.b.set(Set::Temp(temp)), ty.of),
@@ -153,7 +161,7 @@ impl Compiler<'_> {
     }
 
     fn family(&mut self, id: FamilyId) -> Option<Value> {
-        let family = self.world.families.get(id as usize)?;
+        let family = self.world.family(id)?;
         let (first, count, single) = (
             family.first as i32,
             family.count as i32,
@@ -170,7 +178,7 @@ impl Compiler<'_> {
     }
 
     pub(crate) fn variable(&mut self, id: VarId, name: &Name) -> Option<Value> {
-        let var = self.world.vars.get(id as usize)?.clone();
+        let var = self.world.var(id)?.clone();
         if let Some(index) = var.index {
             let what = self.world.name_of(Ty::one(index));
             let message = format!("`{}` has one value for {what}", name.text);

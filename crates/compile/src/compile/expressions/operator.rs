@@ -2,7 +2,7 @@
 
 use crate::compile::Compiler;
 use crate::compile::advice::written;
-use crate::compile::expressions::value::{Value, conversion, is_plain};
+use crate::compile::expressions::value::{Value, is_plain};
 use crate::names::types::{Families, Ty};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{self, BinaryOp, ExprKind, UnaryOp};
@@ -237,8 +237,8 @@ impl Compiler<'_> {
         let help = help
             .or_else(|| asked(left, right))
             .or_else(|| asked(right, left))
-            .or_else(|| conversion(right, left).map(str::to_owned))
-            .or_else(|| conversion(left, right).map(str::to_owned))
+            .or_else(|| self.conversion(right, left))
+            .or_else(|| self.conversion(left, right))
             .unwrap_or_else(|| "compare a field of one of them with the other".to_owned());
         let message = format!("{wanted} never equals {found}");
         let problem = Diagnostic::error("wrong-type", place, message);

@@ -78,7 +78,7 @@ impl Compiler<'_> {
     fn part_of_position(&mut self, part: &ast::Expr) -> Option<SetId> {
         if let ExprKind::Name(name) = &part.kind
             && let Some(Symbol::Var(id)) = self.world.symbol(&name.text)
-            && let Some(var) = self.world.vars.get(usize::from(id))
+            && let Some(var) = self.world.var(id)
             && (var.index.is_some() || var.list.is_some())
         {
             let (offset, len) = (var.offset, var.words());
@@ -119,9 +119,7 @@ impl Compiler<'_> {
         else {
             return None;
         };
-        let vars = variables
-            .iter()
-            .filter_map(|id| self.world.vars.get(usize::from(*id)));
+        let vars = variables.iter().filter_map(|id| self.world.var(*id));
         let words: Vec<Set> = vars
             .map(|var| Set::Words {
                 offset: var.offset,

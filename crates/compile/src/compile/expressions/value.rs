@@ -29,7 +29,7 @@ impl Compiler<'_> {
     /// Returns the type of a zone's members.
     pub fn members_of(&self, family: Option<FamilyId>) -> Type {
         let holds = family
-            .and_then(|f| self.world.families.get(f as usize))
+            .and_then(|f| self.world.family(f))
             .and_then(|f| f.holds);
         Type::Component(holds)
     }
@@ -203,10 +203,11 @@ impl Compiler<'_> {
 
     pub fn mismatch<T>(&mut self, span: Span, found: Ty, wanted: Ty) -> Option<T> {
         let help = match (found.of, wanted.of) {
-            (Some(Type::Seat), Some(Type::Zone(_))) if !found.list => Some(
-                "name a zone of the seat: `hand(p)`, if the game has a zone `hand` for each seat",
-            ),
-            _ => conversion(found, wanted),
+            (Some(Type::Seat), Some(Type::Zone(_))) if !found.list => {
+                let help = "name a zone of the seat: `hand(p)`, if the game has a zone `hand` for each seat";
+                Some(help.to_owned())
+            }
+            _ => self.conversion(found, wanted),
         };
         let (found, wanted) = (self.world.name_of(found), self.world.name_of(wanted));
         let mut problem = Diagnostic::error(
@@ -220,6 +221,24 @@ impl Compiler<'_> {
         }
         self.report.push(problem);
         None
+    }
+
+    /// Returns advice for converting a value of one type to another.
+    pub(crate) fn conversion(&self, found: Ty, wanted: Ty) -> Option<String> {
+        let is_seat_of = matches!(found.of, Some(Type::Component(_)))
+            && wanted.of == Some(Type::Seat)
+            && found.list == wanted.list;
+        if !is_seat_of {
+            return conversion(found, wanted).map(str::to_owned);
+        }
+        let members = self.members_of_type(found.element(), wanted.element());
+        Some(match members.first() {
+            Some(member) => format!("did you mean its `.{member}`?"),
+            None if found.list => {
+                "`keys(…, .zone.owner)` are the seats in whose zones they lie".to_owned()
+            }
+            None => "`.zone.owner` is the seat in whose zone it lies".to_owned(),
+        })
     }
 
     pub fn problem<T>(
@@ -267,8 +286,8 @@ pub fn is_plain(of: Option<Type>) -> bool {
     matches!(of, Some(Type::Int | Type::Bool))
 }
 
-/// Returns advice for converting one type to another.
-pub fn conversion(found: Ty, wanted: Ty) -> Option<&'static str> {
+/// Returns advice for converting one type to another, whatever the game declares.
+fn conversion(found: Ty, wanted: Ty) -> Option<&'static str> {
     if found.list && !wanted.list {
         return Some(match wanted.of {
             Some(Type::Int) => "`count(…)` is the number of members, `sum(…)` adds numbers",
@@ -299,7 +318,7 @@ pub fn conversion(found: Ty, wanted: Ty) -> Option<&'static str> {
             "`top(…)` and `bottom(…)` select a component of a zone"
         }
         (Type::Zone(_), Type::Int) => "`count(…)` is the number of components in a zone",
-        (Type::Zone(_) | Type::Component(_), Type::Seat) => "did you mean its `.owner`?",
+        (Type::Zone(_), Type::Seat) => "did you mean its `.owner`?",
         (Type::Int, Type::Seat) => "`seat(1)` is the first seat",
         (Type::Seat, Type::Int) => "`index(seats, p)` is the number of a seat",
         (Type::Record(_), _) => "name one of its parts: `x.part`",

@@ -112,7 +112,7 @@ impl Layout<'_> {
     }
 
     fn has_copies(&self, kind: KindId) -> bool {
-        let kind = self.b.program.kinds.get(usize::from(kind));
+        let kind = self.b.program.kind(kind);
         kind.is_some_and(|kind| kind.has_copies)
     }
 
@@ -125,7 +125,7 @@ impl Layout<'_> {
             let (capacity, family) = (info.capacity, info.family);
             let name = self.b.program.zone_names().nth(usize::from(*zone));
             let name = name.unwrap_or_default().to_owned();
-            let holds = self.world.families.get(usize::from(family));
+            let holds = self.world.family(family);
             let holds = holds.and_then(|family| family.holds);
             if let Some(wanted) = holds
                 && !self.world.fits(

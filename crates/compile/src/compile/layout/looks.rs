@@ -198,7 +198,7 @@ impl Layout<'_> {
         let mut known: Vec<String> = Vec::new();
         match of {
             Subject::Zone(id) => {
-                let family = self.world.families.get(usize::from(id));
+                let family = self.world.family(id);
                 known.extend(
                     family
                         .into_iter()
@@ -337,7 +337,7 @@ impl Layout<'_> {
         let Subject::Zone(id) = of else {
             return Vec::new();
         };
-        let family = self.world.families.get(usize::from(id));
+        let family = self.world.family(id);
         let lines = family.into_iter().flat_map(|family| &family.lines);
         let pairs = lines.flat_map(|line| line.windows(2));
         let join = |pair: &[i32]| match *pair {

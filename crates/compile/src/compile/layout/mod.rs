@@ -396,7 +396,7 @@ impl<'a> Layout<'a> {
         let title = match of {
             Type::Enum(id) => {
                 let info = self.b.program.enums.get(usize::from(id));
-                let title = info.and_then(|info| info.titles.get(usize::try_from(value).ok()?));
+                let title = info.and_then(|info| info.titles.at(value));
                 title.map(|title| title.get(language).into())
             }
             Type::Component(_) => {

@@ -141,7 +141,7 @@ impl Layout<'_> {
     /// Returns where the records of these variables, one for each part, are found by a number.
     fn columns(&self, variables: Vec<VarId>) -> Option<Columns> {
         let decls = variables.iter();
-        let decls = decls.map(|id| self.world.vars.get(usize::from(*id)));
+        let decls = decls.map(|id| self.world.var(*id));
         let decls: Vec<&VarDecl> = decls.collect::<Option<_>>()?;
         let var = decls.first()?;
         let (low, len) = match (var.list, var.index) {

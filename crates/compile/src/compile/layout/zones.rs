@@ -121,7 +121,7 @@ impl Layout<'_> {
 
     /// Notes which combinations of keys have zones.
     fn zone_places(&mut self, id: FamilyId, all: usize, present: &[usize]) {
-        let Some(family) = self.b.program.families.get(usize::from(id)) else {
+        let Some(family) = self.b.program.family(id) else {
             return;
         };
         let mut zones = vec![NONE; all];
@@ -350,7 +350,7 @@ impl Layout<'_> {
     }
 
     fn keys_at(&self, id: FamilyId, place: usize) -> Keys {
-        let Some(family) = self.world.families.get(id as usize) else {
+        let Some(family) = self.world.family(id) else {
             return Vec::new();
         };
         let place = match &family.present {

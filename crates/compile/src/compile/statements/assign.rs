@@ -92,7 +92,7 @@ impl Compiler<'_> {
                 }
                 ExprKind::Index(of_list, key) if self.list_named(of_list).is_some() => {
                     let id = self.list_named(of_list)?;
-                    let by = self.world.vars.get(usize::from(id))?.index?;
+                    let by = self.world.var(id)?.index?;
                     let key = self.one(key, by)?;
                     let place = self.list_place(id, Some(key))?;
                     self.set_member(&place, index, change)
@@ -116,7 +116,7 @@ impl Compiler<'_> {
         let Some(Symbol::Var(id)) = self.world.symbol(&name.text) else {
             return None;
         };
-        let var = self.world.vars.get(usize::from(id))?;
+        let var = self.world.var(id)?;
         let is_shadowed = self.scope.find(&name.text).is_some();
         let has_one_key = var.index.is_some() && var.rows.is_empty();
         (var.list.is_some() && has_one_key && !is_shadowed).then_some(id)
@@ -210,7 +210,7 @@ impl Compiler<'_> {
             Some(symbol) => return self.cannot_set_symbol(name, symbol),
             None => return self.undeclared_variable(name, false),
         };
-        let var = self.world.vars.get(usize::from(id))?.clone();
+        let var = self.world.var(id)?.clone();
         if var.index.is_some() {
             return self.set_without_key(name, &var, change);
         }
@@ -233,7 +233,7 @@ impl Compiler<'_> {
             Some(symbol) => return self.cannot_set_symbol(name, symbol),
             None => return self.undeclared_variable(name, true),
         };
-        let var = self.world.vars.get(id as usize)?.clone();
+        let var = self.world.var(id)?.clone();
         let Some(by) = var.index else {
             if let Some(place) = self.list_place(id, None) {
                 return self.set_member(&place, index, change);
@@ -248,7 +248,7 @@ impl Compiler<'_> {
 
     /// Reports a constant index that is not among the keys. Other indexes are checked during play.
     fn has_key(&mut self, id: VarId, index: ExprId, span: Span) -> Option<()> {
-        let var = self.world.vars.get(id as usize)?;
+        let var = self.world.var(id)?;
         let (Some(Type::Int), Expr::Const(key)) = (var.index, self.b.get(index)) else {
             return Some(());
         };
@@ -270,7 +270,7 @@ impl Compiler<'_> {
         if let Some(place) = self.list_place(id, Some(index)) {
             return self.set_list(&place, change);
         }
-        let var = self.world.vars.get(id as usize)?.clone();
+        let var = self.world.var(id)?.clone();
         let old = self.word_at(id, index);
         let old = self.single(old, span)?;
         let value = self.new_value(old, Some(var.of), change)?;
@@ -308,7 +308,7 @@ impl Compiler<'_> {
             return self.mismatch(of.span, holder.ty(), holder.ty().element());
         };
         if let Some(Symbol::Var(id)) = self.world.symbol(&name.text)
-            && let Some(var) = self.world.vars.get(id as usize)
+            && let Some(var) = self.world.var(id)
             && let Some(by) = var.index.filter(|_| var.rows.is_empty())
             && self.world.fits(ty, Some(by))
         {

@@ -217,7 +217,7 @@ impl Compiler<'_> {
         let Some(Symbol::Var(id)) = self.world.symbol(&name.text) else {
             return None;
         };
-        let var = self.world.vars.get(usize::from(id))?;
+        let var = self.world.var(id)?;
         let counts = var.index == Some(Type::Seat)
             && var.rows.is_empty()
             && matches!(var.of, Type::Int | Type::Bool);

@@ -27,7 +27,7 @@ impl Compiler<'_> {
         let zone = self.one_written(to, to_value, Type::Zone(None))?;
         self.note_filled(to_value);
         self.zone_takes(what_value.ty(), to_value.ty(), what.span)?;
-        let open = matches!(to_value.ty().of, Some(Type::Zone(Some(f))) if self.world.families.get(f as usize).is_some_and(|f| f.open_grid));
+        let open = matches!(to_value.ty().of, Some(Type::Zone(Some(f))) if self.world.family(f).is_some_and(|f| f.open_grid));
         if open && let Place::At(cell) = place {
             let lying = (turned, face == Some(Face::Down));
             return self.move_to_cell(what_value, what.span, (zone, cell), lying);
@@ -81,7 +81,7 @@ impl Compiler<'_> {
         else {
             return Some(());
         };
-        let holds = self.world.families.get(usize::from(family))?.holds;
+        let holds = self.world.family(family)?.holds;
         let Some(kind) = holds.filter(|kind| {
             !self
                 .world

@@ -36,7 +36,7 @@ fn is_free(program: &Program, part: Part) -> bool {
     reason = "the other forms have a general translation"
 )]
 fn score(program: &mut Program) -> Option<StandingInfo> {
-    let score = program.vars.get(usize::from(VAR_SCORE))?;
+    let score = program.var(VAR_SCORE)?;
     let (offset, low, len) = (score.offset, score.low, score.len);
     let scores = |op: &Op| match *op {
         Op::Score { .. } => true,

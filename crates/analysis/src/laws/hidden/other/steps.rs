@@ -177,8 +177,7 @@ fn partly_otherwise(
     same: &Choice,
     numbers: bool,
 ) -> Choice {
-    let site = program.sites.get(usize::from(owed.site));
-    let option = site.and_then(|site| site.options.get(usize::from(other.option)));
+    let option = program.option(owed.site, other.option);
     let binders = option.map_or(&[][..], |option| option.binders.as_slice());
     let is_component = |binder: &BinderInfo| matches!(binder.of, Type::Component(_));
     if other.option != same.option || !binders.iter().any(is_component) {
@@ -213,8 +212,7 @@ fn each_component(
     choice: &mut Choice,
     change: &mut dyn FnMut(&mut i32),
 ) {
-    let site = program.sites.get(usize::from(owed.site));
-    let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
+    let option = program.option(owed.site, choice.option);
     let binders = option.into_iter().flat_map(|option| &option.binders);
     for (arg, binder) in choice.args.iter_mut().zip(binders) {
         if matches!(binder.of, Type::Component(_)) {

@@ -25,9 +25,9 @@ impl Compiler<'_> {
 
     fn board_family(&mut self, of: Option<Type>, span: Span) -> Option<FamilyId> {
         if let Some(Type::Zone(Some(id))) = of {
-            let decl = self.world.families.get(usize::from(id));
+            let decl = self.world.family(id);
             let has_lines = decl.is_some_and(|decl| !decl.lines.is_empty());
-            let info = self.b.program.families.get(usize::from(id));
+            let info = self.b.program.family(id);
             if has_lines || info.is_some_and(|info| info.grid.is_some()) {
                 return Some(id);
             }
@@ -47,7 +47,7 @@ impl Compiler<'_> {
         let list = match ways {
             Some(ways) => self.list_typed(ways, Type::Int)?,
             None => {
-                let decl = self.world.families.get(usize::from(family))?;
+                let decl = self.world.family(family)?;
                 if decl.directions.is_empty() {
                     let message = format!("`{}` declares no directions", decl.name);
                     let help = "name them: `orthogonal`, `diagonal`, `compass`, `hexagonal` or `leaps`; or add `directions: orthogonal` to the zone";
@@ -211,7 +211,7 @@ impl Compiler<'_> {
     }
 
     fn new_board(&mut self, id: FamilyId) -> Option<Board> {
-        let decl = self.world.families.get(usize::from(id))?;
+        let decl = self.world.family(id)?;
         let (first, spaces) = (i32::from(decl.first), i32::from(decl.count));
         let next = match decl.lines.is_empty() {
             true => {

@@ -29,6 +29,10 @@ impl Compiler<'_> {
             self.report.push(problem);
             return Some(None);
         }
+        if let Some(problem) = self.several_lists(row, args) {
+            self.report.push(problem);
+            return Some(None);
+        }
         if let Takes::Written(_, translate) = &row.takes {
             let translated = translate(self, args, name.span);
             return translated.or_else(|| Some(self.wrong_arguments(name)));
@@ -65,6 +69,29 @@ impl Compiler<'_> {
             _ => self.applied(row, (value, first.span), rest, name),
         };
         translated.or_else(|| Some(self.wrong_arguments(name)))
+    }
+
+    /// `count(x in a, y in b where …)`: a function goes through one list.
+    fn several_lists(&self, row: &Function, args: &[ast::Expr]) -> Option<Diagnostic> {
+        let (first, rest) = args.split_first()?;
+        let (one, _) = ast::named_list(first)?;
+        let (other, _) = rest.iter().find_map(ast::named_list)?;
+        let (outer, key) = if let Takes::List(_) = row.takes {
+            ("sum", " where …")
+        } else if row.looks_at_members() && !self.is_known(&other.text) {
+            // The value for each member may ask whether something known is in a list.
+            (row.name, ", …")
+        } else {
+            return None;
+        };
+        let (one, other, name) = (&one.text, &other.text, row.name);
+        let message =
+            format!("`{name}` goes through one list, so it takes `{one}` but not `{other}`");
+        let help = format!(
+            "put one function into the other: `{outer}({one} in …, {name}({other} in …{key}))`"
+        );
+        let span = rest.iter().fold(first.span, |span, arg| span.to(arg.span));
+        Some(Diagnostic::error("several-lists", span, message).help(help))
     }
 
     /// Translates a call with these arguments; `None` if their number is wrong.

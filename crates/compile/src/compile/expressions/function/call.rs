@@ -17,7 +17,7 @@ impl Compiler<'_> {
                 return self.query_call(index, Vec::new(), args, name.span);
             }
             Some(Symbol::Var(id)) => {
-                let indexed = self.world.vars.get(usize::from(id)).and_then(|v| v.index);
+                let indexed = self.world.var(id).and_then(|v| v.index);
                 let help = match indexed {
                     Some(_) => format!("write its index in square brackets: `{}[…]`", name.text),
                     None => format!("it has a single value: write `{}`", name.text),

@@ -41,7 +41,7 @@ impl Compiler<'_> {
             return None;
         };
         let first = *variables.first()?;
-        Some((first, self.world.vars.get(usize::from(first))?.clone()))
+        Some((first, self.world.var(first)?.clone()))
     }
 
     /// Returns the variable of records of `x`, `x[a]` or `x[a][b]`.

@@ -62,7 +62,7 @@ impl Compiler<'_> {
         let params = self.query_params.get(index)?.clone();
         let added = self.add_query(name, params, Cow::Owned(Tree { kind, span }));
         self.queries_of_parts.insert((index, number), added);
-        let deepest = self.b.program.queries.get(usize::from(id))?.deepest;
+        let deepest = self.b.program.query(id)?.deepest;
         let query = self.queries.get_mut(added)?;
         query.recursive = recursive.map(|_| Ty { of: Some(of), list });
         let id = usize::from(query.id);

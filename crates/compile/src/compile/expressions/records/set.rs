@@ -196,9 +196,7 @@ impl Compiler<'_> {
             return None;
         };
         // The lengths of lists are words, too.
-        let lengths = variables
-            .iter()
-            .filter_map(|id| self.world.vars.get(usize::from(*id)));
+        let lengths = variables.iter().filter_map(|id| self.world.var(*id));
         let lengths = lengths.map(|var| var.offset);
         Some(offsets.iter().copied().chain(lengths).collect())
     }

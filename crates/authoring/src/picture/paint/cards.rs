@@ -1,0 +1,185 @@
+//! Cards: their faces and backs, and stacks of components that hold others.
+
+use super::super::drawing::{Anchor, Node, Rect, Weight};
+use super::super::palette::{COLORS, Color};
+use super::super::scene::Piece;
+use super::{COUNT, LETTERS, Painter, TEXT, bold, sign, split, written};
+
+impl Painter {
+    pub(super) fn back(&self, piece: &Piece, at: Rect, node: &mut Node) {
+        let fill = piece.color.map_or(COLORS.back, |color| color.color());
+        let ink = fill.ink();
+        node.shapes.push(self.sheet(piece, at, fill));
+        node.shapes.push(at.inset(at.w.min(at.h) * 0.08).rounded(
+            at.w.min(at.h) * 0.06,
+            None,
+            Some((ink.mixed(fill, 0.45), 1.0)),
+        ));
+        self.corners(piece, at, ink, node);
+        let side = at.w.min(at.h) * 0.42;
+        let middle = Rect::new(
+            at.x + (at.w - side) / 2.0,
+            at.y + (at.h - side) / 2.0,
+            side,
+            side,
+        );
+        match piece.symbol {
+            Some(symbol) => node.shapes.push(sign(symbol, middle, ink)),
+            None if !piece.big.is_empty() => {
+                node.shapes
+                    .extend(written(&[&piece.big], middle, side, ink, Weight::Bold));
+            }
+            None => {
+                let room = at.inset(at.w.min(at.h) * 0.12);
+                node.shapes
+                    .extend(written(&[&piece.text], room, TEXT, ink, Weight::Regular));
+            }
+        }
+    }
+
+    /// Writes up to two words into the upper corners, and the others below.
+    pub(super) fn corners(&self, piece: &Piece, at: Rect, ink: Color, node: &mut Node) {
+        let size = (at.w.min(at.h) * 0.2).clamp(LETTERS, 20.0);
+        let edge = at.w.min(at.h) * 0.09 + 2.0;
+        let places = [
+            ((at.x + edge, at.y + edge + size * 0.75), Anchor::Start),
+            ((at.right() - edge, at.bottom() - edge), Anchor::End),
+            ((at.right() - edge, at.y + edge + size * 0.75), Anchor::End),
+            ((at.x + edge, at.bottom() - edge), Anchor::Start),
+        ];
+        for (words, (place, anchor)) in piece.corners.iter().zip(places) {
+            node.shapes.push(bold(place, anchor, size, ink, words));
+        }
+    }
+
+    pub(super) fn card(&self, piece: &Piece, at: Rect, node: &mut Node) {
+        let colors = COLORS;
+        node.shapes.push(self.sheet(piece, at, colors.paper));
+        let edge = 3.0;
+        let head = Rect::new(at.x + edge, at.y + edge, at.w - 2.0 * edge, at.h * 0.36);
+        let fill = piece.color.map_or(colors.paper, |color| color.color());
+        let has_head = piece.color.is_some() || !piece.big.is_empty() || piece.symbol.is_some();
+        let ink = fill.ink();
+        if has_head {
+            node.shapes
+                .push(head.rounded(at.w * 0.06, Some(fill), None));
+            self.head(piece, head, ink, node);
+        }
+        let top = if has_head { head.bottom() } else { at.y + edge };
+        let body = Rect::new(
+            at.x + edge + 1.0,
+            top + 1.0,
+            at.w - 2.0 * edge - 2.0,
+            at.bottom() - top - edge - 1.0,
+        );
+        // The corners are below the words.
+        let foot = if piece.corners.is_empty() { 0.0 } else { 18.0 };
+        let free = Rect {
+            h: (body.h - foot).max(0.0),
+            ..body
+        };
+        let (words, small) = split(free, !piece.small.is_empty() && at.w >= 110.0);
+        let texts = [piece.text.as_str(), piece.label.as_str()];
+        let ink = colors.ink;
+        node.shapes
+            .extend(written(&texts, words, TEXT, ink, Weight::Regular));
+        if let Some(room) = small {
+            let ink = colors.faint;
+            node.shapes
+                .extend(written(&[&piece.small], room, TEXT, ink, Weight::Regular));
+        }
+        for (n, words) in piece.corners.iter().take(2).enumerate() {
+            let (x, anchor) = match n {
+                0 => (body.x + 3.0, Anchor::Start),
+                _ => (body.right() - 3.0, Anchor::End),
+            };
+            node.shapes
+                .push(bold((x, body.bottom() - 4.0), anchor, TEXT, ink, words));
+        }
+    }
+
+    /// Draws the number and the symbol of a card.
+    fn head(&self, piece: &Piece, at: Rect, ink: Color, node: &mut Node) {
+        let inner = at.inset(at.h * 0.08);
+        let (big, symbol) = match (piece.big.is_empty(), piece.symbol) {
+            (true, _) => (None, Some(inner)),
+            (false, None) => (Some(inner), None),
+            (false, Some(_)) => {
+                let half = inner.w / 2.0;
+                (
+                    Some(Rect::new(inner.x, inner.y, half, inner.h)),
+                    Some(Rect::new(inner.x + half, inner.y, half, inner.h)),
+                )
+            }
+        };
+        if let Some(room) = big {
+            let size = room.h * 0.86;
+            node.shapes
+                .extend(written(&[&piece.big], room, size, ink, Weight::Bold));
+        }
+        if let (Some(symbol), Some(room)) = (piece.symbol, symbol) {
+            node.shapes
+                .push(sign(symbol, room.inset(room.h * 0.05), ink));
+        }
+    }
+
+    /// Draws a component that holds others: the top one, and how many there are.
+    pub(super) fn stack(&self, piece: &Piece, held: i32, at: Rect, node: &mut Node) {
+        let step = (at.w * 0.05).min(4.0);
+        let under = (held - 1).clamp(0, 3);
+        let room = COUNT.min(at.h * 0.2);
+        let card = Rect::new(
+            at.x + 3.0,
+            at.y + step * 3.0 + 2.0,
+            at.w - step * 3.0 - 6.0,
+            at.h - step * 3.0 - room - 2.0,
+        );
+        for n in (0..under).rev() {
+            let shift = step * (n + 1) as f32;
+            node.shapes.push(
+                Rect::new(card.x + shift, card.y - shift, card.w, card.h)
+                    .inset(1.0)
+                    .rounded(card.w * 0.08, Some(COLORS.paper), Some((COLORS.line, 1.0))),
+            );
+        }
+        self.top_of_stack(piece, card, node);
+        let count = format!("×{held}");
+        let words = std::iter::once(&count).chain(&piece.corners);
+        let words: Vec<&str> = words.map(String::as_str).collect();
+        let words = words.join(" ");
+        let below = Rect::new(
+            at.x + 2.0,
+            card.bottom(),
+            at.w - 4.0,
+            at.bottom() - card.bottom(),
+        );
+        let texts = [words.as_str(), piece.label.as_str()];
+        let ink = COLORS.ink;
+        node.shapes
+            .extend(written(&texts, below, TEXT, ink, Weight::Bold));
+        if piece.is_new || !piece.choices.is_empty() {
+            node.shapes
+                .push(at.rounded(card.w * 0.1, None, self.border(piece)));
+        }
+    }
+
+    fn top_of_stack(&self, piece: &Piece, at: Rect, node: &mut Node) {
+        match piece.inside.last() {
+            Some(top) => {
+                let top = Piece {
+                    // The outline around the stack is enough.
+                    is_new: false,
+                    ..top.clone()
+                };
+                node.inner.push(self.piece(&top, at));
+            }
+            None => {
+                let holder = Piece {
+                    held: None,
+                    ..piece.clone()
+                };
+                self.card(&holder, at, node);
+            }
+        }
+    }
+}

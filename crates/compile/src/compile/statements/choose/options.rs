@@ -1,0 +1,224 @@
+//! The options of a decision, and the names that each of them binds.
+
+use super::{Answers, Manner};
+use crate::compile::Compiler;
+use crate::compile::builder::LATER;
+use crate::compile::scope::{Binding, Mark};
+use crate::compile::statements::binder::conjuncts_of;
+use crate::names::types::{Ty, default_of};
+use crate::names::walk::mentions;
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_lang::ast::{self, Choose, ChooseOption};
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    /// `choose "…":` with `option` lines.
+    pub(super) fn listed_options(
+        &mut self,
+        choose: &Choose,
+        site: SiteId,
+        manner: Manner,
+        outer: Mark,
+    ) {
+        let mut ends = Vec::new();
+        let asking = self.scope.mark();
+        for option in &choose.options {
+            let target = self.b.here();
+            let (info, binders) = self.option(option, manner, target);
+            self.add_option(site, info);
+            self.scope.reset_but_locals(outer);
+            self.bind_answers(&binders, manner);
+            self.bind_first(choose, site);
+            if let Some(body) = &option.body {
+                self.block(body);
+            }
+            ends.push(self.b.emit(Op::Jump(LATER)));
+            // the next option reuses the temp of the deciding seat
+            self.scope.reset_but_locals(outer);
+            self.scope.reset(asking);
+            self.bind_asked(choose, site);
+        }
+        self.scope.reset(outer);
+        self.close(choose, site, manner, 0);
+        self.b.land_all(ends);
+    }
+
+    /// `each p in seats chooses "…":` with `option` lines: their blocks are run when all have answered, for one seat
+    /// after the other.
+    pub(super) fn options_of_each(&mut self, choose: &Choose, site: SiteId, outer: Mark) {
+        let target = self.b.here();
+        let chosen = self.scope.locals_by_seat(Ty::INT);
+        self.site_mut(site)
+            .into_iter()
+            .for_each(|site| site.chosen = Some(chosen));
+        let asking = self.scope.mark();
+        let mut all = Vec::new();
+        for option in &choose.options {
+            let (info, answers) = self.option(option, Manner::EachSeat, target);
+            self.add_option(site, info);
+            all.push(answers);
+            self.scope.reset_but_locals(outer);
+            self.scope.reset_but_locals(asking);
+            self.bind_asked(choose, site);
+        }
+        self.scope.reset_but_locals(outer);
+        if let Some((name, seats)) = &choose.each {
+            self.each_in(name, seats, |c| {
+                let seat = c.scope.find(&name.text);
+                let mut ends = Vec::new();
+                for ((number, option), answers) in (0..).zip(&choose.options).zip(&all) {
+                    ends.push(c.block_of_option((chosen, number), option, answers, seat));
+                }
+                c.b.land_all(ends.into_iter().flatten().collect());
+            });
+        }
+        let end = self.b.emit(Op::Jump(LATER));
+        self.scope.reset(outer);
+        self.close(choose, site, Manner::EachSeat, target);
+        self.b.land(end);
+    }
+
+    /// Runs the block of an option if the seat has chosen it; returns the jump behind the others.
+    fn block_of_option(
+        &mut self,
+        (chosen, number): (Local, i32),
+        option: &ChooseOption,
+        answers: &Answers,
+        seat: Option<Binding>,
+    ) -> Option<Address> {
+        let Some(Binding::Local(seat, _)) = seat else {
+            return None;
+        };
+        let mark = self.scope.mark();
+        let index = self.b.local(seat);
+        let by_seat = Expr::LocalAt {
+            base: chosen,
+            index,
+            default: NONE,
+        };
+        let (by_seat, number) = (self.b.expr(by_seat), self.b.constant(number));
+        let is_this = self.b.binary(Binary::Equal, by_seat, number);
+        let past = self.b.emit(Op::JumpUnless(is_this, LATER));
+        for (name, base, ty) in &answers.binders {
+            let own = self.scope.local(*ty);
+            match ty.list {
+                true => {
+                    let list = self.b.set(Set::LocalAt { base: *base, index });
+                    self.emit_list(own, list, *ty);
+                }
+                false => {
+                    let default = ty.of.map_or(NONE, default_of);
+                    let value = self.b.expr(Expr::LocalAt {
+                        base: *base,
+                        index,
+                        default,
+                    });
+                    self.b.emit(Op::Let(own, value));
+                }
+            }
+            self.scope.bind(name, Binding::Local(own, *ty));
+        }
+        for name in &answers.failed {
+            self.scope.bind(name, Binding::Failed);
+        }
+        option.body.iter().for_each(|body| self.block(body));
+        let end = self.b.emit(Op::Jump(LATER));
+        self.b.land(past);
+        self.scope.reset(mark);
+        Some(end)
+    }
+
+    /// Translates an option, whose conditions and domains use the binders as temps.
+    pub(super) fn option(
+        &mut self,
+        option: &ChooseOption,
+        manner: Manner,
+        target: Address,
+    ) -> (SiteOption, Answers) {
+        self.binders_once(option);
+        let (mut binders, mut failed) = (Vec::new(), Vec::new());
+        let mut infos = Vec::new();
+        for binder in &option.binders {
+            let Some((info, ty)) = self.binder(binder, manner) else {
+                self.scope.bind(&binder.name.text, Binding::Failed);
+                failed.push(binder.name.text.clone());
+                continue;
+            };
+            binders.push((info.name.clone(), info.local, ty));
+            infos.push(info);
+        }
+        let conditions = self.option_conditions(option, &mut infos);
+        let default = option.default.as_ref();
+        let default = default.map(|default| self.default_conditions(default));
+        let label = option.label.as_ref().and_then(|text| self.text(text));
+        let cites = self.cite(&option.cites);
+        let name = option.name.as_ref().map_or("", |name| name.text.as_str());
+        let info = SiteOption {
+            name: name.to_owned(),
+            title: self.translations.name(name),
+            label,
+            conditions,
+            binders: infos,
+            default,
+            target,
+            cites,
+            span: option.span,
+        };
+        (info, Answers { binders, failed })
+    }
+
+    /// Conditions that do not refer to the names are evaluated first. Each of the others is a condition of the last name
+    /// that it mentions: a filter of its members, or a condition on all members that are chosen together.
+    fn option_conditions(
+        &mut self,
+        option: &ChooseOption,
+        infos: &mut [BinderInfo],
+    ) -> Vec<Condition> {
+        let mut conditions = Vec::new();
+        let conjuncts = option.condition.as_ref().map(conjuncts_of);
+        for (conjunct, cites) in conjuncts.unwrap_or_default() {
+            let mut names = infos.iter_mut().rev();
+            let last = names.find(|info| mentions(conjunct, &[info.name.as_str()]));
+            let into = match last {
+                Some(last) if last.count == BinderSize::One => &mut last.filters,
+                Some(last) => &mut last.together,
+                None => &mut conditions,
+            };
+            self.conjunct(conjunct, &cites, into);
+        }
+        conditions
+    }
+
+    fn binders_once(&mut self, option: &ChooseOption) {
+        for (i, binder) in option.binders.iter().enumerate() {
+            let mut earlier = option.binders.iter().take(i);
+            if let Some(first) = earlier.find(|b| b.name.text == binder.name.text) {
+                let message = format!("the decision uses the name `{}` twice", binder.name.text);
+                self.twice(message, binder.name.span, first.name.span);
+            }
+        }
+    }
+
+    pub(super) fn options_once(&mut self, choose: &Choose) {
+        let names: Vec<&ast::Name> = choose
+            .options
+            .iter()
+            .filter_map(|o| o.name.as_ref())
+            .collect();
+        for (i, name) in names.iter().enumerate() {
+            let mut earlier = names.iter().take(i);
+            if let Some(first) = earlier.find(|n| n.text == name.text) {
+                let message = format!("the decision has two options `{}`", name.text);
+                self.twice(message, name.span, first.span);
+            }
+        }
+    }
+
+    fn twice(&mut self, message: String, span: Span, first: Span) {
+        self.report.push(
+            Diagnostic::error("duplicate-name", span, message)
+                .related(first, "first here")
+                .help("answers refer to these names, so they must differ"),
+        );
+    }
+}
