@@ -153,7 +153,8 @@ pub fn step_legal(
     Ok(answer(machine, owed, choice)?)
 }
 
-/// Like [`step_legal`]. Also records the first choices of the next decision, as far as the test for a choice finds them.
+/// Answers a decision without validation, and records the first choices of the next one, as far as the test for a choice finds
+/// them. See [`step_legal`].
 pub fn step_noting(
     program: &Program,
     state: &mut State,

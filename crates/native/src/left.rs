@@ -72,7 +72,7 @@ pub fn left_to_interpreter(program: &Program) -> Option<Vec<LeftLine>> {
 fn span_of(program: &Program, at: Address) -> Span {
     let site = match program.optimized.get(at as usize) {
         Some(Op::Choose(site) | Op::ChooseEach { site, .. } | Op::ChooseAtRandom(site)) => {
-            program.sites.get(usize::from(*site))
+            program.site(*site)
         }
         _ => None,
     };

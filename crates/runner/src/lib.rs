@@ -191,7 +191,7 @@ impl<'p> Runner<'p> {
         let Some(owed) = self.pending() else {
             return Ok(());
         };
-        let Some(site) = self.game.program.sites.get(usize::from(owed.site)) else {
+        let Some(site) = self.game.program.site(owed.site) else {
             return Ok(());
         };
         let (menu, scratch) = (&mut self.game.menu, &mut self.game.scratch);

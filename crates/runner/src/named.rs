@@ -27,7 +27,7 @@ impl<'p> Runner<'p> {
         if let Some(choice) = self.fast.choice(&self.game.state, number) {
             return Ok(Some(choice));
         }
-        let site = self.game.program.sites.get(usize::from(owed.site));
+        let site = self.game.program.site(owed.site);
         Ok(site.map(|site| {
             self.game.menu.pick(number, &mut self.picked);
             self.picked.choice(site)
@@ -68,7 +68,7 @@ impl<'p> Runner<'p> {
 
     /// Returns whether an option can have choices that are legal but not listed, because listed ones are like them.
     fn lists_some_only(&self, owed: &Pending, choice: &Choice) -> bool {
-        let site = self.game.program.sites.get(usize::from(owed.site));
+        let site = self.game.program.site(owed.site);
         let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
         option.is_some_and(|option| option.binders.iter().any(|binder| binder.alike))
     }

@@ -19,7 +19,7 @@ impl Translator<'_> {
     /// Comes to rest with all choices recorded, or continues if there are none; returns where.
     pub fn choose(&mut self, place: Address, site_id: SiteId) -> Option<Vec<Address>> {
         let program = self.program;
-        let site = program.sites.get(usize::from(site_id))?;
+        let site = program.site(site_id)?;
         if !site.is_plain() {
             return None;
         }

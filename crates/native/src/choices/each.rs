@@ -39,7 +39,7 @@ impl Translator<'_> {
         seats: SetId,
     ) -> Option<Vec<Address>> {
         let program = self.program;
-        let site = program.sites.get(usize::from(site_id))?;
+        let site = program.site(site_id)?;
         let look = self.looks.iter().position(|look| look.site == site_id)?;
         let kind = self.kind(site);
         if !site.is_plain() || !self.can_walk(seats) || !self.has_answers(site) {

@@ -222,13 +222,14 @@ impl Translator<'_> {
         made.first().copied()
     }
 
-    /// Lets the interpreter record all choices that begin with the names so far; returns whether there are any.
+    /// Lets the interpreter record all choices that begin with the names so far, in every decision: the option counts as
+    /// left to it. Returns whether there are any.
     fn ask_rest(&mut self, noting: &Noting<'_>, names: usize) -> Option<Value> {
         self.note_ask(left::Part::Choices);
         self.call_rest(noting, names)
     }
 
-    /// Like [`Self::ask_rest`], where that is an exception.
+    /// Lets the interpreter record these choices in decisions that are an exception.
     pub fn call_rest(&mut self, noting: &Noting<'_>, names: usize) -> Option<Value> {
         self.spill_temps();
         let place = [i32::from(noting.site), noting.number, names as i32];

@@ -157,8 +157,8 @@ impl Translator<'_> {
         })
     }
 
-    /// Like [`Translator::listed_hidden`], for the members of a name. If the seat sees all contents of their zone, no
-    /// member is tested.
+    /// Emits whether a member of a name may be hidden from the seat. If the seat sees all contents of their zone, no member
+    /// is tested.
     pub fn gathered_hidden(
         &mut self,
         binder: &BinderInfo,

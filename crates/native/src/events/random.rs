@@ -35,7 +35,7 @@ impl Translator<'_> {
     /// Takes a random member for the only name.
     pub fn choose_at_random(&mut self, place: Address, site_id: SiteId) -> Option<Vec<Address>> {
         let program = self.program;
-        let site = program.sites.get(usize::from(site_id))?;
+        let site = program.site(site_id)?;
         let [option] = site.options.as_slice() else {
             return None;
         };

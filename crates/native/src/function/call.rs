@@ -17,7 +17,7 @@ use wyrmgate_program::{Address, Arg, ArgsId, DispatchId, EffectId, NONE, Op, Pro
 impl Translator<'_> {
     /// Evaluates the arguments in the running frame, then makes a new one and runs the effect.
     pub fn call(&mut self, place: Address, effect: EffectId, args: ArgsId) -> Option<Vec<Address>> {
-        let info = self.program.effects.get(usize::from(effect))?;
+        let info = self.program.effect(effect)?;
         let slots = usize::from(info.slots);
         let open = self.lists;
         let passed = self.passed(args, slots)?;

@@ -256,7 +256,7 @@ pub(crate) fn define_queries(
         .queries
         .retain(|declared| !failed.contains(&declared.query));
     let deepest = all.iter().map(|(query, _)| {
-        let info = program.queries.get(usize::from(*query));
+        let info = program.query(*query);
         info.map_or(0, |info| i32::from(info.deepest))
     });
     Ok(deepest.collect())
@@ -270,7 +270,7 @@ fn define_query(
     signature: &Signature,
     answers: bool,
 ) -> Result<(), Refused> {
-    let info = parts.program.queries.get(usize::from(declared.query));
+    let info = parts.program.query(declared.query);
     let Some((info, QueryBody::Value(body))) = info.map(|info| (info, info.body)) else {
         return Err(Refused::Machine);
     };

@@ -54,7 +54,7 @@ fn entries(program: &Program, first: Address, end: Address) -> Vec<Address> {
 }
 
 fn goes_on(program: &Program, site: SiteId) -> impl Iterator<Item = Address> {
-    let site = program.sites.get(usize::from(site));
+    let site = program.site(site);
     site.into_iter().flat_map(|site| {
         let targets = site.options.iter().map(|option| option.target);
         targets.chain([site.otherwise])

@@ -63,7 +63,7 @@ impl<'t> Translator<'t> {
 
     /// Returns the body of a query that returns a list.
     pub fn list_of(&self, query: u16) -> Option<SetId> {
-        let query = self.program.queries.get(usize::from(query))?;
+        let query = self.program.query(query)?;
         match query.body {
             // Recursive queries are left to the interpreter.
             QueryBody::List(_) if query.deepest > 0 => None,
@@ -342,7 +342,7 @@ impl<'t> Translator<'t> {
     ) -> Vec<Value> {
         let program = self.program;
         let list = self.list_of(query);
-        let (Some(info), Some(list)) = (program.queries.get(usize::from(query)), list) else {
+        let (Some(info), Some(list)) = (program.query(query), list) else {
             return made.to_vec();
         };
         let lists = self.lists;
@@ -373,7 +373,7 @@ impl<'t> Translator<'t> {
         args: ExprId,
         emit: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
-        let info = self.program.queries.get(usize::from(query))?;
+        let info = self.program.query(query)?;
         let lists = self.lists;
         let window = self.window(info, args, None);
         self.depth += 1;

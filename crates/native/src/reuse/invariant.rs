@@ -324,7 +324,7 @@ impl<'p> Needs<'p> {
     /// Adds the cost of a query. Its body has temps of its own, so they are no dependencies.
     fn of_query(&mut self, query: QueryId, deepest: u32) {
         let mut inside = Needs::new(self.program);
-        match self.program.queries.get(usize::from(query)) {
+        match self.program.query(query) {
             Some(info) if info.deepest == 0 => inside.of(info.body.part(), deepest),
             _ => inside.is_unclear = true,
         }

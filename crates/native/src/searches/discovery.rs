@@ -187,7 +187,7 @@ impl<'t> Translator<'t> {
         let expr = *self.program.exprs.get(expr as usize)?;
         match expr {
             Expr::Call { query, .. } => {
-                let info = self.program.queries.get(usize::from(query))?;
+                let info = self.program.query(query)?;
                 let QueryBody::Value(body) = info.body else {
                     return None;
                 };

@@ -190,7 +190,7 @@ impl Along<'_, '_> {
     /// Examines a query with single values as arguments.
     fn query(&mut self, query: QueryId, args: ExprId, deepest: u32) -> Option<()> {
         let program = self.t.program;
-        let info = program.queries.get(usize::from(query))?;
+        let info = program.query(query)?;
         let (QueryBody::Value(body), 0) = (info.body, info.deepest) else {
             return None;
         };

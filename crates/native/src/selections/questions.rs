@@ -416,7 +416,7 @@ impl Translator<'_> {
         (query, args): (QueryId, ExprId),
         (list, body): (Temp, ExprId),
     ) -> Term {
-        let info = self.program.queries.get(usize::from(query));
+        let info = self.program.query(query);
         let Some(info) = info.filter(|_| self.depth < DEPTH_MAX && self.lists + LEFT <= LISTS_MAX)
         else {
             return Term::Unknown;

@@ -87,7 +87,7 @@ impl Translator<'_> {
             Expr::IsFaceDown(of) => Some(self.lies(of, IntCC::NotEqual)),
             Expr::PlaceOf(of) => Some(self.place_in_zone(of)),
             Expr::IsKind { kind, of } => {
-                let kind = self.program.kinds.get(usize::from(kind))?;
+                let kind = self.program.kind(kind)?;
                 Some(self.within(of, kind.first as i32, kind.count))
             }
             Expr::SeatAfter { seat, by } => Some(self.seat_after(seat, by)),
@@ -332,7 +332,7 @@ impl Translator<'_> {
     /// Inlines a query: its arguments become the temps of a window of their own.
     pub fn query(&mut self, query: QueryId, args: ExprId) -> Option<Scalar> {
         let program = self.program;
-        let info = program.queries.get(usize::from(query))?;
+        let info = program.query(query)?;
         if info.deepest > 0 && self.lists + LISTED_MAX <= LISTS_MAX {
             return self.call_recursive(query, args);
         }
@@ -344,7 +344,7 @@ impl Translator<'_> {
     }
 
     pub fn inlined(&mut self, query: QueryId, args: ExprId) -> Option<Scalar> {
-        let info = self.program.queries.get(usize::from(query))?;
+        let info = self.program.query(query)?;
         let QueryBody::Value(body) = info.body else {
             return None;
         };

@@ -52,7 +52,7 @@ impl Translator<'_> {
         let [after, nothing] = self.blocks();
         let answer = self.b.append_block_param(after, types::I32);
         self.by_meaning(dispatch, me, &meant, nothing, &mut |t, query| {
-            let value = match program.queries.get(usize::from(query)) {
+            let value = match program.query(query) {
                 Some(info) => t.with_arguments(info, args, me, |t| emit(t, info.body)),
                 None => t.int(default),
             };

@@ -115,7 +115,7 @@ impl Translator<'_> {
 
     pub fn zone_at(&mut self, family: FamilyId, keys: ExprId) -> Option<Scalar> {
         let program = self.program;
-        let family = program.families.get(usize::from(family))?;
+        let family = program.family(family)?;
         if family.keys.iter().any(|key| key.positions.is_empty()) {
             return None;
         }
@@ -282,7 +282,7 @@ impl Translator<'_> {
     }
 
     pub fn zone_in(&mut self, family: FamilyId, zone: ExprId) -> Option<Scalar> {
-        let family = self.program.families.get(usize::from(family))?;
+        let family = self.program.family(family)?;
         let (first, count) = (i64::from(family.first), i64::from(family.count));
         let zone = self.word_of(zone);
         let from_first = self.b.ins().iadd_imm_s(zone, -first);

@@ -94,7 +94,7 @@ pub(crate) fn used_by(program: &Program, part: Part) -> Vec<QueryId> {
         });
         open.extend(node.parts(program));
         for query in queries {
-            let Some(info) = program.queries.get(usize::from(query)) else {
+            let Some(info) = program.query(query) else {
                 continue;
             };
             if info.deepest > 0 && !found.contains(&query) {
@@ -114,7 +114,7 @@ impl Translator<'_> {
         if self.supposes {
             return None;
         }
-        let info = self.program.queries.get(usize::from(query))?;
+        let info = self.program.query(query)?;
         let open = self.lists;
         let window = self.window(info, args, None);
         let mut values = vec![self.context];

@@ -30,7 +30,7 @@ pub(crate) fn steps(program: &Program) -> Steps {
 }
 
 fn steps_of(program: &Program, number: FamilyId) -> Option<Vec<i32>> {
-    let family = program.families.get(usize::from(number))?;
+    let family = program.family(number)?;
     let first = i32::from(family.first);
     let zones = first..first + i32::from(family.count);
     let spaces = zones.map(|zone| Space::of(program, number, zone));
@@ -62,7 +62,7 @@ impl Translator<'_> {
     ) -> Option<Scalar> {
         let facts = self.facts;
         let steps = facts.steps.get(&family)?.as_slice();
-        let family = self.program.families.get(usize::from(family))?;
+        let family = self.program.family(family)?;
         let walk = Walk {
             steps,
             first: i64::from(family.first),

@@ -159,7 +159,7 @@ impl Translator<'_> {
 
     /// Emits a call inside of an effect that is inline.
     pub fn call_inline(&mut self, place: Address, effect: EffectId, args: ArgsId) -> Vec<Address> {
-        let info = self.program.effects.get(usize::from(effect));
+        let info = self.program.effect(effect);
         let slots = info.map_or(0, |info| usize::from(info.slots));
         match self.arguments(args, slots) {
             Some(values) => {
@@ -306,7 +306,7 @@ pub(crate) fn range_of(
     program: &Program,
     effect: EffectId,
 ) -> Option<(&wyrmgate_program::EffectInfo, Range<Address>)> {
-    let info = program.effects.get(usize::from(effect))?;
+    let info = program.effect(effect)?;
     let entries = program.effects.iter().map(|effect| effect.entry);
     let end = entries.filter(|entry| *entry > info.entry).min();
     let end = end.unwrap_or(program.optimized.len() as Address);

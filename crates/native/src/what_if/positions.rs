@@ -409,7 +409,7 @@ impl Translator<'_> {
     }
 
     fn is_alone(&self, query: QueryId) -> bool {
-        let info = self.program.queries.get(usize::from(query));
+        let info = self.program.query(query);
         info.is_some_and(|info| info.params == 0) && self.list_of(query).is_some()
     }
 

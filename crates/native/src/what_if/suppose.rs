@@ -228,7 +228,7 @@ impl Translator<'_> {
 pub(crate) fn supposable(program: &Program) -> Vec<bool> {
     let stretches = stretch::stretches(program);
     let of = |effect: EffectId| {
-        let entry = program.effects.get(usize::from(effect))?.entry;
+        let entry = program.effect(effect)?.entry;
         stretches.iter().find(|stretch| stretch.first == entry)
     };
     let ops = |effect| {

@@ -257,9 +257,7 @@ pub(super) fn each_component(
     change: &mut dyn FnMut(i32) -> i32,
 ) {
     let owed = engine::pending(program, state);
-    let site = owed
-        .first()
-        .and_then(|owed| program.sites.get(usize::from(owed.site)));
+    let site = owed.first().and_then(|owed| program.site(owed.site));
     let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
     let binders = option.into_iter().flat_map(|option| &option.binders);
     for (arg, binder) in choice.args.iter_mut().zip(binders) {

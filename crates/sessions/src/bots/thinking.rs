@@ -71,8 +71,8 @@ impl Service {
         self.bots.receiver.lock().await.recv().await
     }
 
-    /// Like [`Service::move_bots`], for moves that have been pending for a while because a node stopped or is
-    /// overloaded. Does nothing if this node is already thinking about them.
+    /// Lets built-in players make moves that have been pending for a while because a node stopped or is overloaded. Does
+    /// nothing if this node is already thinking about them.
     pub(crate) async fn move_pending_bots(&self, id: &str) -> Result<(), Refusal> {
         let slot = self.cache.get(id);
         if slot.is_some_and(|slot| slot.thinking.try_lock().is_err()) {

@@ -158,7 +158,7 @@ impl Play {
         pending: &Pending,
         number: u64,
     ) -> Result<Option<Choice>, Fault> {
-        let site = program.sites.get(usize::from(pending.site));
+        let site = program.site(pending.site);
         match site.and_then(|site| self.first.choice(site, number)) {
             Some(choice) => Ok(Some(choice)),
             None => engine::nth_choice(program, &self.state, pending, number),

@@ -107,10 +107,6 @@ impl Status {
         }
     }
 
-    pub fn is_bot(&self, number: u8) -> bool {
-        matches!(self.seat(number), Some(Seat::Bot(_)))
-    }
-
     /// Returns the built-in player of a seat.
     pub fn bot(&self, number: u8) -> Option<Bot> {
         match self.seat(number) {

@@ -28,7 +28,7 @@ impl OwedDecision<'_> {
     }
 
     fn fits(&self, order: &StandingOrder) -> bool {
-        let site = self.program.sites.get(usize::from(self.pending.site));
+        let site = self.program.site(self.pending.site);
         let name = site.map_or("", |site| site.name.as_str());
         let is_meant = order.decision.as_ref().is_none_or(|meant| meant == name);
         is_meant

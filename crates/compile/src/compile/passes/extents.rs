@@ -24,7 +24,7 @@ impl<'p> Extents<'p> {
     }
 
     pub fn ops(&self, id: EffectId) -> impl Iterator<Item = &'p Op> + use<'p> {
-        let entry = self.program.effects.get(usize::from(id)).map(|e| e.entry);
+        let entry = self.program.effect(id).map(|e| e.entry);
         let end = self.ends.get(usize::from(id)).copied();
         ops_in(
             self.program,

@@ -139,7 +139,7 @@ impl<'p> Depths<'p> {
     }
 
     fn of_query(&mut self, query: QueryId) -> Option<u32> {
-        self.of_part(self.program.queries.get(usize::from(query))?.body.part())
+        self.of_part(self.program.query(query)?.body.part())
     }
 
     fn of_dispatch(&mut self, dispatch: DispatchId) -> Option<u32> {

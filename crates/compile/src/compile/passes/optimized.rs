@@ -58,7 +58,7 @@ fn makes_list(program: &Program, op: Op) -> bool {
     let mut made = op.facts().makes_list;
     op.each_field(&mut |field| {
         if let Field::Site(site) = field {
-            let site = program.sites.get(usize::from(*site));
+            let site = program.site(*site);
             let options = site.iter().flat_map(|site| &site.options);
             let mut names = options.flat_map(|option| &option.binders);
             made |= names.any(|name| name.count != BinderSize::One);

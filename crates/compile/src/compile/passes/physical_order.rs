@@ -47,7 +47,7 @@ impl Compiler<'_> {
         let zones = program.zones.iter().skip(usize::from(BOX) + 1);
         for zone in zones.filter(|zone| zone.see != See::All) {
             let family = self.world.families.get(usize::from(zone.family));
-            let kind = family.and_then(|family| program.kinds.get(usize::from(family.holds?)));
+            let kind = family.and_then(|family| program.kind(family.holds?));
             let first = kind.map_or(0, |kind| kind.first as usize);
             let count = kind.map_or(hidden.len(), |kind| kind.count as usize);
             for component in hidden.iter_mut().skip(first).take(count) {
@@ -106,7 +106,7 @@ fn is_telling(program: &Program, hidden: &[bool], set: SetId, followed: u32) -> 
 }
 
 fn query_is_telling(program: &Program, hidden: &[bool], query: QueryId, followed: u32) -> bool {
-    let body = program.queries.get(usize::from(query)).map(|it| it.body);
+    let body = program.query(query).map(|it| it.body);
     matches!(body, Some(QueryBody::List(set)) if is_telling(program, hidden, set, followed))
 }
 

@@ -230,9 +230,7 @@ fn describe(ruleset: &Ruleset, language: Language) -> Result<RulesetDoc, Problem
 
 fn kinds(program: &Program, language: Language) -> Vec<KindDoc> {
     let describe = |kind: &wyrmgate_program::KindInfo| {
-        let family = kind
-            .family
-            .and_then(|id| program.kinds.get(usize::from(id)));
+        let family = kind.family.and_then(|id| program.kind(id));
         let own = program
             .component_names()
             .skip(kind.first as usize)

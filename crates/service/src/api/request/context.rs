@@ -175,7 +175,7 @@ impl Context {
         kind == Some(Kind::Key)
     }
 
-    /// Like [`Context::require`], for a key that came in another way than by a header.
+    /// Fails unless this key, which came in another way than by a header, has the scope. See [`Context::require`].
     #[cfg(feature = "pages")]
     pub fn allows(&self, key: &str, scope: Scope) -> Result<(), Problem> {
         let token = Token::parse(key).ok_or_else(|| Problem::new(Code::Unauthenticated))?;
@@ -240,7 +240,7 @@ impl Context {
         Ok((live, caller))
     }
 
-    /// Like [`Context::look`], for callers who want to see the game.
+    /// Returns a session and the caller, who must be allowed to see the game. See [`Context::look`].
     pub async fn look_to_see(
         &self,
         request: &HttpRequest,

@@ -243,7 +243,7 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     })
 }
 
-/// Like the function above, for clients that write 5 as 5.0, which JSON does not distinguish.
+/// Parses a body in which whole numbers may be written as 5.0, which JSON does not distinguish from 5.
 fn parse_whole<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     let mut value = serde_json::from_slice(bytes).ok()?;
     if !make_whole(&mut value) {

@@ -48,7 +48,7 @@ pub fn tagged<T: Serialize>(
     tagged_as(request, tag, accept::JSON, || bytes(&body()?))
 }
 
-/// Like [`tagged`], with a tag that follows from the content alone and tells nothing else.
+/// Returns a response whose entity tag follows from its content alone and tells nothing else; see [`tagged`].
 pub fn tagged_by_content(
     request: &HttpRequest,
     body: &impl Serialize,
@@ -80,7 +80,7 @@ pub fn tagged_as(
     Ok(response.content_type(media_type).body(body()?))
 }
 
-/// Like [`tagged`], for a response with texts of a game in the language of its listener.
+/// Returns a response with texts of a game in the language of its listener; see [`tagged`].
 pub fn localized<T: Serialize>(
     request: &HttpRequest,
     live: &Live,

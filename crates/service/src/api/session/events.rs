@@ -125,7 +125,7 @@ pub struct EventsQuery {
     ticket: Option<String>,
 }
 
-/// Like [`EventsQuery`], for a stream, which has no pages.
+/// The query of a stream, which has no pages; see [`EventsQuery`].
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]

@@ -189,7 +189,7 @@ pub fn state(live: &Live, listener: Listener, owing: &[u8]) -> Option<ViewDoc> {
     Some(owed_by(state, owing))
 }
 
-/// Like [`state`], for a state that is only sent.
+/// Returns the state as text that can only be sent; see [`state`].
 fn state_to_send(live: &Live, listener: Listener, owing: &[u8]) -> Option<ViewDoc<Written>> {
     let play = live.play.as_ref()?;
     let state = wyrmgate_view::view_to_send(&live.program, play.state(), listener.reader());

@@ -78,7 +78,7 @@ impl Rule for Inline {
 impl Inline {
     fn body(&mut self, program: &Program, query: QueryId) -> Option<QueryBody> {
         self.budget = self.budget.checked_sub(16)?;
-        let query = program.queries.get(usize::from(query))?;
+        let query = program.query(query)?;
         if query.deepest > 0 {
             return None;
         }
@@ -96,7 +96,7 @@ impl Inline {
         query: QueryId,
         args: &[Part],
     ) -> Option<Arguments> {
-        let info = program.queries.get(usize::from(query))?;
+        let info = program.query(query)?;
         let (params, temps) = (info.params, info.temps);
         let mut arguments = Arguments {
             shift: self.fresh,

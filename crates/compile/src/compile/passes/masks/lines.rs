@@ -11,7 +11,7 @@ pub fn line(
     temp: Temp,
     condition: ExprId,
 ) -> Option<Expr> {
-    let info = masks.program.families.get(usize::from(family))?;
+    let info = masks.program.family(family)?;
     let domain = Domain {
         first: i32::from(info.first),
         len: info.count,

@@ -28,7 +28,7 @@ fn zone_by_key(program: &mut Program, id: ExprId) -> Option<Expr> {
     let Expr::ZoneAt { family, keys } = expr(program, id)? else {
         return None;
     };
-    let family = program.families.get(usize::from(family))?;
+    let family = program.family(family)?;
     let [key] = family.keys.as_slice() else {
         return None;
     };
@@ -96,7 +96,7 @@ fn of_keys(program: &mut Program, id: ExprId) -> Option<Expr> {
     let found = expr(program, id)?;
     let (first, count) = match found {
         Expr::ZoneAt { family, keys } => {
-            let family = program.families.get(usize::from(family))?;
+            let family = program.family(family)?;
             (keys, family.keys.len())
         }
         Expr::ComponentAt { sizes, keys, .. } => {

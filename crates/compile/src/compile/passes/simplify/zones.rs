@@ -26,7 +26,7 @@ fn field_of_family(program: &Program, id: ExprId) -> Option<Expr> {
     let Some(Expr::ZoneIn { family, zone }) = expr(program, index) else {
         return None;
     };
-    let family = program.families.get(usize::from(family))?;
+    let family = program.family(family)?;
     let values = program.tables.get(table as usize)?;
     let first = usize::from(family.first);
     let others = values.get(..first)?.iter();
