@@ -61,6 +61,8 @@ mod tables;
 mod tickets;
 #[path = "api/tokens.rs"]
 mod tokens;
+#[path = "api/upgrades.rs"]
+mod upgrades;
 #[path = "api/watchers.rs"]
 mod watchers;
 #[path = "api/webhook_attacks.rs"]

@@ -154,7 +154,9 @@ impl Service {
         let ruleset = self.ruleset(&facts.ruleset).await?;
         let gone = || Refusal::Ruleset(format!("ruleset {} no longer exists", facts.ruleset));
         let ruleset = ruleset.ok_or_else(gone)?;
-        let live = Arc::new(Live::decode(id, record, facts, ruleset)?);
+        let mut live = Live::decode(id, record, facts, ruleset)?;
+        live.play = self.stored_play(&live, &record.snapshot).await?;
+        let live = Arc::new(live);
         self.cache.slot(&live.id).keep(&live);
         Ok(live)
     }

@@ -10,7 +10,7 @@ use crate::content::status::{Stage, Status};
 use crate::history::cursor::EventCursor;
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_program::Program;
-use wyrmgate_store::{Mark, Position, Record, StoreError};
+use wyrmgate_store::{Mark, Position, Record};
 
 /// A session at one revision.
 #[derive(Debug, Clone)]
@@ -52,7 +52,7 @@ impl Caller {
 }
 
 impl Live {
-    /// Decodes a stored record.
+    /// Decodes a stored record, except for its game.
     pub fn decode(
         id: &str,
         record: &Record,
@@ -63,7 +63,6 @@ impl Live {
             .program(usize::from(facts.seats), &facts.options)
             .map_err(|problems| Refusal::Ruleset(format!("{problems:?}")))?;
         let status = Arc::new(Status::decode(&record.status)?);
-        let play = decode_play(&program, &status, &record.snapshot)?;
         Ok(Live {
             id: id.into(),
             position: record.position,
@@ -73,7 +72,7 @@ impl Live {
             ruleset,
             program,
             status,
-            play,
+            play: None,
         })
     }
 
@@ -162,15 +161,4 @@ impl Live {
         let answered = if answered { "+" } else { "" };
         format!("\"{version}-s{seat}{answered}\"")
     }
-}
-
-fn decode_play(
-    program: &Program,
-    status: &Status,
-    snapshot: &[u8],
-) -> Result<Option<Arc<Play>>, StoreError> {
-    if status.stage == Stage::Waiting {
-        return Ok(None);
-    }
-    Ok(Some(Arc::new(Play::decode(program, snapshot)?)))
 }

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use crate::history::log::{Happening, LoggedMove, decode, encode_onto};
 use wyrmgate_engine::choices::Menu;
 use wyrmgate_engine::{
-    self as engine, Choice, Event, Fault, Observer, Pending, Seeded, State, StepError,
+    self as engine, Choice, DecodeError, Event, Fault, Observer, Pending, Seeded, State, StepError,
 };
 use wyrmgate_program::Program;
 use wyrmgate_store::{Bytes, StoreError};
@@ -234,13 +234,22 @@ impl Play {
         encode_onto(bytes, FORMAT, &self.held)
     }
 
+    /// Returns the secret answers in a snapshot whose state another version of this program has written, which compiles the
+    /// rules in another way. `None` if the state is of this program, or no state at all.
+    pub(crate) fn answers_of_other_version(
+        program: &Program,
+        bytes: &[u8],
+    ) -> Result<Option<Vec<LoggedMove>>, StoreError> {
+        let (state, held) = parts_of(bytes)?;
+        if State::decode(program, state) != Err(DecodeError::OtherProgram) {
+            return Ok(None);
+        }
+        let held: Held = decode(FORMAT, held)?;
+        Ok(Some(held.moves))
+    }
+
     pub fn decode(program: &Program, bytes: &[u8]) -> Result<Play, StoreError> {
-        let damaged = || StoreError::Corrupt("a snapshot is too short".into());
-        let (length, rest) = bytes
-            .split_first_chunk::<LENGTH_BYTES>()
-            .ok_or_else(damaged)?;
-        let length = u32::from_le_bytes(*length) as usize;
-        let (state, held) = rest.split_at_checked(length).ok_or_else(damaged)?;
+        let (state, held) = parts_of(bytes)?;
         let state = State::decode(program, state)
             .map_err(|error| StoreError::Corrupt(format!("a state is damaged: {error:?}")))?;
         let held = decode(FORMAT, held)?;
@@ -249,6 +258,16 @@ impl Play {
             ..Play::of_state(state)
         })
     }
+}
+
+/// Returns the state in a snapshot, and the rest.
+fn parts_of(snapshot: &[u8]) -> Result<(&[u8], &[u8]), StoreError> {
+    let damaged = || StoreError::Corrupt("a snapshot is too short".into());
+    let (length, rest) = snapshot
+        .split_first_chunk::<LENGTH_BYTES>()
+        .ok_or_else(damaged)?;
+    let length = u32::from_le_bytes(*length) as usize;
+    rest.split_at_checked(length).ok_or_else(damaged)
 }
 
 /// Moves members to the end of a list, which is empty for nearly all moves.

@@ -116,6 +116,39 @@ impl Service {
         replayed(live, seed, course).map(Some)
     }
 
+    /// Returns the game in a snapshot of this session, or `None` before the game has begun. A state that was written by a
+    /// version of this program that compiles the rules in another way means nothing here: its choices are made again.
+    pub(crate) async fn stored_play(
+        &self,
+        live: &Live,
+        snapshot: &[u8],
+    ) -> Result<Option<Arc<Play>>, Refusal> {
+        if live.stage() == Stage::Waiting {
+            return Ok(None);
+        }
+        let play = match Play::decode(&live.program, snapshot) {
+            Ok(play) => play,
+            Err(damage) => match Play::answers_of_other_version(&live.program, snapshot)? {
+                Some(answers) => Box::pin(self.made_again(live, &answers)).await?,
+                None => return Err(damage.into()),
+            },
+        };
+        Ok(Some(Arc::new(play)))
+    }
+
+    /// Returns the game after the choices in the log and these secret answers.
+    async fn made_again(&self, live: &Live, answers: &[LoggedMove]) -> Result<Play, Refusal> {
+        let version = live.version();
+        let course = self.course(&live.id, version).await?;
+        let play = self.play_of(live, &course).await?;
+        let mut play = play.ok_or_else(|| damaged(version))?;
+        for answer in answers {
+            take(live, &mut play, answer).ok_or_else(|| damaged(version))?;
+        }
+        play.take_fuel();
+        Ok(play)
+    }
+
     /// Returns the public history up to now, for sampling hidden information.
     pub(crate) async fn history_of(&self, live: &Live) -> Result<History, Refusal> {
         let course = self.course(&live.id, live.version()).await?;

@@ -1,0 +1,70 @@
+//! What an upgrade of the server leaves as it is.
+
+use reqwest::StatusCode;
+use serde_json::json;
+use wyrmgate::config::Config;
+use wyrmgate::store::{self, Commit, Mark};
+
+use crate::races::embedded;
+use crate::support::{Server, Session, TRADE, config, expect};
+
+/// Where a snapshot says for which program its state was written: after the length of the state, "WYRM" and the format.
+const FINGERPRINT: std::ops::Range<usize> = 10..18;
+
+/// Makes the state of a session one that another version of the server has written, which compiles the rules in another way.
+async fn as_of_another_version(store: &str, session: &str) {
+    let store = store::open(store).await.unwrap();
+    let record = store.load(session).await.unwrap().unwrap();
+    let mut snapshot = record.snapshot.to_vec();
+    snapshot[FINGERPRINT].iter_mut().for_each(|byte| *byte ^= 1);
+    let mut commit = Commit::new(session, record.position.revision);
+    (commit.expected_mark, commit.mark) = (record.mark, Mark::draw().unwrap());
+    commit.snapshot = Some(snapshot.into());
+    commit.expires_at_ms = record.expires_at_ms;
+    store.commit(commit).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_session_goes_on_although_another_version_compiled_its_rules_in_another_way() {
+    let (_folder, store) = embedded();
+    let with_store = || Config {
+        store: store.clone(),
+        ..config()
+    };
+    let server = Server::with(with_store()).await;
+    let (session, tokens) = server.duel(TRADE).await;
+    session.play_for(1, &tokens, |_| 0).await;
+    let first = session.choices(&tokens[0]).await;
+    let secret = session.move_by(&tokens[0], json!({"id": first[0]})).await;
+    expect(secret, StatusCode::OK).await;
+    let before = [
+        session.view(&tokens[0]).await,
+        session.view(&tokens[1]).await,
+    ];
+    let (path, owner) = (session.path.clone(), session.owner.clone());
+    drop(server);
+
+    let id = path.rsplit('/').next().unwrap();
+    as_of_another_version(&store, id).await;
+
+    let server = Server::with(with_store()).await;
+    let session = Session {
+        server: &server,
+        path,
+        owner,
+        created: json!({}),
+    };
+    let after = [
+        session.view(&tokens[0]).await,
+        session.view(&tokens[1]).await,
+    ];
+    assert_eq!(
+        after, before,
+        "with the secret answer that the log does not have"
+    );
+    let second = session.choices(&tokens[1]).await;
+    let last = session.move_by(&tokens[1], json!({"id": second[0]})).await;
+    let receipt = expect(last, StatusCode::CREATED).await;
+    let chosen = json!([{"seat": 1, "bot": false}, {"seat": 2, "bot": false}]);
+    assert_eq!(receipt["choices"], chosen);
+}
