@@ -147,10 +147,7 @@ pub fn step_legal(
     chance: &mut dyn Chance,
     observer: &mut dyn Observer,
 ) -> Result<(), StepError> {
-    let owed = owed(state, index)?;
-    let mut scratch = Scratch::default();
-    let machine = Machine::new(program, state, &mut scratch, chance, observer);
-    Ok(answer(machine, owed, choice)?)
+    answer_noting(program, state, index, choice, (chance, observer), None)
 }
 
 /// Answers a decision without validation, and records the first choices of the next one, as far as the test for a choice finds
@@ -165,10 +162,22 @@ pub fn step_noting(
     first: &mut Menu,
 ) -> Result<(), StepError> {
     first.clear();
+    let first = Some(first);
+    answer_noting(program, state, index, choice, (chance, observer), first)
+}
+
+fn answer_noting<'a>(
+    program: &'a Program,
+    state: &'a mut State,
+    index: usize,
+    choice: &Choice,
+    (chance, observer): (&'a mut dyn Chance, &'a mut dyn Observer),
+    first: Option<&'a mut Menu>,
+) -> Result<(), StepError> {
     let owed = owed(state, index)?;
     let mut scratch = Scratch::default();
     let mut machine = Machine::new(program, state, &mut scratch, chance, observer);
-    machine.first = Some(first);
+    machine.first = first;
     Ok(answer(machine, owed, choice)?)
 }
 

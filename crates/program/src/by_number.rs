@@ -5,6 +5,7 @@ pub trait ByNumber<T> {
     /// Returns the member with this number. `none` has none.
     fn at(&self, number: i32) -> Option<&T>;
 
+    /// Returns the member with this number, to be changed.
     fn at_mut(&mut self, number: i32) -> Option<&mut T>;
 }
 

@@ -7,36 +7,43 @@ use super::{
 };
 
 impl Program {
+    /// Returns a component by its number. `none` is none.
     #[inline]
     pub fn component(&self, component: i32) -> Option<&ComponentInfo> {
         self.components.at(component)
     }
 
+    /// Returns a kind of component.
     #[inline]
     pub fn kind(&self, kind: KindId) -> Option<&KindInfo> {
         self.kinds.get(usize::from(kind))
     }
 
+    /// Returns a family of zones.
     #[inline]
     pub fn family(&self, family: FamilyId) -> Option<&FamilyInfo> {
         self.families.get(usize::from(family))
     }
 
+    /// Returns a variable.
     #[inline]
     pub fn var(&self, var: VarId) -> Option<&VarInfo> {
         self.vars.get(usize::from(var))
     }
 
+    /// Returns a query.
     #[inline]
     pub fn query(&self, query: QueryId) -> Option<&QueryInfo> {
         self.queries.get(usize::from(query))
     }
 
+    /// Returns an effect.
     #[inline]
     pub fn effect(&self, effect: EffectId) -> Option<&EffectInfo> {
         self.effects.get(usize::from(effect))
     }
 
+    /// Returns a place where the rules ask for a decision.
     #[inline]
     pub fn site(&self, site: SiteId) -> Option<&Site> {
         self.sites.get(usize::from(site))

@@ -62,18 +62,6 @@ impl Compiler<'_> {
         value
     }
 
-    fn query_args(
-        &mut self,
-        name: &str,
-        params: &[(String, Ty)],
-        first: Vec<(Value, Span)>,
-        args: &[ast::Expr],
-        span: Span,
-    ) -> Option<ExprId> {
-        let exprs = self.query_arguments(name, params, first, args, span)?;
-        Some(self.b.row(&exprs))
-    }
-
     fn query_arguments(
         &mut self,
         name: &str,
@@ -169,7 +157,8 @@ impl Compiler<'_> {
         if let Some(me) = params.first_mut() {
             me.1 = Ty::one(Type::Component(kind));
         }
-        let args = self.query_args(&name, &params, vec![(me, me_span)], args, span)?;
+        let args = self.query_arguments(&name, &params, vec![(me, me_span)], args, span)?;
+        let args = self.b.row(&args);
         if let (Some(of), Some(info)) =
             (ty.of, self.b.program.dispatches.get_mut(dispatch as usize))
         {
