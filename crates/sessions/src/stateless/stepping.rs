@@ -96,7 +96,7 @@ impl Service {
         let program = program.map_err(refused)?;
         let play = match contents.play.as_slice() {
             [] => None,
-            play => Some(Play::decode(&program, play)?),
+            play => Some(opened(&ruleset, &program, play, contents.past.as_ref())?),
         };
         Ok(StatelessGame {
             play,
@@ -414,32 +414,73 @@ impl StatelessGame {
             )
         };
         let past = self.past.as_ref().ok_or_else(no_past)?;
-        let begun = Play::begin(&self.program, past.seed);
-        let (mut play, _) = begun.map_err(|fault| stateless_budget(&self.ruleset, fault))?;
         let mut history = History {
             seed: past.seed,
             made: Vec::new(),
         };
         let mut held = Vec::new();
-        for made in &past.moves {
-            let owed = play.pending(&self.program);
-            let damaged = || crate::history::past::damaged(0);
-            let pending = *owed.get(made.decision as usize).ok_or_else(damaged)?;
-            let choice = made.choice();
+        past.replay(&self.ruleset, &self.program, |owed, pending, choice| {
             held.push(Made {
                 seat: pending.seat,
                 secret: pending.secret,
-                choice: choice.clone(),
+                choice,
             });
-            let stepped = play.step(&self.program, &pending, &choice, false);
-            stepped.map_err(|_| damaged())?;
             if !(pending.secret && owed.len() > 1) {
                 history.made.append(&mut held);
             }
-        }
+        })?;
         Ok(history)
     }
 }
+
+impl Past {
+    /// Plays the game again and returns it. Calls back after each choice, with the decisions that were owed before it.
+    fn replay(
+        &self,
+        ruleset: &Ruleset,
+        program: &Program,
+        mut each: impl FnMut(&[Pending], Pending, Choice),
+    ) -> Result<Play, Refusal> {
+        let begun = Play::begin(program, self.seed);
+        let (mut play, _) = begun.map_err(|fault| stateless_budget(ruleset, fault))?;
+        for made in &self.moves {
+            let owed = play.pending(program);
+            let damaged = || crate::history::past::damaged(0);
+            let pending = *owed.get(made.decision as usize).ok_or_else(damaged)?;
+            let choice = made.choice();
+            let stepped = play.step(program, &pending, &choice, false);
+            stepped.map_err(|_| damaged())?;
+            each(&owed, pending, choice);
+        }
+        Ok(play)
+    }
+}
+
+/// Returns the game in a sealed state. A state that was sealed by a version of this program that compiles the rules in
+/// another way means nothing here: its choices are made again, if it has them.
+fn opened(
+    ruleset: &Ruleset,
+    program: &Program,
+    sealed: &[u8],
+    past: Option<&Past>,
+) -> Result<Play, Refusal> {
+    let damage = match Play::decode(program, sealed) {
+        Ok(play) => return Ok(play),
+        Err(damage) => damage,
+    };
+    if Play::answers_of_other_version(program, sealed)?.is_none() {
+        return Err(damage.into());
+    }
+    let Some(past) = past else {
+        return Err(Refusal::unprocessable("/state", OF_OTHER_VERSION));
+    };
+    let mut play = past.replay(ruleset, program, |_, _, _| ())?;
+    play.take_fuel();
+    Ok(play)
+}
+
+const OF_OTHER_VERSION: &str = "another version of the server sealed this state, and compiles the rules in another way; \
+     it is a sampled state, or one whose chance you decide, so it has no choices that could be made again: begin a new game";
 
 fn not_offered(message: String) -> Refusal {
     Refusal::IllegalChoice(Box::new(Reason {
