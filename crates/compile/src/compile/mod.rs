@@ -73,8 +73,8 @@ type Attempt<T> = Option<Option<T>>;
 /// The state of one translation.
 pub struct Compiler<'d> {
     pub(crate) def: &'d Definition,
-    pub(crate) world: World,
-    b: Builder,
+    pub(crate) world: &'d mut World,
+    b: &'d mut Builder,
     translations: Translations,
     report: &'d mut Report,
     /// Whether expressions are evaluated at once, before there are effects and queries.
@@ -200,29 +200,41 @@ pub(crate) fn compile_noting(
     setup: &Setup,
     report: &mut Report,
 ) -> Option<(Program, Notes)> {
-    let mut compiler = laid_out(def, setup, report);
+    let mut laid_out = LaidOut::of(def, setup, report);
+    let mut compiler = laid_out.compiler(def, report);
     compiler.run();
     let notes = compiler.notes();
-    let mut program = compiler.b.program;
+    let mut program = laid_out.b.program;
     naming::name_decisions(&mut program);
     naming::find_rotations(&mut program);
     (!report.has_errors()).then_some((program, notes))
 }
 
-/// Returns a compiler for what exists in this setup.
-fn laid_out<'d>(def: &'d Definition, setup: &Setup, report: &'d mut Report) -> Compiler<'d> {
-    let mut layout = Layout::new(def, setup, report);
-    layout.builtin_variables();
-    layout.run();
-    let Layout {
-        world,
-        b,
-        translations,
-        ..
-    } = layout;
-    let mut compiler = Compiler::new(def, world, b, translations, report);
-    compiler.clause_numbers = numbered_clauses(def);
-    compiler
+/// What exists in a setup, before the rules about it are translated.
+struct LaidOut {
+    world: World,
+    b: Builder,
+    translations: Translations,
+}
+
+impl LaidOut {
+    fn of(def: &Definition, setup: &Setup, report: &mut Report) -> LaidOut {
+        let mut layout = Layout::new(def, setup, report);
+        layout.builtin_variables();
+        layout.run();
+        LaidOut {
+            world: layout.world,
+            b: layout.b,
+            translations: layout.translations,
+        }
+    }
+
+    fn compiler<'d>(&'d mut self, def: &'d Definition, report: &'d mut Report) -> Compiler<'d> {
+        let translations = std::mem::take(&mut self.translations);
+        let mut compiler = Compiler::new(def, &mut self.world, &mut self.b, translations, report);
+        compiler.clause_numbers = numbered_clauses(def);
+        compiler
+    }
 }
 
 /// Returns the first clause with each id.
@@ -237,8 +249,8 @@ impl<'d> Compiler<'d> {
     /// Creates a compiler for a world that is laid out. Its clauses are not numbered yet.
     fn new(
         def: &'d Definition,
-        world: World,
-        b: Builder,
+        world: &'d mut World,
+        b: &'d mut Builder,
         translations: Translations,
         report: &'d mut Report,
     ) -> Compiler<'d> {

@@ -1,9 +1,9 @@
 //! An expression that a tool evaluates while a game is in play, with the names of an effect at one of its statements.
 
 use crate::compile::Compiler;
+use crate::compile::LaidOut;
 use crate::compile::Setup;
 use crate::compile::expressions::value::Value;
-use crate::compile::laid_out;
 use crate::compile::passes::reveals;
 use crate::compile::scope::Scope;
 use wyrmgate_base::diagnostic::Report;
@@ -35,7 +35,8 @@ pub fn compile_with_expression(
     expr: &Expr,
     report: &mut Report,
 ) -> Option<WithExpression> {
-    let mut compiler = laid_out(def, setup, report);
+    let mut laid_out = LaidOut::of(def, setup, report);
+    let mut compiler = laid_out.compiler(def, report);
     compiler.watched = Some(Watched {
         expr,
         names,
@@ -43,7 +44,7 @@ pub fn compile_with_expression(
     });
     compiler.run();
     let value = compiler.watched.and_then(|watched| watched.value);
-    let mut program = compiler.b.program;
+    let mut program = laid_out.b.program;
     if report.has_errors() {
         return None;
     }

@@ -34,8 +34,8 @@ impl Translated {
         let before = evaluator.b.mark();
         let mut compiler = Compiler::new(
             &NO_RULES,
-            std::mem::take(evaluator.world),
-            std::mem::take(evaluator.b),
+            evaluator.world,
+            evaluator.b,
             Translations::default(),
             evaluator.report,
         );
@@ -50,7 +50,8 @@ impl Translated {
             temps.push(temp);
         }
         let value = compiler.expr(expr, wanted);
-        let (world, b, rows) = (compiler.world, compiler.b, compiler.rows);
+        let rows = compiler.rows;
+        let program = &evaluator.b.program;
         let values = value.map(|value| {
             let values = (0..).zip(scopes).map(|(number, keys)| {
                 let mut known = Known::default();
@@ -61,11 +62,10 @@ impl Translated {
                     };
                     known = known.and(*temp, value);
                 }
-                evaluated(&b.program, &rows, value, known)
+                evaluated(program, &rows, value, known)
             });
             values.collect()
         });
-        (*evaluator.world, *evaluator.b) = (world, b);
         evaluator.b.forget_since(before);
         values
     }
