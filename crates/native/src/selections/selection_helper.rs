@@ -236,7 +236,9 @@ pub(crate) unsafe extern "C" fn lay_out_alike(
     // SAFETY: «room for members»: code has stored `count` members from this address on, without gaps.
     let members = unsafe { std::slice::from_raw_parts_mut(members, count as usize) };
     let place = Named { site, option, name };
-    let alike = with(context, |context, m| alike(context, m, seat, place, members));
+    let alike = with(context, |context, m| {
+        alike(context, m, seat, place, members)
+    });
     let runs = alike.map(|alike| Runs::of_kinds(&alike));
     if let Some(runs) = &runs {
         let laid_out = runs.lay_out(members);

@@ -214,7 +214,10 @@ fn name_of_choice(masks: &mut Masks, binder: &BinderInfo, needed: &[ExprId]) -> 
 fn conditions_on(masks: &Masks<'_>, binder: &BinderInfo, needed: &[ExprId]) -> Vec<ExprId> {
     let own: Vec<ExprId> = binder.filters.iter().map(|filter| filter.test).collect();
     let mut ranges = masks.ranges.clone();
-    ranges.extend(needed::ranges_of(masks.program, std::slice::from_ref(binder)));
+    ranges.extend(needed::ranges_of(
+        masks.program,
+        std::slice::from_ref(binder),
+    ));
     let mut overflow = Overflow::new(masks.program, &ranges);
     match own.iter().any(|test| overflow.of_expr(*test)) {
         true => [&own, needed].concat(),

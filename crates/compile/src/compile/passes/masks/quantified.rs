@@ -165,7 +165,9 @@ impl Masks<'_> {
         let mut rows = Vec::new();
         for number in 0..combinations {
             let of_number = lists.iter().filter_map(|lists| lists.get(number));
-            rows.extend(of_number.map(|list| list.iter().fold(0, |row, other| row | there.bit(*other))));
+            rows.extend(
+                of_number.map(|list| list.iter().fold(0, |row, other| row | there.bit(*other))),
+            );
         }
         let of = self.of_others(condition, Member::new(temp, there))?;
         let (index, low) = self.index_of(&others, &ranges)?;

@@ -63,12 +63,7 @@ pub fn others_beside(masks: &Masks, id: SetId, temp: Temp) -> Option<Others> {
     others_without(masks, id, Depth::Read, &mut vec![temp])
 }
 
-fn others_without(
-    masks: &Masks,
-    id: SetId,
-    depth: Depth,
-    bound: &mut Vec<Temp>,
-) -> Option<Others> {
+fn others_without(masks: &Masks, id: SetId, depth: Depth, bound: &mut Vec<Temp>) -> Option<Others> {
     let mut others = Vec::new();
     others_of_set(masks.program, id, depth, bound, &mut others)?;
     let ranges = ranges(masks, &others)?;

@@ -38,4 +38,3 @@ pub fn list_goes_before(program: &Program, id: SetId, temp: Temp) -> bool {
 pub fn can_overflow(program: &Program, id: ExprId) -> bool {
     !program.every_node(Part::Expr(id), &mut |node| !node.facts().overflows)
 }
-
