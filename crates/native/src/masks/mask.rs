@@ -247,8 +247,12 @@ impl Translator<'_> {
     /// Emits the number of a row, in 64 bits, clamped to the ends.
     pub fn bounded(&mut self, index: ExprId, low: i32, count: u32) -> Value {
         let index = self.word_of(index);
+        let is_within = self.is_within(index, low, count);
         let index = self.b.ins().sextend(types::I64, index);
         let index = self.b.ins().iadd_imm_s(index, -i64::from(low));
+        if is_within {
+            return index;
+        }
         let (least, most) = (self.long(0), self.long(u64::from(count.saturating_sub(1))));
         let index = self.b.ins().smax(index, least);
         self.b.ins().smin(index, most)
