@@ -1,6 +1,8 @@
 //! Components that are alike are listed once: copies in a zone with `order: any`.
 
 use serde_json::json;
+#[cfg(feature = "native")]
+use wyrmgate::native::left_to_interpreter;
 
 use crate::play::{Game, begin, said};
 
@@ -131,4 +133,22 @@ play: |
   if count_of in 70..130: say "half of them"
 "#;
     assert_eq!(said(effects.trim(), WORLD), ["half of them"]);
+}
+
+/// Selections of components that are alike are found by machine code: counted, or tested one by one. `begin` compares them.
+#[cfg(feature = "native")]
+#[test]
+fn selections_of_components_that_are_alike_are_machine_code() {
+    let play = "
+play: |
+  turns from seat(1):
+    choose \"Which?\":
+      option few n in 1..3, n t in bag(active) where count(t where .tint = red) < 2: move t to bag(left(active))
+      option odd n in 1..2, any t in bag(active) where product(t, count(t) + n) mod 2 = 1: move t to bag(right(active))
+      option one t in bag(active): move t to shelf
+      option pass \"Pass\"
+    if turn > 40 or count(shelf) > 4: finish drawn
+";
+    let game = begin(play, WORLD);
+    assert_eq!(left_to_interpreter(game.program()), Some(Vec::new()));
 }

@@ -61,20 +61,18 @@ impl<'p> Overflow<'p> {
     fn of_operation<T: Operation>(&mut self, operation: T) -> bool {
         // An operation with one of these fields states its failures in that place.
         let (mut elsewhere, mut can) = (false, false);
+        let parts = operation.parts(self.program);
         operation.each_field(&mut |field| {
             if let Field::Query(query) = field {
                 elsewhere = true;
-                can = can || self.of_query(*query);
+                can = can || self.of_query(*query, &parts);
             } else if let Field::Mask(mask) = field {
                 elsewhere = true;
                 can = can || self.of_mask(*mask);
             }
         });
         can || operation.facts().overflows && !elsewhere
-            || operation
-                .parts(self.program)
-                .into_iter()
-                .any(|part| self.of_part(part))
+            || parts.into_iter().any(|part| self.of_part(part))
     }
 
     fn of_part(&mut self, part: Part) -> bool {
@@ -84,7 +82,7 @@ impl<'p> Overflow<'p> {
         }
     }
 
-    fn of_query(&mut self, id: QueryId) -> bool {
+    fn of_query(&mut self, id: QueryId, arguments: &[Part]) -> bool {
         let Some(info) = self.program.query(id) else {
             return false;
         };
@@ -93,10 +91,30 @@ impl<'p> Overflow<'p> {
         }
         self.open.push(id);
         // Temps of a query are its own.
-        let outside = std::mem::take(&mut self.temps);
+        let inside = self.parameters(arguments);
+        let outside = std::mem::replace(&mut self.temps, inside);
         let can = self.of_part(info.body.part());
         self.temps = outside;
         self.open.pop();
         can
+    }
+
+    /// Returns the possible values of the parameters to which these arguments are passed.
+    fn parameters(&self, arguments: &[Part]) -> Vec<(Temp, i32, i32)> {
+        let (mut known, mut temp) = (Vec::new(), 0);
+        for argument in arguments {
+            let Part::Expr(id) = *argument else {
+                break;
+            };
+            let is_list = matches!(
+                self.program.exprs.get(id as usize),
+                Some(Expr::ListArgument(_))
+            );
+            if !is_list && let Some((low, high)) = range(self.program, id, &self.temps) {
+                known.push((temp, low, high));
+            }
+            temp += if is_list { 2 } else { 1 };
+        }
+        known
     }
 }

@@ -215,6 +215,18 @@ impl<'a> Eval<'a> {
                 none,
             } => self.shifted(by, valid, of, none, among),
             Mask::Related { rows, of, every } => self.related(rows, of, every, among),
+            Mask::RelatedBy {
+                rows,
+                low,
+                count,
+                index,
+                of,
+                every,
+            } => {
+                let number = self.number_of_row(index, low, count);
+                let first = rows + number * u32::from(domain.len);
+                self.related(first, of, every, among)
+            }
             Mask::Around { zone, cell, rows } => self.around(zone, cell, rows),
             Mask::OverTops { .. } => self.over_tops(info.mask),
             Mask::Over {
@@ -248,8 +260,15 @@ impl<'a> Eval<'a> {
 
     #[inline(never)]
     fn row_bits(&mut self, rows: BitsId, low: i32, count: u32, index: ExprId) -> Bits {
-        let index = self.word(index).saturating_sub(low).max(0) as u32;
-        self.constant_bits(rows + index.min(count.saturating_sub(1)))
+        let number = self.number_of_row(index, low, count);
+        self.constant_bits(rows + number)
+    }
+
+    /// Returns the number of a row by its index, clamped to the ends.
+    #[inline]
+    fn number_of_row(&mut self, index: ExprId, low: i32, count: u32) -> u32 {
+        let number = self.word(index).saturating_sub(low).max(0) as u32;
+        number.min(count.saturating_sub(1))
     }
 
     #[inline(never)]
@@ -343,8 +362,7 @@ impl<'a> Eval<'a> {
         index: ExprId,
         of: MaskId,
     ) -> Bits {
-        let index = self.word(index).saturating_sub(low).max(0) as u32;
-        let index = index.min(count.saturating_sub(1));
+        let index = self.number_of_row(index, low, count);
         let (others, wanted) = self.part(of);
         let rows = rows + index * u32::from(others.len);
         Ones(wanted).fold(0, |bits, other| bits | self.constant_bits(rows + other))

@@ -58,6 +58,15 @@ impl Size {
 }
 
 impl Size {
+    /// Returns the number of the next member to decide about after so many were chosen. If that is enough, all others are
+    /// left out at once.
+    pub fn next_after(self, next: usize, chosen: usize, plan: &Plan) -> usize {
+        match self {
+            Size::Exactly(size) if chosen == usize::from(size) => plan.order.len(),
+            Size::Exactly(_) | Size::Any => next,
+        }
+    }
+
     /// Returns how many of the remaining members to take. `None` if too few remain, or if too many were taken already.
     pub fn taken(self, chosen: usize, left: usize) -> Option<Range> {
         let left = left as i64;
@@ -96,10 +105,14 @@ impl Point {
             next: plan.after(self.next.into()) as u16,
             ..self.clone()
         };
+        let chosen = usize::from(self.chosen) + 1;
+        let next = self
+            .size
+            .next_after(usize::from(self.next) + 1, chosen, plan);
         let with = Point {
             size: self.size,
-            next: self.next + 1,
-            chosen: self.chosen + 1,
+            next: next as u16,
+            chosen: chosen as u16,
             marks: plan.with(&self.marks, usize::from(self.next)),
         };
         match self.size {
@@ -215,7 +228,7 @@ impl Plan {
             ..*at
         };
         let with = Few {
-            next: at.next + 1,
+            next: at.size.next_after(at.next + 1, at.chosen + 1, self),
             chosen: at.chosen + 1,
             ..*at
         };

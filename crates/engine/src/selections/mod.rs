@@ -53,13 +53,9 @@ struct LaidOut {
 impl Wanted<'_> {
     fn laid_out(&self) -> LaidOut {
         if let Some(alike) = self.alike {
-            let (order, after) = alike.side_by_side();
-            let members = order.iter();
-            let members = members.filter_map(|place| self.members.get(usize::from(*place)));
-            return LaidOut {
-                members: members.copied().collect(),
-                runs: Runs::OfKinds { order, after },
-            };
+            let runs = Runs::of_kinds(alike);
+            let members = runs.lay_out(self.members);
+            return LaidOut { members, runs };
         }
         let copies = self.sizes.copies();
         let members = self.members.iter();
@@ -86,6 +82,20 @@ pub enum Runs {
 }
 
 impl Runs {
+    pub fn of_kinds(alike: &Alike) -> Runs {
+        let (order, after) = alike.side_by_side();
+        Runs::OfKinds { order, after }
+    }
+
+    /// Returns members with those side by side that are alike; if each is of its own, as they are.
+    pub fn lay_out(&self, members: &[i32]) -> Vec<i32> {
+        let Runs::OfKinds { order, .. } = self else {
+            return members.to_vec();
+        };
+        let members = order.iter().map(|place| members.get(usize::from(*place)));
+        members.flatten().copied().collect()
+    }
+
     /// Returns where the run after that of a place begins.
     fn after(&self, place: usize) -> usize {
         match self {

@@ -76,9 +76,20 @@ impl Plan {
 
     /// Begins with these values of the rules, and with what each member adds, measure by measure.
     pub fn load(&mut self, known: &[i32], gains: &[i32], sizes: Sizes, count: usize) {
+        self.load_runs(known, gains, (sizes, count), Runs::Of(sizes.copies()));
+    }
+
+    /// Begins like [`Plan::load`], with members of which those that stand side by side are chosen in their order.
+    pub fn load_runs(
+        &mut self,
+        known: &[i32],
+        gains: &[i32],
+        (sizes, count): (Sizes, usize),
+        runs: Runs,
+    ) {
         self.known.clear();
         self.known.extend_from_slice(known);
-        let reversed = sizes.is_any_subset(count);
+        let reversed = runs.are_binary(sizes, count);
         let mut unmeasured: SmallVec<[usize; 4]> = SmallVec::new();
         for (number, measure) in self.measures.iter_mut().enumerate() {
             let own = gains.get(number * count..(number + 1) * count);
@@ -89,7 +100,7 @@ impl Plan {
             };
             unmeasured.extend((!is_set).then_some(number));
         }
-        self.begin(count, sizes, Runs::Of(sizes.copies()), &unmeasured);
+        self.begin(count, sizes, runs, &unmeasured);
     }
 
     /// Begins with what the measures say of this many members, in the order in which they are decided; the measures in

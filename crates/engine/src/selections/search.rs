@@ -105,9 +105,10 @@ impl Search {
             sure,
             ..at
         };
+        let chosen = usize::from(at.chosen) + 1;
         let with = Open {
-            next: at.next + 1,
-            chosen: at.chosen + 1,
+            next: at.size.next_after(next + 1, chosen, &self.plan) as u16,
+            chosen: chosen as u16,
             before,
             takes: self.plan.place(next),
             sure,

@@ -12,7 +12,7 @@ use crate::function::helper;
 use crate::left;
 use crate::lists::list_helper;
 use crate::masks::bits::Set;
-use wyrmgate_program::{self as program, BinderInfo, MaskId, Part, Set as List, Type};
+use wyrmgate_program::{self as program, BinderInfo, BinderSize, MaskId, Part, Set as List, Type};
 
 /// How the possible values of a name are obtained.
 #[derive(Clone, Copy)]
@@ -138,7 +138,7 @@ impl Translator<'_> {
         buffer: Buffer,
         count: Value,
     ) -> Value {
-        if !binder.alike {
+        if !binder.alike || binder.count != BinderSize::One {
             return count;
         }
         self.of_several(count, |t| {

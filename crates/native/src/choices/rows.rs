@@ -16,8 +16,7 @@ use wyrmgate_program::{BinderInfo, BinderSize, Site, SiteId, SiteOption};
 
 impl Translator<'_> {
     /// Returns whether inline code finds the values of a name and the choices that begin with them. Lists before other
-    /// names, paths, sequences with conditions on several members together, and selections of members that may be alike
-    /// are left to the interpreter.
+    /// names, paths and sequences with conditions on several members together are left to the interpreter.
     fn is_noted_inline(&self, option: &SiteOption, name: usize) -> bool {
         let Some(binder) = option.binders.get(name) else {
             return true;
@@ -25,9 +24,9 @@ impl Translator<'_> {
         let is_one = binder.count == BinderSize::One;
         let is_last = name + 1 == option.binders.len();
         let is_path = matches!(binder.count, BinderSize::Path { .. });
-        let fits = match binder.together.is_empty() {
-            true => is_one || is_last && !is_path && !binder.alike,
-            false => is_last && self.can_note_together(binder),
+        let fits = match is_together(binder) {
+            false => is_one || is_last && !is_path,
+            true => is_last && self.can_note_together(binder),
         };
         name < NAMES_MAX && fits
     }
@@ -98,9 +97,9 @@ impl Translator<'_> {
         if binder.count != BinderSize::One {
             let buffer = self.buffer_of(name);
             let count = self.gather(noting, name, binder, (source, buffer))?;
-            return match binder.together.is_empty() {
-                true => self.note_selections(noting, name, binder, count),
-                false => self.note_together(noting, name, binder, count),
+            return match is_together(binder) {
+                false => self.note_selections(noting, name, binder, count),
+                true => self.note_together(noting, name, binder, count),
             };
         }
         match name + 1 == noting.option.binders.len() {
@@ -292,6 +291,11 @@ impl Translator<'_> {
         self.note_list(noting, names.len(), itself);
         Some(passes)
     }
+}
+
+/// Returns whether the members of a name are looked at together: for conditions, or because some may be alike.
+fn is_together(binder: &BinderInfo) -> bool {
+    !binder.together.is_empty() || binder.alike && binder.is_subset()
 }
 
 /// The state of recording.

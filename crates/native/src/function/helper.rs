@@ -9,7 +9,7 @@ use crate::driver::context::{Context, GIVE_UP, OVER, REST};
 use crate::driver::lent::Lent;
 use smallvec::SmallVec;
 use wyrmgate_engine::choice::{Arg, Choice};
-use wyrmgate_engine::choices::Group;
+use wyrmgate_engine::choices::{Alike, Group};
 use wyrmgate_engine::eval::members;
 use wyrmgate_engine::fault::Halt;
 use wyrmgate_engine::frame::{END, FRAME_HEADER, LEAVE, RETURN_TO};
@@ -243,6 +243,31 @@ pub(crate) unsafe extern "C" fn note_rest(
     })
 }
 
+/// The place of a name in the program.
+pub(crate) struct Named {
+    pub site: u32,
+    pub option: u32,
+    pub name: u32,
+}
+
+/// Returns which of these possible values of a name are alike for the seat, if any are. The names before it stand for one
+/// value each, which code has stored.
+pub(crate) fn alike(
+    context: &Context,
+    m: &mut Machine<'_>,
+    seat: u32,
+    at: Named,
+    members: &[i32],
+) -> Option<Alike> {
+    let site = m.program.sites.get(at.site as usize)?;
+    let binders = &site.options.get(at.option as usize)?.binders;
+    let binder = binders.get(at.name as usize)?;
+    let chosen = context.prefix.iter().take(at.name as usize);
+    let chosen: SmallVec<[Arg; 4]> = chosen.map(|value| Arg::One(*value)).collect();
+    m.eval()
+        .alike(seat as u8, (binder, (binders, &chosen)), members)
+}
+
 /// Keeps only the possible values of a name that are listed as choices, which are the first ones of components that are
 /// alike; returns how many remain. The values of earlier names are known.
 pub(crate) unsafe extern "C" fn firsts(
@@ -255,20 +280,10 @@ pub(crate) unsafe extern "C" fn firsts(
     count: u32,
 ) -> i32 {
     with(context, |context, m| {
-        let site = m.program.sites.get(site as usize);
-        let option = site.and_then(|site| site.options.get(option as usize));
-        let binders = option.map_or(&[][..], |option| &option.binders);
-        let Some(binder) = binders.get(name as usize) else {
-            return GIVE_UP;
-        };
         // SAFETY: «room for members»: code has stored `count` members from this address on, without gaps.
         let members = unsafe { std::slice::from_raw_parts_mut(first, count as usize) };
-        let chosen = context.prefix.iter().take(name as usize);
-        let chosen: SmallVec<[Arg; 4]> = chosen.map(|value| Arg::One(*value)).collect();
-        let alike = m
-            .eval()
-            .alike(seat as u8, (binder, (binders, &chosen)), members);
-        let Some(alike) = alike else {
+        let name = Named { site, option, name };
+        let Some(alike) = alike(context, m, seat, name, members) else {
             return count as i32;
         };
         let firsts = alike.firsts();

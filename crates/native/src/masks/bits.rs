@@ -273,8 +273,17 @@ impl Translator<'_> {
         let rest = self.without_lowest(left);
         let (next, stop) = body(self, number, &now);
         self.work += 1;
-        self.count();
         self.loops += 1;
+        // A body without branches takes the same work for each bit: it is counted once, afterwards.
+        if stop.is_none() && self.b.current_block() == Some(inside) {
+            let of_each = std::mem::take(&mut self.work);
+            self.jump(head, &arguments(rest, &next));
+            self.b.switch_to_block(after);
+            self.count_for_each(set, of_each);
+            self.work = noted;
+            return end;
+        }
+        self.count();
         match stop {
             Some(stop) => {
                 let (out, again) = (values(&next), arguments(rest, &next));
@@ -285,6 +294,16 @@ impl Translator<'_> {
         self.b.switch_to_block(after);
         self.work = noted;
         end
+    }
+
+    /// Counts this much work for each bit that is set.
+    fn count_for_each(&mut self, set: Set, work: i64) {
+        let count = self.count_of(set);
+        let count = self.b.ins().uextend(types::I64, count);
+        let work = self.b.ins().imul_imm_s(count, work);
+        let left = self.b.use_var(self.fuel);
+        let left = self.b.ins().isub(left, work);
+        self.b.def_var(self.fuel, left);
     }
 }
 

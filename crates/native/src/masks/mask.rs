@@ -166,9 +166,22 @@ impl Translator<'_> {
             }
             Mask::Related { rows, of, every } => {
                 self.fits(rows, u32::from(domain.len))?;
-                let others = is_wide(self.program.masks.get(of as usize)?.domain);
-                let wanted = self.members(of)?;
-                Some(self.related(rows, wanted, every, among, others))
+                let first = self.long(0);
+                self.related((rows, first), of, every, among)
+            }
+            Mask::RelatedBy {
+                rows,
+                low,
+                count,
+                index,
+                of,
+                every,
+            } => {
+                let of_each = u32::from(domain.len);
+                self.fits(rows, count.checked_mul(of_each)?)?;
+                let index = self.bounded(index, low, count);
+                let first = self.b.ins().imul_imm_s(index, i64::from(of_each));
+                self.related((rows, first), of, every, among)
             }
             Mask::Each { temp, condition } => {
                 Some(self.each_member(domain, temp, condition, among))
@@ -234,8 +247,12 @@ impl Translator<'_> {
     /// Emits the number of a row, in 64 bits, clamped to the ends.
     pub fn bounded(&mut self, index: ExprId, low: i32, count: u32) -> Value {
         let index = self.word_of(index);
+        let is_within = self.is_within(index, low, count);
         let index = self.b.ins().sextend(types::I64, index);
         let index = self.b.ins().iadd_imm_s(index, -i64::from(low));
+        if is_within {
+            return index;
+        }
         let (least, most) = (self.long(0), self.long(u64::from(count.saturating_sub(1))));
         let index = self.b.ins().smax(index, least);
         self.b.ins().smin(index, most)

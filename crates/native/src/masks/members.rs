@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use crate::function::emit::{Scalar, Translator};
-use crate::masks::bits::Set;
+use crate::masks::bits::{Set, is_wide};
 use wyrmgate_program::{BitsId, Domain, ExprId, MaskId, Part, SetId, Temp};
 
 impl Translator<'_> {
@@ -116,18 +116,21 @@ impl Translator<'_> {
         set_of(&made, start)
     }
 
+    /// Emits the members whose row has some (or only) members of a mask. The first row is this one.
     pub fn related(
         &mut self,
-        rows: BitsId,
-        wanted: Set,
+        (rows, first): (BitsId, Value),
+        of: MaskId,
         every: bool,
         among: Set,
-        others: bool,
-    ) -> Set {
+    ) -> Option<Set> {
+        let others = is_wide(self.program.masks.get(of as usize)?.domain);
+        let wanted = self.members(of)?;
         let start = self.constant(0, among.high.is_some());
         let made = halves(start);
         let made = self.each_bit(among, &made, |t, number, made| {
-            let row = t.row_at(rows, number, others);
+            let number_of_row = t.b.ins().iadd(first, number);
+            let row = t.row_at(rows, number_of_row, others);
             let found = match every {
                 true => t.without(row, wanted),
                 false => t.and(row, wanted),
@@ -139,7 +142,7 @@ impl Translator<'_> {
             };
             (t.with_bit_if(made, start, number, is_in), None)
         });
-        set_of(&made, start)
+        Some(set_of(&made, start))
     }
 
     pub fn each_member(

@@ -8,7 +8,9 @@ use cranelift_frontend::Variable;
 
 use crate::function::emit::{Scalar, Translator};
 use crate::reuse::hoisted::is_worth_hoisting;
-use wyrmgate_program::{Expr, ExprId, Field, MaskId, Operation, Part, Program, QueryId, Temp};
+use wyrmgate_program::{
+    Expr, ExprId, Field, Mask, MaskId, Operation, Part, Program, QueryId, Temp,
+};
 
 /// The maximum number of such parts of one loop, and of all loops around a place.
 const OF_LOOP_MAX: usize = 3;
@@ -284,10 +286,14 @@ impl<'p> Needs<'p> {
     }
 
     fn of_mask(&mut self, id: MaskId, deepest: u32) {
-        self.has_lists = true;
+        let before = (self.has_lists, self.operations);
         match self.program.masks.get(id as usize) {
             Some(info) => self.of_fields(info.mask, deepest),
             None => self.is_unclear = true,
+        }
+        match is_quick(self.program, id) {
+            true => (self.has_lists, self.operations) = (before.0, before.1 + 1),
+            false => self.has_lists = true,
         }
     }
 
@@ -331,6 +337,16 @@ impl<'p> Needs<'p> {
         self.operations += inside.operations;
         self.has_lists |= inside.has_lists;
         self.is_unclear |= inside.is_unclear;
+    }
+}
+
+/// Returns whether a mask is a few steps: looking up a value that was kept would take as many.
+fn is_quick(program: &Program, id: MaskId) -> bool {
+    let mask = program.masks.get(id as usize).map(|info| info.mask);
+    match mask {
+        Some(Mask::Const(_) | Mask::Row { .. } | Mask::Kept { .. } | Mask::KeptFor { .. }) => true,
+        Some(Mask::And(one, other)) => is_quick(program, one) && is_quick(program, other),
+        _ => false,
     }
 }
 

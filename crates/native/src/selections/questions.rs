@@ -43,6 +43,8 @@ pub(crate) struct Asked<'a> {
     pub most: Value,
     /// Whether a member can be chosen more than once.
     pub repeats: bool,
+    /// Whether a helper has found out which members are alike.
+    pub alike: bool,
     /// Whether nothing but their number is asked for, if conditions can be judged without evaluating them.
     pub counts: bool,
 }
@@ -95,6 +97,7 @@ impl Translator<'_> {
             least,
             most,
             repeats: false,
+            alike: false,
             counts: what == Chosen::Count,
         };
         let answer = match pairs {
@@ -307,6 +310,10 @@ impl Translator<'_> {
         let how = match asked.repeats {
             true => helper::REPEATED,
             false => 0,
+        };
+        let how = match asked.alike {
+            true => how | helper::ALIKE,
+            false => how,
         };
         let how = match asked.counts && judged == Judged::All {
             true => how | helper::COUNTED,

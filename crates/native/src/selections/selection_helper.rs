@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use crate::driver::context::{Context, GIVE_UP};
-use crate::function::helper::with;
+use crate::function::helper::{Named, alike, with};
 use crate::selections::known_selections::{Known, KnownSelections, MEMBERS_MAX, number_of};
 use crate::translation::Translation;
 use wyrmgate_engine::choices::{Form, Group, Sizes};
-use wyrmgate_engine::selections::{Counted, Found, PLANNED_MAX, Plan, Search, Terms};
+use wyrmgate_engine::selections::{Counted, Found, PLANNED_MAX, Plan, Runs, Search, Terms};
 
 /// Result: there is no further selection.
 pub(crate) const NOTHING: i32 = -1;
@@ -19,6 +19,8 @@ pub(crate) struct Selecting {
     forms: Vec<OfTerms>,
     /// The forms of the searches that have begun, the last one last.
     begun: Vec<usize>,
+    /// Which members of the next search are alike, if any are.
+    alike: Option<Runs>,
 }
 
 /// The searches of one question. A question can be asked again while its search is running.
@@ -58,6 +60,7 @@ impl Selecting {
         Selecting {
             forms: forms.collect(),
             begun: Vec::new(),
+            alike: None,
         }
     }
 
@@ -104,9 +107,11 @@ const NO_SIZES: Sizes = Sizes {
     form: Form::Subset,
 };
 
-/// Modes of [`begin`]: members can be chosen more than once; selections are only counted.
+/// Modes of [`begin`]: members can be chosen more than once; selections are only counted; [`lay_out_alike`] has said which
+/// members are alike.
 pub(crate) const REPEATED: u32 = 1;
 pub(crate) const COUNTED: u32 = 2;
+pub(crate) const ALIKE: u32 = 4;
 
 /// Begins a search with the values that conditions compare with, and what the members add to each measure; returns a
 /// negative number if that is impossible.
@@ -122,7 +127,11 @@ pub(crate) unsafe extern "C" fn begin(
 ) -> i32 {
     let context = context_of(context);
     let count = count as usize;
-    let Some((looking, all)) = selecting(context).and_then(|all| all.begin(form as usize)) else {
+    let Some(selecting) = selecting(context) else {
+        return GIVE_UP;
+    };
+    let alike = selecting.alike.take().filter(|_| how & ALIKE != 0);
+    let Some((looking, all)) = selecting.begin(form as usize) else {
         return GIVE_UP;
     };
     let plan = &mut looking.search.plan;
@@ -138,9 +147,10 @@ pub(crate) unsafe extern "C" fn begin(
         _ => Form::Repeated,
     };
     looking.sizes = Sizes::between(least, most, form, count);
-    match how & COUNTED {
-        0 => looking.begin(known, gains, count, all),
-        _ => looking.begin_anew(known, gains, count),
+    match (how & COUNTED, alike) {
+        (0, None) => looking.begin(known, gains, count, all),
+        (_, None) => looking.begin_anew(known, gains, count, Runs::Of(looking.sizes.copies())),
+        (_, Some(runs)) => looking.begin_anew(known, gains, count, runs),
     }
     context.fuel -= i64::from(looking.known.begun);
     0
@@ -212,6 +222,33 @@ pub(crate) unsafe extern "C" fn lay_out(
     }
 }
 
+/// Arranges the members of a buffer so that those stand side by side that are alike for the seat, for the next search. The
+/// values of earlier names are known.
+pub(crate) unsafe extern "C" fn lay_out_alike(
+    context: *mut Context,
+    seat: u32,
+    site: u32,
+    option: u32,
+    name: u32,
+    members: *mut i32,
+    count: u32,
+) {
+    // SAFETY: «room for members»: code has stored `count` members from this address on, without gaps.
+    let members = unsafe { std::slice::from_raw_parts_mut(members, count as usize) };
+    let place = Named { site, option, name };
+    let alike = with(context, |context, m| {
+        alike(context, m, seat, place, members)
+    });
+    let runs = alike.map(|alike| Runs::of_kinds(&alike));
+    if let Some(runs) = &runs {
+        let laid_out = runs.lay_out(members);
+        members.copy_from_slice(&laid_out);
+    }
+    if let Some(all) = selecting(context_of(context)) {
+        all.alike = runs;
+    }
+}
+
 /// Counts the selections of the last search, which ends, and records them as one group: the first names, then a selection
 /// of the members. Returns whether there are any; a negative number if each of them must be looked at.
 pub(crate) unsafe extern "C" fn note_counted(
@@ -276,7 +313,7 @@ impl Looking {
             self.stage = Stage::Known(0);
             return;
         }
-        self.begin_anew(known, gains, count);
+        self.begin_anew(known, gains, count, Runs::Of(self.sizes.copies()));
         if count <= MEMBERS_MAX {
             self.known = Known::new(search, self.search.plan.work);
             self.stage = Stage::Noted;
@@ -284,8 +321,9 @@ impl Looking {
     }
 
     /// Begins with these values, and notes nothing.
-    fn begin_anew(&mut self, known: &[i32], gains: &[i32], count: usize) {
-        self.search.plan.load(known, gains, self.sizes, count);
+    fn begin_anew(&mut self, known: &[i32], gains: &[i32], count: usize, runs: Runs) {
+        let sizes = (self.sizes, count);
+        self.search.plan.load_runs(known, gains, sizes, runs);
         self.search.begin(self.sizes, count);
         self.known.begun = self.search.plan.work;
         self.stage = Stage::Searched;

@@ -21,7 +21,7 @@ impl Translator<'_> {
             BinderSize::Any | BinderSize::Repeated { .. } => true,
             BinderSize::One | BinderSize::Permutation | BinderSize::Path { .. } => false,
         };
-        is_plain && !binder.alike && self.lists + BUFFERS + LEFT <= LISTS_MAX
+        is_plain && self.lists + BUFFERS + LEFT <= LISTS_MAX
     }
 
     /// Records the selections of the members in the buffer of the last name; returns whether there are any.
@@ -58,6 +58,10 @@ impl Translator<'_> {
                     let arguments = [t.int(name as i32), count, copies];
                     t.call_helper(helper::lay_out as *const u8, &arguments, None);
                 }
+                let alike = binder.alike && !repeats;
+                if alike {
+                    t.lay_out_alike(noting, name, count);
+                }
                 let tests = tests_of(&binder.together);
                 let asked = Asked {
                     temp: binder.temp,
@@ -67,6 +71,7 @@ impl Translator<'_> {
                     least,
                     most,
                     repeats,
+                    alike,
                     counts: true,
                 };
                 let any = t.note_asked(noting, name, &asked);
@@ -75,6 +80,15 @@ impl Translator<'_> {
             },
         );
         Some(any)
+    }
+
+    /// Arranges the members in the buffer of a name so that those stand side by side that are alike.
+    fn lay_out_alike(&mut self, noting: &Noting<'_>, name: usize, count: Value) {
+        let place = [i32::from(noting.site), noting.number, name as i32];
+        let [site, option, name_at] = place.map(|number| self.int(number));
+        let first = self.buffer(name);
+        let arguments = [noting.seat, site, option, name_at, first, count];
+        self.call_helper(helper::lay_out_alike as *const u8, &arguments, None);
     }
 
     /// Emits how often a member can occur, and whether selections are longer than allowed.

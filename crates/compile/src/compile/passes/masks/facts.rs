@@ -87,8 +87,9 @@ impl Facts {
         let Some(node) = program.node(part) else {
             return;
         };
-        // Masks in expressions are not followed.
-        self.frame |= !self.add(program, node).is_empty();
+        for within in self.add(program, node) {
+            self.of_mask(program, within);
+        }
         for part in node.parts(program) {
             self.of_part(program, part);
         }

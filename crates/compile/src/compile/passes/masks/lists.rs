@@ -1,6 +1,7 @@
 //! Lists as masks: ranges, tables, kinds, zones, and filters of these.
 
 use super::build::{Masks, Member, span};
+use super::counts;
 use super::inline;
 use super::tabled;
 use super::tree::{add, get, get_set};
@@ -67,6 +68,7 @@ fn each_of(
     let Some(condition) = condition else {
         return mask;
     };
+    let condition = counts::with_masks(masks, condition);
     let each = masks.mask(domain, Mask::Each { temp, condition });
     masks.both(domain, mask, each)
 }
@@ -113,7 +115,10 @@ fn known_form(masks: &mut Masks, id: SetId) -> Option<List> {
             if len == 0 || usize::from(len) > DOMAIN_BITS {
                 return None;
             }
+            let zone = masks.once(zone);
             let mask = masks.mask(domain, Mask::Inside(zone));
+            // Several questions ask what lies there.
+            let mask = masks.kept_for_temps(mask);
             Some(List {
                 domain,
                 mask,

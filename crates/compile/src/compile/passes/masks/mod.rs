@@ -10,6 +10,7 @@ mod belonging;
 mod build;
 mod compared;
 mod condition;
+mod counts;
 mod facts;
 pub(crate) mod inline;
 mod joined;
@@ -25,7 +26,6 @@ mod tops;
 pub(crate) mod tree;
 
 use crate::compile::passes::simplify::needed;
-use crate::compile::passes::simplify::order::can_overflow;
 use build::Masks;
 use lists::{list, narrowed, with_condition};
 use tree::{add, get, get_set};
@@ -204,16 +204,22 @@ fn range_of(masks: &mut Masks, binder: &BinderInfo) -> Option<(Temp, i32, i32)> 
 fn name_of_choice(masks: &mut Masks, binder: &BinderInfo, needed: &[ExprId]) -> Option<MaskId> {
     let is_zone = matches!(get_set(masks.program, binder.domain), Set::Zone(_));
     let mut list = list(masks, binder.domain)?;
-    for test in conditions_on(masks.program, binder, needed) {
+    for test in conditions_on(masks, binder, needed) {
         list = narrowed(masks, list, binder.member(), test)?;
     }
     (list.pays && (list.ordered || is_zone)).then_some(list.mask)
 }
 
 /// Returns the conditions on a name: what later names need of it comes first, unless the filter can overflow.
-fn conditions_on(program: &Program, binder: &BinderInfo, needed: &[ExprId]) -> Vec<ExprId> {
+fn conditions_on(masks: &Masks<'_>, binder: &BinderInfo, needed: &[ExprId]) -> Vec<ExprId> {
     let own: Vec<ExprId> = binder.filters.iter().map(|filter| filter.test).collect();
-    match own.iter().any(|test| can_overflow(program, *test)) {
+    let mut ranges = masks.ranges.clone();
+    ranges.extend(needed::ranges_of(
+        masks.program,
+        std::slice::from_ref(binder),
+    ));
+    let mut overflow = Overflow::new(masks.program, &ranges);
+    match own.iter().any(|test| overflow.of_expr(*test)) {
         true => [&own, needed].concat(),
         false => [needed, &own].concat(),
     }

@@ -19,7 +19,7 @@ pub fn of_name(masks: &mut Masks, binder: &BinderInfo, needed: &[ExprId]) -> Vec
     if !is_plain {
         return Vec::new();
     }
-    let conditions = conditions_on(masks.program, binder, needed);
+    let conditions = conditions_on(masks, binder, needed);
     of_list(masks, binder.domain, binder.temp, &conditions).unwrap_or_default()
 }
 

@@ -1,8 +1,10 @@
 //! Conditions with quantifiers over other lists.
 
 use super::build::{Masks, Member, span};
+use super::counts;
 use super::inline::Put;
-use super::rewrite::rewrite;
+use super::rewrite::{rewrite, rewrite_set};
+use super::tabled;
 use super::tree::{add, depends, set_depends};
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
@@ -28,7 +30,9 @@ impl Masks<'_> {
             every,
         } = quantified;
         if set_depends(self.program, of, it.temp) {
-            return self.related(quantified, it);
+            return self
+                .related(quantified, it)
+                .or_else(|| self.related_by(quantified, it));
         }
         let members = pure::list(self.program, of, &mut Known::default());
         if let (Some(members), false) = (&members, every)
@@ -131,5 +135,64 @@ impl Masks<'_> {
         let rows = self.rows(rows);
         let mask = self.mask(it.domain, Mask::Related { rows, of, every });
         Some(self.kept(mask))
+    }
+
+    /// Like [`Masks::related`], for a list that depends also on one or two values from small domains: `every r in h..h + n
+    /// has …` for all `h` at once.
+    fn related_by(&mut self, quantified: Quantified, it: Member) -> Option<MaskId> {
+        let Quantified {
+            of,
+            temp,
+            condition,
+            every,
+        } = quantified;
+        if depends(self.program, condition, it.temp) {
+            return None;
+        }
+        let (others, ranges) = tabled::others_beside(self, of, it.temp)?;
+        let mut lists = Vec::new();
+        for member in it.each() {
+            let value = add(self.program, Expr::Const(member));
+            let mut put = Put {
+                temp: it.temp,
+                value,
+            };
+            let list = rewrite_set(self.program, of, &mut put);
+            lists.push(tabled::combinations(self, list, &others, &ranges)?);
+        }
+        let there = span(&lists.concat().concat())?;
+        let combinations = lists.first()?.len();
+        let mut rows = Vec::new();
+        for number in 0..combinations {
+            let of_number = lists.iter().filter_map(|lists| lists.get(number));
+            rows.extend(
+                of_number.map(|list| list.iter().fold(0, |row, other| row | there.bit(*other))),
+            );
+        }
+        let of = self.of_others(condition, Member::new(temp, there))?;
+        let (index, low) = self.index_of(&others, &ranges)?;
+        let (rows, index) = (self.rows(rows), self.once(index));
+        let by = Mask::RelatedBy {
+            rows,
+            low,
+            count: combinations as u32,
+            index,
+            of,
+            every,
+        };
+        Some(self.mask(it.domain, by))
+    }
+
+    /// Returns the members that fulfill a condition, which is evaluated once for all of them, although some may not be
+    /// asked about.
+    fn of_others(&mut self, condition: ExprId, it: Member) -> Option<MaskId> {
+        if let Some(mask) = self.condition(condition, it) {
+            return Some(mask);
+        }
+        let condition = counts::with_masks(self, condition);
+        let temp = it.temp;
+        let mask = self.mask(it.domain, Mask::Each { temp, condition });
+        let is_cheap = counts::is_short(self.program, condition) && !self.can_overflow(mask);
+        is_cheap.then(|| self.kept_for_temps(mask))
     }
 }

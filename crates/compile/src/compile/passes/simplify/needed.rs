@@ -4,7 +4,7 @@
 //! The conditions as written remain, to explain refusals.
 
 use super::expr;
-use super::order::{can_overflow, can_set_overflow, goes_before};
+use super::order::goes_before;
 use crate::compile::passes::masks::tree::add;
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
@@ -25,21 +25,24 @@ pub fn of_later(program: &mut Program, binders: &[BinderInfo], name: usize) -> V
         return needed;
     }
     // What could fail with a fault must be evaluated for the same members as written.
+    let ranges = ranges_of(program, binders);
     let mut temps: Vec<Temp> = Vec::new();
     for one in later {
-        if one.path.is_some() || can_set_overflow(program, one.domain) || sizes_fail(program, one) {
+        let mut overflow = Overflow::new(program, &ranges);
+        if one.path.is_some() || overflow.of_set(one.domain) || sizes_fail(&mut overflow, one) {
             break;
         }
         temps.extend([one.temp, one.temp.saturating_add(1)]);
         let mut is_safe = true;
         for filter in &one.filters {
-            is_safe &= !can_overflow(program, filter.test);
+            is_safe &= !Overflow::new(program, &ranges).of_expr(filter.test);
             if is_safe {
                 needed.extend(necessary(program, filter.test, &temps));
             }
         }
+        let mut overflow = Overflow::new(program, &ranges);
         let mut together = one.together.iter();
-        if !is_safe || together.any(|condition| can_overflow(program, condition.test)) {
+        if !is_safe || together.any(|condition| overflow.of_expr(condition.test)) {
             break;
         }
     }
@@ -48,10 +51,24 @@ pub fn of_later(program: &mut Program, binders: &[BinderInfo], name: usize) -> V
     needed
 }
 
-fn sizes_fail(program: &Program, binder: &BinderInfo) -> bool {
+/// Returns the values of the names that stand for one number each.
+pub fn ranges_of(program: &Program, binders: &[BinderInfo]) -> Vec<(Temp, i32, i32)> {
+    let mut ranges = Vec::new();
+    for binder in binders {
+        let is_number = binder.count == BinderSize::One
+            && binder.path.is_none()
+            && matches!(binder.of, Type::Int);
+        let ends = range_of_members(program, binder.domain, &ranges);
+        let ends = ends.filter(|_| is_number);
+        ranges.extend(ends.map(|(low, high)| (binder.temp, low, high)));
+    }
+    ranges
+}
+
+fn sizes_fail(overflow: &mut Overflow<'_>, binder: &BinderInfo) -> bool {
     match binder.count {
         BinderSize::Many { least, most, .. } | BinderSize::Repeated { least, most } => {
-            can_overflow(program, least) || can_overflow(program, most)
+            overflow.of_expr(least) || overflow.of_expr(most)
         }
         BinderSize::One | BinderSize::Any | BinderSize::Permutation => false,
         BinderSize::Path { .. } => true,

@@ -38,8 +38,3 @@ pub fn list_goes_before(program: &Program, id: SetId, temp: Temp) -> bool {
 pub fn can_overflow(program: &Program, id: ExprId) -> bool {
     !program.every_node(Part::Expr(id), &mut |node| !node.facts().overflows)
 }
-
-/// Returns whether evaluating this list can overflow.
-pub fn can_set_overflow(program: &Program, id: SetId) -> bool {
-    !program.every_node(Part::Set(id), &mut |node| !node.facts().overflows)
-}
