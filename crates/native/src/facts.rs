@@ -35,8 +35,8 @@ pub(crate) struct Facts {
     /// By effect: whether the code of others may call its code, and the address of that code, which is known later.
     pub nesting: Vec<bool>,
     pub functions: Vec<usize>,
-    /// By zone: whether everything can move there, as 0 or 1.
-    pub taking_everything: Vec<u8>,
+    /// By zone: how many components have room; 0 if a helper decides.
+    pub room: Vec<i32>,
     /// The parts of the state on which cached results depend: only their changes must be counted.
     pub kept_reads: Reads,
 }
@@ -66,7 +66,7 @@ impl Facts {
             inlinable: inlined::inlinable(program),
             nesting: call::nesting(program),
             functions: vec![0; program.effects.len()],
-            taking_everything: moving::taking_everything(program),
+            room: moving::room(program),
             kept_reads: kept_reads(program),
         }
     }
