@@ -3,6 +3,7 @@
 use crate::choices::seen::Sights;
 use crate::events::moving;
 use crate::function::call;
+use crate::lists::inverse::{self, Inverses};
 use crate::lists::relation;
 use crate::lists::relation::Relations;
 use crate::values::straight;
@@ -26,6 +27,8 @@ pub(crate) struct Facts {
     pub sights: Sights,
     /// By the tables of lists: which values each contains.
     pub relations: Relations,
+    /// By list: which member of a joined list leads to a value.
+    pub inverses: Inverses,
     /// By bounded grid: the steps along its lines.
     pub steps: Steps,
     /// By effect: whether what-ifs may perform it in place.
@@ -61,6 +64,7 @@ impl Facts {
             effects: meant(program, |dispatch| &dispatch.effects),
             sights: Sights::of(program),
             relations: relation::relations(program),
+            inverses: inverse::inverses(program),
             steps: straight::steps(program),
             supposable: suppose::supposable(program),
             inlinable: inlined::inlinable(program),
