@@ -9,6 +9,7 @@ mod code;
 mod connected;
 mod courses;
 mod decisions;
+mod directions;
 mod effects;
 mod faults;
 mod grids;

@@ -115,3 +115,43 @@ fn several_arguments_and_the_value_are_told_apart_in_every_form() {
     );
     assert_eq!(told, ["no", "1 0"]);
 }
+
+#[test]
+fn what_is_supposed_to_move_needs_room() {
+    let told = said(
+        r#"
+play: |
+  move deck to row
+  move [card(1), card(2)] to shelf
+  each c in [card(3), card(1), card(2), none]:
+    count_of = after(puts(c), digits)
+    say "{count_of}"
+    count_of = after(puts_under(c), digits)
+    say "{count_of}"
+  count_of = after(fills, digits * 10 + count(row))
+  say "{count_of}"
+  count_of = after(puts(card(3)), after(puts(card(4)), digits * 10 + count(row)))
+  say "{count_of}"
+  count_of = after(changes_places, digits * 10 + row_digits)
+  say "{count_of}"
+  say "{digits} {row_digits}"
+puts(card c): move c to shelf
+puts_under(card c): move c to shelf at bottom
+fills: move row to shelf; move card(6) to hand(seat(1))
+changes_places: |
+  move card(1) to row at bottom
+  move card(5) to shelf
+  move card(6) to shelf
+  move card(1) to hand(seat(2))
+"#,
+        "
+zones: {shelf: {holds: card, capacity: 3}}
+queries:
+  digits: sum(shelf, .rank * [100, 10, 1][.place])
+  row_digits: sum(row, .rank * [1000, 100, 10, 1][.place])
+",
+    );
+    let after_each = ["123", "312", "210", "120", "120", "210", "120", "120"];
+    assert_eq!(told[..8], after_each);
+    assert_eq!(told[8..], ["1232", "1233", "5960", "120 3456"]);
+}

@@ -3,6 +3,7 @@
 use crate::choices::seen::Sights;
 use crate::events::moving;
 use crate::function::call;
+use crate::lists::inverse::{self, Inverses};
 use crate::lists::relation;
 use crate::lists::relation::Relations;
 use crate::values::straight;
@@ -26,6 +27,8 @@ pub(crate) struct Facts {
     pub sights: Sights,
     /// By the tables of lists: which values each contains.
     pub relations: Relations,
+    /// By list: which member of a joined list leads to a value.
+    pub inverses: Inverses,
     /// By bounded grid: the steps along its lines.
     pub steps: Steps,
     /// By effect: whether what-ifs may perform it in place.
@@ -35,8 +38,8 @@ pub(crate) struct Facts {
     /// By effect: whether the code of others may call its code, and the address of that code, which is known later.
     pub nesting: Vec<bool>,
     pub functions: Vec<usize>,
-    /// By zone: whether everything can move there, as 0 or 1.
-    pub taking_everything: Vec<u8>,
+    /// By zone: how many components have room; 0 if a helper decides.
+    pub room: Vec<i32>,
     /// The parts of the state on which cached results depend: only their changes must be counted.
     pub kept_reads: Reads,
 }
@@ -61,12 +64,13 @@ impl Facts {
             effects: meant(program, |dispatch| &dispatch.effects),
             sights: Sights::of(program),
             relations: relation::relations(program),
+            inverses: inverse::inverses(program),
             steps: straight::steps(program),
             supposable: suppose::supposable(program),
             inlinable: inlined::inlinable(program),
             nesting: call::nesting(program),
             functions: vec![0; program.effects.len()],
-            taking_everything: moving::taking_everything(program),
+            room: moving::room(program),
             kept_reads: kept_reads(program),
         }
     }

@@ -1,6 +1,6 @@
 //! Lists that can contain a value twice.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::pure::{self, Known};
 use super::{Expr, ExprId, Program, QueryBody, Set, SetId, TableId, Temp};
@@ -54,8 +54,8 @@ fn may_repeat_within(program: &Program, set: SetId, followed: u32, by_tables: bo
                 Some(query) => matches!(query.body, QueryBody::List(body) if part(body)),
                 None => false,
             },
-            Set::Table(_)
-            | Set::Keyed { .. }
+            Set::Table(table) => !by_tables || has_twins(program, table),
+            Set::Keyed { .. }
             | Set::Local(_)
             | Set::LocalAt { .. }
             | Set::Temp(_)
@@ -66,6 +66,13 @@ fn may_repeat_within(program: &Program, set: SetId, followed: u32, by_tables: bo
             | Set::CallKind { .. } => true,
         },
     }
+}
+
+/// Returns whether a constant list has a value twice.
+fn has_twins(program: &Program, table: TableId) -> bool {
+    let values = program.tables.get(table as usize);
+    let mut seen = HashSet::new();
+    values.is_none_or(|values| !values.iter().all(|value| seen.insert(*value)))
 }
 
 /// Returns whether lists that are joined, one for each member of a constant list, have no value in common, as the directions

@@ -15,8 +15,8 @@ pub const fn advice(kind: FaultKind) -> &'static str {
                  that does not end"
         }
         FaultKind::Depth => {
-            "256 effects may wait for each other, and 1,000 expressions may be nested: look for an effect or a query that \
-                 calls itself"
+            "256 effects may wait for each other, 1,000 expressions may be nested, and a query that uses itself as often as its \
+                 `up to … deep` says: look for an effect or a query that calls itself"
         }
         FaultKind::Events => "a move may cause 10,000 events: look for a loop that does not end",
         FaultKind::StateSize => {

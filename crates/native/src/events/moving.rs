@@ -1,5 +1,5 @@
-//! Moves of components as inline code, between zones that accept every component: they are not inside a component, and
-//! have no capacity and no open grid. A helper handles the other zones.
+//! Moves of components as inline code, into zones that have room and are neither inside a component nor an open grid. A
+//! helper handles the other zones. In a what-if, the old values of the words that change are noted.
 
 use crate::function::emit;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -8,6 +8,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use crate::function::emit::{PLACES, Translator, offset};
 use crate::function::helper::{FACE_DOWN, FIRST};
 use crate::lists::list_helper;
+use crate::what_if::undo::MoveLog;
 use wyrmgate_engine::layout::{self, COUNT, LAST, NEXT, PREVIOUS, ZONE, ZONE_WORDS, header};
 use wyrmgate_program::{ExprId, MovePlace, NONE, Program, SetId};
 
@@ -45,11 +46,14 @@ pub(crate) fn how_to_move(place: MovePlace, face_down: bool) -> Option<u32> {
     Some(first | if face_down { FACE_DOWN } else { 0 })
 }
 
-/// Returns by zone whether it accepts every component, as 0 or 1.
-pub(crate) fn taking_everything(program: &Program) -> Vec<u8> {
+/// Returns by zone how many components have room; 0 if that is not all there is to say about a move into it.
+pub(crate) fn room(program: &Program) -> Vec<i32> {
     let zones = program.zones.iter();
-    let takes = zones.map(|zone| u8::from(zone.inside.is_none() && zone.capacity.is_none()));
-    takes.collect()
+    let room = zones.map(|zone| match zone.inside {
+        Some(_) => 0,
+        None => zone.capacity.map_or(i32::MAX, i32::from),
+    });
+    room.collect()
 }
 
 impl Translator<'_> {
@@ -125,8 +129,8 @@ impl Translator<'_> {
 
     /// Returns whether moves can be inline code here.
     fn shifts_in_place(&self) -> bool {
-        let takes = self.facts.taking_everything.contains(&1);
-        self.inlined.is_empty() && !self.layout.has_cells() && takes
+        let mut room = self.facts.room.iter();
+        !self.layout.has_cells() && room.any(|room| *room > 0)
     }
 
     /// Moves a component to the first or last place of a zone.
@@ -161,13 +165,16 @@ impl Translator<'_> {
         let known = self.b.create_block();
         self.branch(both, known, after);
         self.b.switch_to_block(known);
-        if self.facts.taking_everything.contains(&0) {
-            let takes = self.pointer(self.facts.taking_everything.as_ptr());
-            let number = self.b.ins().uextend(types::I64, to);
-            let place = self.b.ins().iadd(takes, number);
-            let takes = self.load(types::I8, place, 0);
+        let facts = self.facts;
+        if facts.room.iter().any(|room| *room < i32::MAX) {
+            let room = self.pointer(facts.room.as_ptr());
+            let room = self.place(room, to);
+            let room = self.load(types::I32, room, 0);
+            let zone = self.zone_place(to);
+            let count = self.load(types::I32, zone, offset(COUNT));
+            let fits = self.b.ins().icmp(IntCC::SignedLessThan, count, room);
             let is_open = self.b.create_block();
-            self.branch(takes, is_open, slow);
+            self.branch(fits, is_open, slow);
             self.b.switch_to_block(is_open);
         }
         let row = self.row_place(what);
@@ -177,7 +184,8 @@ impl Translator<'_> {
         let unlink = self.b.create_block();
         self.branch(lies, unlink, slow);
         self.b.switch_to_block(unlink);
-        self.unlink(row, from);
+        let mut log = self.begin_log();
+        self.unlink(row, from, &mut log);
         let (far, near) = match how & FIRST {
             0 => (Side::first(), Side::last()),
             _ => (Side::last(), Side::first()),
@@ -186,7 +194,8 @@ impl Translator<'_> {
             0 => 0,
             _ => layout::FACE_DOWN,
         };
-        self.link((what, row), to, (far, near), flags);
+        self.link((what, row), to, (far, near), flags, &mut log);
+        self.end_log(log);
         self.count_change(PLACES);
         self.new_events += 1;
         self.count();
@@ -221,16 +230,16 @@ impl Translator<'_> {
         self.b.ins().select(is_one, link, end)
     }
 
-    fn unlink(&mut self, row: Value, zone: Value) {
+    fn unlink(&mut self, row: Value, zone: Value, log: &mut Option<MoveLog>) {
         let zone = self.zone_place(zone);
         let next = self.load(types::I32, row, offset(NEXT));
         let previous = self.load(types::I32, row, offset(PREVIOUS));
         let (first, last) = (Side::first(), Side::last());
         let before = self.link_of(previous, last.link, (zone, first.end));
-        self.store(next, before, 0);
+        self.change(next, (before, 0), log);
         let after = self.link_of(next, first.link, (zone, last.end));
-        self.store(previous, after, 0);
-        self.count_in_zone(zone, -1);
+        self.change(previous, (after, 0), log);
+        self.count_in_zone(zone, -1, log);
     }
 
     /// Links a component to the near side of a zone.
@@ -240,23 +249,24 @@ impl Translator<'_> {
         to: Value,
         (far, near): (Side, Side),
         flags: i32,
+        log: &mut Option<MoveLog>,
     ) {
         let zone = self.zone_place(to);
         let neighbor = self.load(types::I32, zone, near.end);
         let place = self.link_of(neighbor, near.link, (zone, far.end));
-        self.store(what, place, 0);
-        self.store(what, zone, near.end);
+        self.change(what, (place, 0), log);
+        self.change(what, (zone, near.end), log);
         let (none, flags) = (self.int(NONE), self.int(flags));
-        self.store(to, row, offset(ZONE));
-        self.store(none, row, near.link);
-        self.store(neighbor, row, far.link);
-        self.store(flags, row, offset(layout::FLAGS));
-        self.count_in_zone(zone, 1);
+        self.change(to, (row, offset(ZONE)), log);
+        self.change(none, (row, near.link), log);
+        self.change(neighbor, (row, far.link), log);
+        self.change(flags, (row, offset(layout::FLAGS)), log);
+        self.count_in_zone(zone, 1, log);
     }
 
-    fn count_in_zone(&mut self, zone: Value, by: i64) {
+    fn count_in_zone(&mut self, zone: Value, by: i64, log: &mut Option<MoveLog>) {
         let count = self.load(types::I32, zone, offset(COUNT));
         let count = self.b.ins().iadd_imm_s(count, by);
-        self.store(count, zone, offset(COUNT));
+        self.change(count, (zone, offset(COUNT)), log);
     }
 }

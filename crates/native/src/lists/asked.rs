@@ -190,10 +190,18 @@ impl Translator<'_> {
 
     fn is_member(&mut self, set: SetId, wanted: Value) -> Value {
         self.work += 1;
+        if let Some(is_in) = self.contains_by_inverse(set, wanted) {
+            return is_in;
+        }
         match self.program.sets.get(set as usize) {
             Some(&Set::Bits(mask)) => {
                 if let Some(has) = self.is_in_mask(mask, wanted) {
                     return has;
+                }
+            }
+            Some(&Set::Table(table)) => {
+                if let Some(is_in) = self.is_constant(table, wanted) {
+                    return is_in;
                 }
             }
             Some(&Set::Zone(zone)) => {
@@ -296,7 +304,7 @@ impl Translator<'_> {
     }
 
     /// Emits a second condition that is evaluated only if the first one holds.
-    fn and_then(&mut self, first: Value, second: impl FnOnce(&mut Self) -> Value) -> Value {
+    pub fn and_then(&mut self, first: Value, second: impl FnOnce(&mut Self) -> Value) -> Value {
         let both = self.flag_by(first, second, |t| t.b.ins().iconst(types::I8, 0));
         self.flag(both)
     }

@@ -66,6 +66,27 @@ impl Relation {
 }
 
 impl Translator<'_> {
+    /// Emits whether a value is in a constant list of numbers that are near each other.
+    pub fn is_constant(&mut self, table: TableId, wanted: Value) -> Option<Value> {
+        let values = self.program.tables.get(table as usize)?;
+        let (first, last) = (*values.iter().min()?, *values.iter().max()?);
+        let width = i64::from(last) - i64::from(first) + 1;
+        if width > u64::BITS.into() {
+            return None;
+        }
+        let bits = values.iter().fold(0, |bits, value| {
+            bits | 1_u64 << (i64::from(*value) - i64::from(first))
+        });
+        let number = self.b.ins().iadd_imm_s(wanted, -i64::from(first));
+        let is_near = self.is(IntCC::UnsignedLessThan, number, width);
+        // The shift uses only the lowest six bits of the number.
+        let bits = self.long(bits);
+        let bit = self.b.ins().ushr(bits, number);
+        let bit = self.b.ins().band_imm_u(bit, 1);
+        let has = self.b.ins().ireduce(types::I8, bit);
+        Some(self.b.ins().band(has, is_near))
+    }
+
     /// Emits whether a value is in the list with a number.
     pub fn is_related(
         &mut self,

@@ -6,7 +6,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use crate::driver::context::Context;
-use crate::function::emit::{COURSE, GRIDS, PLACES, Translator, WORDS, at};
+use crate::function::emit::{COURSE, GRIDS, PLACES, Translator, WORDS, at, offset};
 use crate::function::helper::UNDONE;
 use wyrmgate_engine::layout::{NEXT, PREVIOUS, ZONE_WORDS};
 use wyrmgate_engine::state::State;
@@ -20,6 +20,15 @@ pub(crate) const UNDO_MAX: usize = 2_048;
 pub(crate) struct Undo {
     pub word: u32,
     pub value: i32,
+}
+
+/// The number of words that a move to the first or last place of a zone changes.
+const WORDS_OF_MOVE: i32 = 10;
+
+/// Where the next old value is noted, while a component is moved in a what-if.
+pub(crate) struct MoveLog {
+    next: Value,
+    noted: i32,
 }
 
 const SIZE: i64 = size_of::<Undo>() as i64;
@@ -40,6 +49,47 @@ impl Translator<'_> {
         self.store(old, next, VALUE);
         let next = self.b.ins().iadd_imm_s(next, SIZE);
         self.set_part(next, at(offset_of!(Context, next_undo)));
+    }
+
+    /// Begins to note the words that a move changes, inside a what-if.
+    pub fn begin_log(&mut self) -> Option<MoveLog> {
+        if self.inlined.is_empty() {
+            return None;
+        }
+        let next = self.part(types::I64, at(offset_of!(Context, next_undo)));
+        let last = self.part(types::I64, at(offset_of!(Context, last_undo)));
+        let last_of_move = self
+            .b
+            .ins()
+            .iadd_imm_s(next, SIZE * i64::from(WORDS_OF_MOVE - 1));
+        let order = IntCC::UnsignedGreaterThan;
+        let full = self.b.ins().icmp(order, last_of_move, last);
+        self.refuse(full);
+        Some(MoveLog { next, noted: 0 })
+    }
+
+    /// Stores a word of the state, and notes the old one inside a what-if.
+    pub fn change(&mut self, value: Value, (base, at): (Value, i32), log: &mut Option<MoveLog>) {
+        if let Some(log) = log {
+            let old = self.load(types::I32, base, at);
+            let bytes = self.b.ins().isub(base, self.words);
+            let bytes = self.b.ins().iadd_imm_s(bytes, i64::from(at));
+            let number = self.b.ins().ushr_imm_u(bytes, i64::from(offset(1).ilog2()));
+            let number = self.b.ins().ireduce(types::I32, number);
+            let place = log.noted * SIZE as i32;
+            self.store(number, log.next, place + WORD);
+            self.store(old, log.next, place + VALUE);
+            log.noted += 1;
+            self.fails_inline |= log.noted > WORDS_OF_MOVE;
+        }
+        self.store(value, base, at);
+    }
+
+    pub fn end_log(&mut self, log: Option<MoveLog>) {
+        if let Some(MoveLog { next, noted }) = log {
+            let next = self.b.ins().iadd_imm_s(next, SIZE * i64::from(noted));
+            self.set_part(next, at(offset_of!(Context, next_undo)));
+        }
     }
 
     /// Returns the flags of a move, with [`helper::UNDONE`] inside a what-if.

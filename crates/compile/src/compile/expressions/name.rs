@@ -145,7 +145,10 @@ impl Compiler<'_> {
             return self.rows(&constant, name.span);
         }
         if constant.is_of_lists() {
-            let help = format!("add an index: `{}[…]`", name.text);
+            let help = format!(
+                "add an index: `{0}[…]`; what follows from all of its lists, such as `count({0})`, is a constant in `data`",
+                name.text
+            );
             let message = format!("`{}` is a list of lists", name.text);
             return self.problem("list-in-list", name.span, message, help);
         }
