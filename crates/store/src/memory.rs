@@ -14,9 +14,8 @@ use super::image::{Image, Imported, Item, Items, WAITING_MAX};
 use super::notifier::{Notification, Notifier, Subscription};
 use super::types::TAKEN_MS;
 use super::{
-    Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Idempotency,
-    Index, ListQuery, Listed, Listing, Mark, Page, Position, Record, Recorded, Secret, Store,
-    StoreError, Watch, WatchTerms,
+    Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Index, ListQuery,
+    Listed, Listing, Page, Record, Recorded, Secret, Store, StoreError, Watch, WatchTerms,
 };
 
 /// Number of shards: enough that concurrent writers rarely meet.
@@ -37,19 +36,11 @@ pub(super) struct MemoryStore {
 #[derive(Default)]
 struct Shard {
     /// A fast hash will do: ids are random numbers or digests, which no client can choose.
-    sessions: HashMap<String, Session, RandomState>,
+    sessions: HashMap<String, Image, RandomState>,
     /// Ids of removed sessions, and until when they are taken.
     removed: HashMap<String, u64, RandomState>,
     /// Of sessions and of removed ones.
     expiries: BTreeSet<(u64, String)>,
-}
-
-struct Session {
-    record: Record,
-    log: Vec<(Mark, Bytes)>,
-    answers: HashMap<Digest, Recorded>,
-    secret: Option<Secret>,
-    listing: Listing,
 }
 
 /// Score and session, so that iteration is in list order.
@@ -107,9 +98,9 @@ impl MemoryStore {
         let mut images = Vec::new();
         for shard in &self.shards {
             let shard = lock(shard);
-            let living = shard.sessions.iter();
-            let living = living.filter(|(_, of)| !is_past(of.record.expires_at_ms, now));
-            images.extend(living.map(|(id, session)| session.image(id)));
+            let sessions = shard.sessions.values();
+            let living = sessions.filter(|of| !is_past(of.record.expires_at_ms, now));
+            images.extend(living.cloned());
         }
         images.sort_by(|a, b| a.session.cmp(&b.session));
         let sessions = images
@@ -136,8 +127,18 @@ impl MemoryStore {
         }
     }
 
+    /// Keeps a session whose id is free, and lists it. The caller holds the shard.
+    fn keep(&self, shard: &mut Shard, image: Image) {
+        self.bury(shard, &image.session); // an expired one that still lay there
+        let expires_at_ms = image.record.expires_at_ms;
+        lock(&self.indexes).insert(&image.session, &image.listing, expires_at_ms);
+        self.agendas.placed(&image.listing);
+        shard.move_expiry(&image.session, None, expires_at_ms);
+        shard.sessions.insert(image.session.clone(), image);
+    }
+
     /// Reads data of a live session.
-    fn read<T>(&self, session: &str, read: impl FnOnce(&Session) -> T) -> Option<T> {
+    fn read<T>(&self, session: &str, read: impl FnOnce(&Image) -> T) -> Option<T> {
         self.shard(session)
             .living(session)
             .map(|session| read(session))
@@ -145,7 +146,7 @@ impl MemoryStore {
 }
 
 impl Shard {
-    fn living(&mut self, session: &str) -> Option<&mut Session> {
+    fn living(&mut self, session: &str) -> Option<&mut Image> {
         let found = self.sessions.get_mut(session)?;
         (!is_past(found.record.expires_at_ms, now_ms())).then_some(found)
     }
@@ -166,100 +167,6 @@ impl Shard {
         if let Some(at) = new {
             self.expiries.insert((at, session.to_owned()));
         }
-    }
-}
-
-impl Session {
-    fn born(create: Create) -> Self {
-        let position = Position::default().after(create.entry.is_some());
-        let record = Record {
-            position,
-            mark: create.mark,
-            version_mark: create.mark,
-            fixed: create.fixed,
-            status: create.status,
-            snapshot: create.snapshot,
-            expires_at_ms: create.expires_at_ms,
-        };
-        let mut session = Session {
-            record,
-            log: create
-                .entry
-                .map(|entry| (create.mark, entry))
-                .into_iter()
-                .collect(),
-            answers: HashMap::new(),
-            secret: create.secret,
-            listing: create.listing,
-        };
-        session.remember(create.idempotency);
-        session
-    }
-
-    fn image(&self, id: &str) -> Image {
-        let entry = |(version, (mark, bytes)): (u64, &(Mark, Bytes))| Entry {
-            version,
-            mark: *mark,
-            bytes: bytes.clone(),
-        };
-        let answers = self.answers.iter();
-        let mut answers: Vec<_> = answers
-            .map(|(key, answer)| (*key, answer.clone()))
-            .collect();
-        answers.sort_by_key(|(key, _)| *key);
-        Image {
-            session: id.to_owned(),
-            record: self.record.clone(),
-            secret: self.secret.clone(),
-            log: (1..).zip(&self.log).map(entry).collect(),
-            answers,
-            listing: self.listing.clone(),
-        }
-    }
-
-    fn known(&self, idempotency: Option<&Idempotency>) -> Option<Recorded> {
-        self.answers.get(&idempotency?.key).cloned()
-    }
-
-    fn remember(&mut self, idempotency: Option<Idempotency>) {
-        let Some(Idempotency {
-            key,
-            fingerprint,
-            answer,
-        }) = idempotency
-        else {
-            return;
-        };
-        let version = self.record.position.version;
-        self.answers.insert(
-            key,
-            Recorded {
-                version,
-                fingerprint,
-                answer,
-            },
-        );
-    }
-
-    /// Applies everything of a commit except its listing.
-    fn apply(&mut self, commit: Commit) -> Position {
-        let record = &mut self.record;
-        record.position = record.position.after(commit.entry.is_some());
-        record.mark = commit.mark;
-        if commit.entry.is_some() {
-            record.version_mark = commit.mark;
-        }
-        record.expires_at_ms = commit.expires_at_ms;
-        if let Some(status) = commit.status {
-            record.status = status;
-        }
-        if let Some(snapshot) = commit.snapshot {
-            record.snapshot = snapshot;
-        }
-        self.log
-            .extend(commit.entry.map(|entry| (commit.mark, entry)));
-        self.remember(commit.idempotency);
-        self.record.position
     }
 }
 
@@ -329,25 +236,20 @@ impl OneShelf for Shelf {
 #[async_trait]
 impl Store for MemoryStore {
     async fn create(&self, create: Create) -> Result<Created, StoreError> {
-        let id = create.session.clone();
+        let id = create.session.as_str();
         let now = now_ms();
-        let mut shard = self.shard(&id);
+        let mut shard = self.shard(id);
         self.bury_expired(&mut shard, now);
-        if let Some(present) = shard.living(&id) {
+        if let Some(present) = shard.living(id) {
             let known = present.known(create.idempotency.as_ref());
             return Ok(known.map_or(Created::Exists, Created::Duplicate));
         }
-        if shard.removed.get(&id).is_some_and(|until| *until > now) {
+        if shard.removed.get(id).is_some_and(|until| *until > now) {
             return Ok(Created::Removed);
         }
-        self.bury(&mut shard, &id); // an expired one that still lay there
-        let session = Session::born(create);
-        let position = session.record.position;
-        let expires_at_ms = session.record.expires_at_ms;
-        lock(&self.indexes).insert(&id, &session.listing, expires_at_ms);
-        self.agendas.placed(&session.listing);
-        shard.move_expiry(&id, None, expires_at_ms);
-        shard.sessions.insert(id, session);
+        let image = Image::from(create);
+        let position = image.record.position;
+        self.keep(&mut shard, image);
         Ok(Created::Done(position))
     }
 
@@ -405,18 +307,7 @@ impl Store for MemoryStore {
         limit: usize,
     ) -> Result<Vec<Entry>, StoreError> {
         let skip = usize::try_from(after).unwrap_or(usize::MAX);
-        let read = |session: &Session| {
-            let entries = session.log.iter().skip(skip).take(limit);
-            let versions = after.saturating_add(1)..;
-            entries
-                .zip(versions)
-                .map(|((mark, bytes), version)| Entry {
-                    version,
-                    mark: *mark,
-                    bytes: bytes.clone(),
-                })
-                .collect()
-        };
+        let read = |image: &Image| image.log.iter().skip(skip).take(limit).cloned().collect();
         Ok(self.read(session, read).unwrap_or_default())
     }
 
@@ -526,23 +417,7 @@ impl Store for MemoryStore {
         if let Some(present) = shard.living(&image.session) {
             return Ok(image.compared_with(&present.record));
         }
-        self.bury(&mut shard, &image.session);
-        let (id, expires_at_ms) = (image.session, image.record.expires_at_ms);
-        lock(&self.indexes).insert(&id, &image.listing, expires_at_ms);
-        self.agendas.placed(&image.listing);
-        shard.move_expiry(&id, None, expires_at_ms);
-        let session = Session {
-            record: image.record,
-            log: image
-                .log
-                .into_iter()
-                .map(|entry| (entry.mark, entry.bytes))
-                .collect(),
-            answers: image.answers.into_iter().collect(),
-            secret: image.secret,
-            listing: image.listing,
-        };
-        shard.sessions.insert(id, session);
+        self.keep(&mut shard, image);
         Ok(Imported::Written)
     }
 
