@@ -222,28 +222,18 @@ pub enum Committed {
     Absent,
 }
 
-/// The failures that an acknowledged write survives, from least to most.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Durability {
-    /// Nothing: the data lives in the process.
-    Memory,
-    /// The end of the process. The last second may be lost with the machine.
-    Local,
-    /// A power failure.
-    Fsync,
-    /// The loss of a machine.
-    Replicated,
-}
-
-impl Durability {
-    /// Returns the name for clients.
-    pub fn name(self) -> &'static str {
-        match self {
-            Durability::Memory => "memory",
-            Durability::Local => "local",
-            Durability::Fsync => "fsync",
-            Durability::Replicated => "replicated",
-        }
+wyrmgate_base::named_enum! {
+    /// The failures that an acknowledged write survives, from least to most.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Durability {
+        /// Nothing: the data lives in the process.
+        Memory = "memory",
+        /// The end of the process. The last second may be lost with the machine.
+        Local = "local",
+        /// A power failure.
+        Fsync = "fsync",
+        /// The loss of a machine.
+        Replicated = "replicated",
     }
 }
 
