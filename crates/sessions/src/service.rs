@@ -1,9 +1,10 @@
 //! The session service: all operations on sessions, over any store.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 
 use crate::Refusal;
 use crate::access::token::{Token, entropy};
@@ -199,18 +200,14 @@ impl Service {
         if !self.is_kept(&digest) {
             let bundle = crate::to_json(&ruleset.bundle())?;
             self.store.put_blob(&digest, bundle).await?;
-            self.kept().insert(digest);
+            self.kept.lock().insert(digest);
         }
         self.library.keep(ruleset.clone());
         Ok(())
     }
 
     fn is_kept(&self, digest: &[u8; 32]) -> bool {
-        self.kept().contains(digest)
-    }
-
-    fn kept(&self) -> MutexGuard<'_, HashSet<[u8; 32]>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock().contains(digest)
     }
 
     /// Returns the current version of a game, with an optional variant: `cliff-race+short`.

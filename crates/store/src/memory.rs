@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::BuildHasher;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use foldhash::quality::RandomState;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::mpsc;
 
 use super::agenda::{Agendas, OneShelf, Place as Due};
@@ -74,7 +75,7 @@ impl MemoryStore {
             clippy::indexing_slicing,
             reason = "`slot` is below SHARDS, the length of the list"
         )]
-        lock(&self.shards[slot])
+        self.shards[slot].lock()
     }
 
     /// Takes a session and its places away. The caller holds the shard.
@@ -88,7 +89,7 @@ impl MemoryStore {
         if let Some(at) = dead.record.expires_at_ms {
             shard.expiries.remove(&(at, session.to_owned()));
         }
-        lock(&self.indexes).remove(session, &dead.listing);
+        self.indexes.lock().remove(session, &dead.listing);
         true
     }
 
@@ -97,7 +98,7 @@ impl MemoryStore {
         let now = now_ms();
         let mut images = Vec::new();
         for shard in &self.shards {
-            let shard = lock(shard);
+            let shard = shard.lock();
             let sessions = shard.sessions.values();
             let living = sessions.filter(|of| !is_past(of.record.expires_at_ms, now));
             images.extend(living.cloned());
@@ -106,7 +107,7 @@ impl MemoryStore {
         let sessions = images
             .into_iter()
             .map(|image| Item::Session(Box::new(image)));
-        let blobs = lock(&self.blobs);
+        let blobs = self.blobs.lock();
         let mut blobs: Vec<_> = blobs
             .iter()
             .map(|(name, bytes)| (*name, bytes.clone()))
@@ -131,7 +132,9 @@ impl MemoryStore {
     fn keep(&self, shard: &mut Shard, image: Image) {
         self.bury(shard, &image.session); // an expired one that still lay there
         let expires_at_ms = image.record.expires_at_ms;
-        lock(&self.indexes).insert(&image.session, &image.listing, expires_at_ms);
+        self.indexes
+            .lock()
+            .insert(&image.session, &image.listing, expires_at_ms);
         self.agendas.placed(&image.listing);
         shard.move_expiry(&image.session, None, expires_at_ms);
         shard.sessions.insert(image.session.clone(), image);
@@ -211,7 +214,7 @@ impl OneShelf for Shelf {
     /// Returns the first entries. Removes those of expired sessions.
     fn first(&self, index: &Index, limit: usize) -> Result<Vec<Due>, StoreError> {
         let now = now_ms();
-        let mut indexes = lock(&self.0);
+        let mut indexes = self.0.lock();
         let Some(places) = indexes.0.get_mut(index) else {
             return Ok(Vec::new());
         };
@@ -272,7 +275,7 @@ impl Store for MemoryStore {
         let listing = commit.listing.take();
         let position = session.apply(commit);
         if listing.is_some() || old_expiry != new_expiry {
-            let mut indexes = lock(&self.indexes);
+            let mut indexes = self.indexes.lock();
             indexes.remove(&id, &session.listing);
             if let Some(listing) = listing {
                 session.listing = listing;
@@ -332,7 +335,7 @@ impl Store for MemoryStore {
     }
 
     async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
-        let indexes = lock(&self.indexes);
+        let indexes = self.indexes.lock();
         let Some(index) = indexes.0.get(&query.index) else {
             return Ok(Page::default());
         };
@@ -365,7 +368,7 @@ impl Store for MemoryStore {
         up_to: u64,
         limit: usize,
     ) -> Result<Vec<Listed>, StoreError> {
-        let indexes = lock(&self.indexes);
+        let indexes = self.indexes.lock();
         let Some(index) = indexes.0.get(index) else {
             return Ok(Vec::new());
         };
@@ -388,12 +391,12 @@ impl Store for MemoryStore {
     }
 
     async fn put_blob(&self, digest: &Digest, bytes: Bytes) -> Result<(), StoreError> {
-        lock(&self.blobs).entry(*digest).or_insert(bytes);
+        self.blobs.lock().entry(*digest).or_insert(bytes);
         Ok(())
     }
 
     async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>, StoreError> {
-        Ok(lock(&self.blobs).get(digest).cloned())
+        Ok(self.blobs.lock().get(digest).cloned())
     }
 
     async fn export(&self) -> Result<Items, StoreError> {
@@ -428,9 +431,4 @@ impl Store for MemoryStore {
     async fn probe(&self) -> Result<(), StoreError> {
         Ok(())
     }
-}
-
-/// Locks even if a thread panicked, because nothing under these locks can stop half-way.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

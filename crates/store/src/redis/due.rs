@@ -9,11 +9,12 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, LazyLock, Weak};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::future::join_all;
+use parking_lot::Mutex;
 use redis::{Cmd, FromRedisValue, Value};
 use tokio::time::{sleep, timeout};
 
@@ -234,7 +235,7 @@ impl Due {
                 self.agendas.is_held(&index, bucket, until);
             }
             Some(Word::Beat { node, number, .. }) if node == self.fleet.me => {
-                if let Some(beat) = self.beats().of(number) {
+                if let Some(beat) = self.beats.lock().of(number) {
                     beat.heard += 1;
                     self.is_heard.replace(true);
                 }
@@ -269,7 +270,7 @@ impl Due {
     }
 
     async fn beat(&self) {
-        let (number, is_deaf, was_deaf) = self.beats().begin();
+        let (number, is_deaf, was_deaf) = self.beats.lock().begin();
         if is_deaf {
             self.is_heard.replace(false);
             // Not awaited: the heartbeats show whether it helps.
@@ -285,7 +286,7 @@ impl Due {
         if said.is_err() {
             self.shards.forget();
         }
-        if self.beats().said(number, said.unwrap_or_default()) {
+        if self.beats.lock().said(number, said.unwrap_or_default()) {
             // A replica may have taken over without all acknowledged writes.
             self.agendas.doubt();
         }
@@ -298,11 +299,6 @@ impl Due {
                 None => sleep(SAY_AGAIN).await,
             }
         }
-    }
-
-    /// Locks even if a thread panicked, because nothing under this lock stops half-way.
-    fn beats(&self) -> MutexGuard<'_, Beats> {
-        self.beats.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
