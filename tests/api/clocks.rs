@@ -7,7 +7,7 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 use wyrmgate::metrics::Metrics;
 use wyrmgate::rules::Library;
-use wyrmgate::session::{Claim, Clock, NO_ANSWER, Order, Seat, Service, Terms, Visibility};
+use wyrmgate::session::{Call, Claim, Clock, Order, Seat, Service, Terms, Visibility};
 use wyrmgate::store;
 
 use super::races::embedded;
@@ -220,10 +220,7 @@ async fn of_two_nodes_that_find_the_same_time_up_one_plays_and_none_too_early() 
             invite: None,
             entropy: None,
         };
-        nodes[1]
-            .claim(&id, None, &claim, None, NO_ANSWER)
-            .await
-            .unwrap();
+        nodes[1].claim(Call::once(&id, None), &claim).await.unwrap();
     }
     let mut changes = 0;
     for _ in 0..40 {

@@ -10,7 +10,7 @@ use wyrmgate::config::Config;
 use wyrmgate::metrics::Metrics;
 use wyrmgate::rules::Library;
 use wyrmgate::session::{
-    Claim, Deliverer, Duty, NO_ANSWER, Order, Schedule, Seat, Service, Terms, Token, Visibility,
+    Call, Claim, Deliverer, Duty, Order, Schedule, Seat, Service, Terms, Token, Visibility,
     WebhookEvent, WebhookOrder,
 };
 use wyrmgate::webhook_sender::Ports;
@@ -523,7 +523,7 @@ async fn what_a_node_has_left_another_one_delivers_and_never_both_at_once() {
     };
     let name = nodes[0].webhook_id().unwrap();
     nodes[0]
-        .add_webhook(&id, Some(&owner), &name, &webhook, None, NO_ANSWER)
+        .add_webhook(Call::once(&id, Some(&owner)), &name, &webhook)
         .await
         .unwrap();
     let claim = Claim {
@@ -534,10 +534,7 @@ async fn what_a_node_has_left_another_one_delivers_and_never_both_at_once() {
         invite: None,
         entropy: None,
     };
-    nodes[0]
-        .claim(&id, None, &claim, None, NO_ANSWER)
-        .await
-        .unwrap();
+    nodes[0].claim(Call::once(&id, None), &claim).await.unwrap();
     // The first node has it to itself, and does nothing.
     nodes[1].deliver(&id).await.unwrap();
     assert!(receiver.got().is_empty());

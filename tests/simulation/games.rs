@@ -13,9 +13,9 @@ use wyrmgate::dice::Dice;
 use wyrmgate::metrics::Metrics;
 use wyrmgate::rules::{Library, Ruleset};
 use wyrmgate::session::{
-    Answered, Caller, ChoiceId, ChoiceOrder, Claim, Clock, Duty, EventCursor, Happening, Key, Live,
-    Made, Move, Order, Past, Refusal, Seat, Service, Stage, Terms, Token, Undo, UndoOrder,
-    Visibility, WebhookEvent, WebhookOrder,
+    Answered, Call, Caller, ChoiceId, ChoiceOrder, Claim, Clock, Describe, Duty, EventCursor,
+    Happening, Key, Live, Made, Move, Order, Past, Refusal, Seat, Service, Stage, Terms, Token,
+    Undo, UndoOrder, Visibility, WebhookEvent, WebhookOrder,
 };
 use wyrmgate::store::{Bytes, Digest, Entry, Store, session_id};
 
@@ -340,17 +340,9 @@ async fn add_webhook(node: &Node, me: &Person, id: &str, live: &Live) {
     let owner = node.world.owner.borrow().clone();
     let digest = digest(&node.world, &[4, u64::from(me.seat), live.version()]);
     let noting = noting(node, id, digest);
-    let added = node
-        .service
-        .add_webhook(
-            id,
-            owner.as_ref(),
-            WEBHOOK,
-            &order,
-            Some(&key(digest)),
-            &noting,
-        )
-        .await;
+    let key = key(digest);
+    let call = call(id, owner.as_ref(), &key, &noting);
+    let added = node.service.add_webhook(call, WEBHOOK, &order).await;
     if let Ok(answered) = added {
         note(node, id, digest, &answered);
     }
@@ -395,19 +387,34 @@ async fn sit_down(node: &Node, me: &Person, id: &str, live: &Live) {
     // Taking a lost seat again is another wish.
     let digest = digest(&node.world, &[3, u64::from(me.seat), live.version()]);
     let noting = noting(node, id, digest);
-    let claimed = node
-        .service
-        .claim(id, None, &claim, Some(&key(digest)), &noting)
-        .await;
+    let key = key(digest);
+    let call = call(id, None, &key, &noting);
+    let claimed = node.service.claim(call, &claim).await;
     if let Ok(claimed) = claimed {
         note(node, id, digest, &claimed.answered);
         *me.token.borrow_mut() = claimed.token;
     }
 }
 
+/// Returns a change that can be retried.
+fn call<'a>(
+    session: &'a str,
+    token: Option<&'a Token>,
+    key: &'a Key,
+    describe: Describe<'a>,
+) -> Call<'a> {
+    Call {
+        session,
+        token,
+        key: Some(key),
+        describe,
+    }
+}
+
 async fn settle(node: &Node, me: &Person, id: &str, deed: Deed, digest: Digest) {
     let noting = noting(node, id, digest);
     let (token, key) = (me.token.borrow().clone(), key(digest));
+    let call = call(id, token.as_ref(), &key, &noting);
     let was_removed = node.world.is_removed(id);
     let answer = match deed {
         Deed::Remove => {
@@ -424,17 +431,11 @@ async fn settle(node: &Node, me: &Person, id: &str, deed: Deed, digest: Digest) 
                 seat: None,
                 decision: None,
             };
-            let play = node
-                .service
-                .play(id, token.as_ref(), &wanted, Some(&key), &noting);
-            play.await
+            node.service.play(call, &wanted).await
         }
         Deed::TakeBack(version) => {
             let order = UndoOrder::Ask(Some(version - 1));
-            let undo = node
-                .service
-                .undo(id, token.as_ref(), order, Some(&key), &noting);
-            undo.await
+            node.service.undo(call, order).await
         }
     };
     match answer {

@@ -3,4 +3,5 @@
 pub mod cancel;
 pub mod diagnostic;
 pub mod dice;
+mod named;
 pub mod presume;

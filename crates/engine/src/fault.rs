@@ -10,43 +10,28 @@ pub struct Fault {
     pub span: Option<Span>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FaultKind {
-    /// More work than [`super::limit::FUEL_PER_MOVE`].
-    Fuel,
-    /// Effects nested deeper than [`super::limit::CALL_DEPTH_MAX`], expressions deeper than
-    /// [`super::limit::EVALUATION_DEPTH_MAX`], or what-ifs deeper than [`super::limit::WHAT_IF_DEPTH_MAX`].
-    Depth,
-    /// More events than [`super::limit::EVENTS_PER_MOVE`].
-    Events,
-    /// More words than [`super::limit::STATE_WORDS_MAX`].
-    StateSize,
-    /// Listing the choices took more than [`super::limit::FUEL_PER_ENUMERATION`].
-    Enumeration,
-    /// A number left the range of 32 bits.
-    Overflow,
-    /// A variable was assigned at a number that is not among its keys.
-    Key,
-    /// The program was not created by our compiler.
-    Program,
-    /// A decision where none is possible: in an effect that a tool runs.
-    Decision,
-}
-
-impl FaultKind {
-    /// Returns the stable name of the limit.
-    pub const fn name(self) -> &'static str {
-        match self {
-            FaultKind::Fuel => "fuel",
-            FaultKind::Depth => "depth",
-            FaultKind::Events => "events",
-            FaultKind::StateSize => "state-size",
-            FaultKind::Enumeration => "enumeration",
-            FaultKind::Overflow => "overflow",
-            FaultKind::Key => "key",
-            FaultKind::Program => "program",
-            FaultKind::Decision => "decision",
-        }
+wyrmgate_base::named_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum FaultKind {
+        /// More work than [`super::limit::FUEL_PER_MOVE`].
+        Fuel = "fuel",
+        /// Effects nested deeper than [`super::limit::CALL_DEPTH_MAX`], expressions deeper than
+        /// [`super::limit::EVALUATION_DEPTH_MAX`], or what-ifs deeper than [`super::limit::WHAT_IF_DEPTH_MAX`].
+        Depth = "depth",
+        /// More events than [`super::limit::EVENTS_PER_MOVE`].
+        Events = "events",
+        /// More words than [`super::limit::STATE_WORDS_MAX`].
+        StateSize = "state-size",
+        /// Listing the choices took more than [`super::limit::FUEL_PER_ENUMERATION`].
+        Enumeration = "enumeration",
+        /// A number left the range of 32 bits.
+        Overflow = "overflow",
+        /// A variable was assigned at a number that is not among its keys.
+        Key = "key",
+        /// The program was not created by our compiler.
+        Program = "program",
+        /// A decision where none is possible: in an effect that a tool runs.
+        Decision = "decision",
     }
 }
 

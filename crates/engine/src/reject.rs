@@ -51,25 +51,16 @@ pub struct Named {
     pub of: Type,
 }
 
-/// The stable codes of refusals.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RejectCode {
-    /// This decision is not pending, or another seat owes it.
-    NotYourTurn,
-    IllegalChoice,
-    SessionOver,
-    /// Not a choice at all: an unknown option, a missing argument, a wrong type.
-    Malformed,
-}
-
-impl RejectCode {
-    pub const fn name(self) -> &'static str {
-        match self {
-            RejectCode::NotYourTurn => "not-your-turn",
-            RejectCode::IllegalChoice => "illegal-choice",
-            RejectCode::SessionOver => "session-over",
-            RejectCode::Malformed => "malformed",
-        }
+wyrmgate_base::named_enum! {
+    /// The stable codes of refusals.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum RejectCode {
+        /// This decision is not pending, or another seat owes it.
+        NotYourTurn = "not-your-turn",
+        IllegalChoice = "illegal-choice",
+        SessionOver = "session-over",
+        /// Not a choice at all: an unknown option, a missing argument, a wrong type.
+        Malformed = "malformed",
     }
 }
 

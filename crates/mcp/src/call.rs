@@ -6,10 +6,12 @@ use hyper::Method;
 use rmcp::model::{ContentBlock, JsonObject};
 use serde_json::{Map, Value, json};
 
+use super::arguments::Arguments;
 use super::client::{Answer, Call};
 use super::handler::Desk;
 use super::picture::{self, Form};
 use super::tables::Held;
+use super::texts::{cut, list, segment, string, told, version_in};
 use wyrmgate_authoring::brief;
 
 /// The answer of a tool. The error is a sentence for the model.
@@ -23,45 +25,6 @@ const WAIT_SECONDS: u64 = 30;
 const WAIT_SECONDS_MAX: u64 = 50;
 
 const NO_SEAT: &str = "you hold no seat there; take one with `join`";
-
-/// The arguments of a call.
-struct Arguments<'a>(&'a JsonObject);
-
-impl<'a> Arguments<'a> {
-    fn text(&self, name: &str) -> Result<Option<&'a str>, String> {
-        match self.0.get(name) {
-            None | Some(Value::Null) => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => Err(format!("`{name}` must be a text")),
-        }
-    }
-
-    fn needed(&self, name: &str) -> Result<&'a str, String> {
-        self.text(name)?
-            .ok_or_else(|| format!("`{name}` is missing"))
-    }
-
-    fn number(&self, name: &str) -> Result<Option<u64>, String> {
-        match self.0.get(name) {
-            None | Some(Value::Null) => Ok(None),
-            Some(value) => {
-                let number = value.as_u64();
-                number
-                    .map(Some)
-                    .ok_or_else(|| format!("`{name}` must be a whole number"))
-            }
-        }
-    }
-
-    fn seat(&self) -> Result<Option<u8>, String> {
-        let seat = self.number("seat")?.map(u8::try_from).transpose();
-        seat.map_err(|_| "`seat` must be a number from 1 to 8".to_owned())
-    }
-
-    fn is_set(&self, name: &str) -> bool {
-        self.0.get(name) == Some(&Value::Bool(true))
-    }
-}
 
 fn text(text: String) -> Told {
     Ok(vec![ContentBlock::text(text)])
@@ -514,69 +477,4 @@ impl Held {
         self.ids = begin.or(self.ids.take());
         is_any
     }
-}
-
-fn version_in(text: &str) -> Option<u64> {
-    text.lines().next()?.strip_prefix("version ")?.parse().ok()
-}
-
-/// Describes a problem of the API with the rule behind it.
-fn told(problem: &Value) -> String {
-    let detail = match string(problem, "detail") {
-        "" => string(problem, "title"),
-        detail => detail,
-    };
-    let mut said = format!("{}: {detail}", string(problem, "code"));
-    let errors = problem.get("errors").and_then(Value::as_array);
-    for error in errors.into_iter().flatten() {
-        said += &format!(
-            "\n{}: {}",
-            string(error, "pointer"),
-            string(error, "detail")
-        );
-    }
-    let clauses = problem.pointer("/reason/clauses").and_then(Value::as_array);
-    for clause in clauses.into_iter().flatten() {
-        said += &format!("\n{} {}", string(clause, "id"), string(clause, "text"));
-    }
-    said
-}
-
-/// Returns a list of a document.
-fn list<'v>(value: &'v Value, name: &str) -> &'v [Value] {
-    let list = value.get(name).and_then(Value::as_array);
-    list.map_or(&[], Vec::as_slice)
-}
-
-fn string<'v>(value: &'v Value, name: &str) -> &'v str {
-    value.get(name).and_then(Value::as_str).unwrap_or_default()
-}
-
-/// Returns a text as a part of a path or of a query.
-fn segment(text: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
-    let encoded = text.bytes().map(|byte| match is_plain(byte) {
-        true => char::from(byte).to_string(),
-        false => format!("%{byte:02X}"),
-    });
-    encoded.collect()
-}
-
-/// Returns as many letters as may be, to the end of a line.
-fn cut(text: &str, letters: usize) -> String {
-    if text.len() <= letters {
-        return text.to_owned();
-    }
-    let mut kept = String::new();
-    for line in text.lines() {
-        if kept.len() + line.len() > letters {
-            break;
-        }
-        kept += line;
-        kept.push('\n');
-    }
-    if kept.is_empty() {
-        kept = text.chars().take(letters).collect();
-    }
-    kept + "… ask with `words` for the rest\n"
 }

@@ -7,6 +7,7 @@
 //! This crate is a client of the HTTP API and nothing else: it sees what every client with the same tokens sees, so it
 //! cannot show more. A [`Handler`] serves one model and keeps the tokens of its seats; the model never receives them.
 
+mod arguments;
 mod call;
 mod client;
 mod handler;
@@ -16,6 +17,7 @@ mod prompts;
 mod resources;
 mod room;
 mod tables;
+mod texts;
 mod tools;
 
 pub use client::{Api, NoApi};

@@ -1,7 +1,9 @@
 //! How many sessions of the protocol there may be. A session lives for hours and takes memory, and any client can open one.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 
@@ -31,14 +33,14 @@ impl Room {
     /// Returns whether this client may open another session.
     pub async fn is_there(&self, client: Option<&str>) -> bool {
         let alive = self.manager.sessions.read().await;
-        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut opened = self.opened.lock();
         opened.retain(|id, _| alive.contains_key(id));
         let same = opened.values().filter(|of| of.as_deref() == client);
         alive.len() < self.most && same.count() < self.most_of_client
     }
 
     pub fn note(&self, id: &str, client: Option<String>) {
-        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut opened = self.opened.lock();
         opened.insert(id.into(), client);
     }
 }

@@ -1,6 +1,6 @@
 //! The seats that a model has taken, with their tokens.
 
-use std::sync::{Mutex, PoisonError};
+use parking_lot::Mutex;
 
 /// A seat at a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +21,7 @@ pub struct Tables(Mutex<Vec<Held>>);
 impl Tables {
     /// Returns the seat at this table, or the one that the model took last.
     pub fn find(&self, table: Option<&str>, seat: Option<u8>) -> Option<Held> {
-        let held = self.lock();
+        let held = self.0.lock();
         let is_meant = |held: &&Held| {
             table.is_none_or(|table| held.table == table)
                 && seat.is_none_or(|seat| held.seat == seat)
@@ -31,7 +31,7 @@ impl Tables {
 
     /// Keeps a seat, or what has changed about it.
     pub fn keep(&self, held: Held) {
-        let mut all = self.lock();
+        let mut all = self.0.lock();
         let same = all
             .iter_mut()
             .find(|known| known.table == held.table && known.seat == held.seat);
@@ -39,9 +39,5 @@ impl Tables {
             Some(known) => *known = held,
             None => all.push(held),
         }
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Held>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

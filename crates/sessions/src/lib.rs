@@ -30,7 +30,6 @@ use serde::{Serialize, de::DeserializeOwned};
 use wyrmgate_base::presume::{Broken, Presume};
 use wyrmgate_store::{Bytes, StoreError};
 
-pub use access::renewing::Renewed;
 pub use access::seats::{Claim, Claimed};
 pub use access::ticket::{TICKET_LIFETIME_MS, Ticket};
 pub use access::token::{Bearer, Kind, NoEntropy, Token, TokenHash};
@@ -48,7 +47,7 @@ pub use history::log::{After, Happening, LogEntry, LoggedMove, Owed};
 pub use history::playback::Playback;
 pub use history::reading::{LOOK_ANYWAY, Past};
 pub use refusal::{Reason, Refusal};
-pub use service::{Answered, Describe, Key, Made, NO_ANSWER, Service};
+pub use service::{Answered, Call, Describe, Key, Made, Service};
 pub use standing::{
     CONDITIONS_MAX, Comparison, EventTest, ORDERS_MAX, Relation, StandingAnswer, StandingOrder,
 };

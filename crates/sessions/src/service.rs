@@ -1,8 +1,10 @@
 //! The session service: all operations on sessions, over any store.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use crate::Refusal;
 use crate::access::token::{Token, entropy};
@@ -79,8 +81,26 @@ pub struct Made {
 /// Builds the response to a change, which is stored under a key for retries. Called before the change is written.
 pub type Describe<'a> = &'a dyn Fn(&Made) -> Bytes;
 
-/// For changes without a key.
-pub const NO_ANSWER: Describe<'static> = &|_| Bytes::default();
+/// A request that changes a session: which one, who makes it, and what retries of it get.
+#[derive(Clone, Copy)]
+pub struct Call<'a> {
+    pub session: &'a str,
+    pub token: Option<&'a Token>,
+    pub key: Option<&'a Key>,
+    pub describe: Describe<'a>,
+}
+
+impl<'a> Call<'a> {
+    /// A call that is never retried.
+    pub fn once(session: &'a str, token: Option<&'a Token>) -> Call<'a> {
+        Call {
+            session,
+            token,
+            key: None,
+            describe: &|_| Bytes::default(),
+        }
+    }
+}
 
 impl Service {
     pub fn new(
@@ -180,19 +200,14 @@ impl Service {
         if !self.is_kept(&digest) {
             let bundle = crate::to_json(&ruleset.bundle())?;
             self.store.put_blob(&digest, bundle).await?;
-            self.kept().insert(digest);
+            self.kept.lock().insert(digest);
         }
         self.library.keep(ruleset.clone());
         Ok(())
     }
 
     fn is_kept(&self, digest: &[u8; 32]) -> bool {
-        self.kept().contains(digest)
-    }
-
-    /// Returns the digests whose texts this process has stored.
-    fn kept(&self) -> MutexGuard<'_, HashSet<[u8; 32]>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock().contains(digest)
     }
 
     /// Returns the current version of a game, with an optional variant: `cliff-race+short`.
@@ -270,16 +285,17 @@ impl Service {
     /// copied several times on its way into the framework.
     pub(crate) async fn write(
         &self,
-        id: &str,
-        key: Option<&Key>,
+        call: Call<'_>,
         change: &dyn Fn(&Arc<Live>) -> Result<Change, Refusal>,
-        describe: Describe<'_>,
     ) -> Result<Answered<Made>, Refusal> {
+        let Call {
+            session: id, key, ..
+        } = call;
         let (slot, mut live) = self.placed(id).await?;
         let _writing = slot.writing.lock().await;
         live = slot.live().unwrap_or(live);
         for _ in 0..TRIES {
-            let newer = match self.prepared(&live, change, key, describe) {
+            let newer = match self.prepared(&live, change, call) {
                 Ok(Some(Prepared { made, commit, fuel })) => {
                     match self.store.commit(commit).await? {
                         Committed::Done(_) => {
@@ -320,18 +336,17 @@ impl Service {
         &self,
         live: &Arc<Live>,
         change: &dyn Fn(&Arc<Live>) -> Result<Change, Refusal>,
-        key: Option<&Key>,
-        describe: Describe<'_>,
+        call: Call<'_>,
     ) -> Result<Option<Prepared>, Refusal> {
         let change = change(live)?;
-        if change.is_empty() && key.is_none() {
+        if change.is_empty() && call.key.is_none() {
             return Ok(None);
         }
         let deliverer = self.deliverer.as_ref();
         let lease = deliverer.map(|deliverer| deliverer.lease(clock::now_ms()));
         let mut prepared = change.prepare(lease)?;
         let Prepared { made, commit, .. } = &mut prepared;
-        commit.idempotency = key.map(|key| key.recorded(describe(made)));
+        commit.idempotency = call.key.map(|key| key.recorded((call.describe)(made)));
         commit.expires_at_ms = Some(self.expiry_from(made.entry.at_ms));
         Ok(Some(prepared))
     }

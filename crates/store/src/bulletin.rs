@@ -1,7 +1,6 @@
 //! A value that is replaced from time to time, with tasks that wait for the next one.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 /// A value with waiters. It wakes them in the order in which they began to wait, unlike tokio's `watch`, whose random
@@ -22,7 +21,7 @@ impl<T: Copy> Bulletin<T> {
 
     pub(super) fn replace(&self, value: T) {
         {
-            let mut latest = self.lock();
+            let mut latest = self.latest.lock();
             *latest = (latest.0 + 1, value);
         }
         self.replaced.notify_waiters();
@@ -30,7 +29,7 @@ impl<T: Copy> Bulletin<T> {
 
     /// Returns the current value and its number.
     pub(super) fn latest(&self) -> (u64, T) {
-        *self.lock()
+        *self.latest.lock()
     }
 
     /// Returns the value once its number differs from this one. Values in between may be skipped.
@@ -44,11 +43,6 @@ impl<T: Copy> Bulletin<T> {
             }
             replaced.await;
         }
-    }
-
-    /// Locks even if a thread panicked, because nothing under this lock stops half-way.
-    fn lock(&self) -> MutexGuard<'_, (u64, T)> {
-        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -66,7 +60,7 @@ mod tests {
             let (bulletin, told) = (bulletin.clone(), told.clone());
             tokio::spawn(async move {
                 let (_, value) = bulletin.after(0).await;
-                told.lock().unwrap().push((number, value));
+                told.lock().push((number, value));
             })
         };
         let waiting: Vec<_> = (0..20).map(wait).collect();
@@ -76,7 +70,7 @@ mod tests {
             task.await.unwrap();
         }
         let in_order: Vec<_> = (0..20).map(|number| (number, 'b')).collect();
-        assert_eq!(*told.lock().unwrap(), in_order);
+        assert_eq!(*told.lock(), in_order);
         bulletin.replace('c');
         assert_eq!(bulletin.after(1).await, (2, 'c'));
     }

@@ -1,9 +1,13 @@
-//! Complete sessions and stores, for backups and for moving to another engine.
+//! Complete sessions and stores: what the memory store holds, and what backups and moves to another engine copy.
+
+use std::collections::BTreeMap;
 
 use tokio::sync::mpsc;
 
 use super::listing::Listing;
-use super::types::{Bytes, Digest, Entry, Record, Recorded, Secret};
+use super::types::{
+    Bytes, Commit, Create, Digest, Entry, Idempotency, Position, Record, Recorded, Secret,
+};
 use super::{Store, StoreError};
 
 /// Number of items read ahead of the consumer.
@@ -18,8 +22,8 @@ pub struct Image {
     pub secret: Option<Secret>,
     /// All entries, from version 1.
     pub log: Vec<Entry>,
-    /// In the order of the keys.
-    pub answers: Vec<(Digest, Recorded)>,
+    /// By idempotency key.
+    pub answers: BTreeMap<Digest, Recorded>,
     pub listing: Listing,
 }
 
@@ -63,7 +67,73 @@ impl Item {
     }
 }
 
+impl From<Create> for Image {
+    fn from(create: Create) -> Image {
+        let record = Record {
+            position: Position::default().after(create.entry.is_some()),
+            mark: create.mark,
+            version_mark: create.mark,
+            fixed: create.fixed,
+            status: create.status,
+            snapshot: create.snapshot,
+            expires_at_ms: create.expires_at_ms,
+        };
+        let mut image = Image {
+            session: create.session,
+            record,
+            secret: create.secret,
+            log: Vec::new(),
+            answers: BTreeMap::new(),
+            listing: create.listing,
+        };
+        image.note(create.entry, create.idempotency);
+        image
+    }
+}
+
 impl Image {
+    /// Returns the answer that a repeated request gets.
+    pub(super) fn known(&self, idempotency: Option<&Idempotency>) -> Option<Recorded> {
+        self.answers.get(&idempotency?.key).cloned()
+    }
+
+    /// Applies everything of a commit except its listing.
+    pub(super) fn apply(&mut self, commit: Commit) -> Position {
+        let record = &mut self.record;
+        record.position = record.position.after(commit.entry.is_some());
+        record.mark = commit.mark;
+        if commit.entry.is_some() {
+            record.version_mark = commit.mark;
+        }
+        record.expires_at_ms = commit.expires_at_ms;
+        if let Some(status) = commit.status {
+            record.status = status;
+        }
+        if let Some(snapshot) = commit.snapshot {
+            record.snapshot = snapshot;
+        }
+        self.note(commit.entry, commit.idempotency);
+        self.record.position
+    }
+
+    /// Adds what a change that just took place leaves behind.
+    fn note(&mut self, entry: Option<Bytes>, idempotency: Option<Idempotency>) {
+        let (version, mark) = (self.record.position.version, self.record.mark);
+        self.log.extend(entry.map(|bytes| Entry {
+            version,
+            mark,
+            bytes,
+        }));
+        self.answers.extend(idempotency.map(|of| {
+            let recorded = Recorded {
+                version,
+                fingerprint: of.fingerprint,
+                answer: of.answer,
+            };
+            (of.key, recorded)
+        }));
+    }
+
     /// Compares this image with the existing record.
     pub(super) fn compared_with(&self, present: &Record) -> Imported {
         let of = |record: &Record| (record.position, record.mark, record.version_mark);

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::BuildHasher;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use foldhash::quality::RandomState;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::mpsc;
 
 use super::agenda::{Agendas, OneShelf, Place as Due};
@@ -14,9 +15,8 @@ use super::image::{Image, Imported, Item, Items, WAITING_MAX};
 use super::notifier::{Notification, Notifier, Subscription};
 use super::types::TAKEN_MS;
 use super::{
-    Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Idempotency,
-    Index, ListQuery, Listed, Listing, Mark, Page, Position, Record, Recorded, Secret, Store,
-    StoreError, Watch, WatchTerms,
+    Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Index, ListQuery,
+    Listed, Listing, Page, Record, Recorded, Secret, Store, StoreError, Watch, WatchTerms,
 };
 
 /// Number of shards: enough that concurrent writers rarely meet.
@@ -37,19 +37,11 @@ pub(super) struct MemoryStore {
 #[derive(Default)]
 struct Shard {
     /// A fast hash will do: ids are random numbers or digests, which no client can choose.
-    sessions: HashMap<String, Session, RandomState>,
+    sessions: HashMap<String, Image, RandomState>,
     /// Ids of removed sessions, and until when they are taken.
     removed: HashMap<String, u64, RandomState>,
     /// Of sessions and of removed ones.
     expiries: BTreeSet<(u64, String)>,
-}
-
-struct Session {
-    record: Record,
-    log: Vec<(Mark, Bytes)>,
-    answers: HashMap<Digest, Recorded>,
-    secret: Option<Secret>,
-    listing: Listing,
 }
 
 /// Score and session, so that iteration is in list order.
@@ -83,7 +75,7 @@ impl MemoryStore {
             clippy::indexing_slicing,
             reason = "`slot` is below SHARDS, the length of the list"
         )]
-        lock(&self.shards[slot])
+        self.shards[slot].lock()
     }
 
     /// Takes a session and its places away. The caller holds the shard.
@@ -97,7 +89,7 @@ impl MemoryStore {
         if let Some(at) = dead.record.expires_at_ms {
             shard.expiries.remove(&(at, session.to_owned()));
         }
-        lock(&self.indexes).remove(session, &dead.listing);
+        self.indexes.lock().remove(session, &dead.listing);
         true
     }
 
@@ -106,16 +98,16 @@ impl MemoryStore {
         let now = now_ms();
         let mut images = Vec::new();
         for shard in &self.shards {
-            let shard = lock(shard);
-            let living = shard.sessions.iter();
-            let living = living.filter(|(_, of)| !is_past(of.record.expires_at_ms, now));
-            images.extend(living.map(|(id, session)| session.image(id)));
+            let shard = shard.lock();
+            let sessions = shard.sessions.values();
+            let living = sessions.filter(|of| !is_past(of.record.expires_at_ms, now));
+            images.extend(living.cloned());
         }
         images.sort_by(|a, b| a.session.cmp(&b.session));
         let sessions = images
             .into_iter()
             .map(|image| Item::Session(Box::new(image)));
-        let blobs = lock(&self.blobs);
+        let blobs = self.blobs.lock();
         let mut blobs: Vec<_> = blobs
             .iter()
             .map(|(name, bytes)| (*name, bytes.clone()))
@@ -136,8 +128,20 @@ impl MemoryStore {
         }
     }
 
+    /// Keeps a session whose id is free, and lists it. The caller holds the shard.
+    fn keep(&self, shard: &mut Shard, image: Image) {
+        self.bury(shard, &image.session); // an expired one that still lay there
+        let expires_at_ms = image.record.expires_at_ms;
+        self.indexes
+            .lock()
+            .insert(&image.session, &image.listing, expires_at_ms);
+        self.agendas.placed(&image.listing);
+        shard.move_expiry(&image.session, None, expires_at_ms);
+        shard.sessions.insert(image.session.clone(), image);
+    }
+
     /// Reads data of a live session.
-    fn read<T>(&self, session: &str, read: impl FnOnce(&Session) -> T) -> Option<T> {
+    fn read<T>(&self, session: &str, read: impl FnOnce(&Image) -> T) -> Option<T> {
         self.shard(session)
             .living(session)
             .map(|session| read(session))
@@ -145,7 +149,7 @@ impl MemoryStore {
 }
 
 impl Shard {
-    fn living(&mut self, session: &str) -> Option<&mut Session> {
+    fn living(&mut self, session: &str) -> Option<&mut Image> {
         let found = self.sessions.get_mut(session)?;
         (!is_past(found.record.expires_at_ms, now_ms())).then_some(found)
     }
@@ -166,100 +170,6 @@ impl Shard {
         if let Some(at) = new {
             self.expiries.insert((at, session.to_owned()));
         }
-    }
-}
-
-impl Session {
-    fn born(create: Create) -> Self {
-        let position = Position::default().after(create.entry.is_some());
-        let record = Record {
-            position,
-            mark: create.mark,
-            version_mark: create.mark,
-            fixed: create.fixed,
-            status: create.status,
-            snapshot: create.snapshot,
-            expires_at_ms: create.expires_at_ms,
-        };
-        let mut session = Session {
-            record,
-            log: create
-                .entry
-                .map(|entry| (create.mark, entry))
-                .into_iter()
-                .collect(),
-            answers: HashMap::new(),
-            secret: create.secret,
-            listing: create.listing,
-        };
-        session.remember(create.idempotency);
-        session
-    }
-
-    fn image(&self, id: &str) -> Image {
-        let entry = |(version, (mark, bytes)): (u64, &(Mark, Bytes))| Entry {
-            version,
-            mark: *mark,
-            bytes: bytes.clone(),
-        };
-        let answers = self.answers.iter();
-        let mut answers: Vec<_> = answers
-            .map(|(key, answer)| (*key, answer.clone()))
-            .collect();
-        answers.sort_by_key(|(key, _)| *key);
-        Image {
-            session: id.to_owned(),
-            record: self.record.clone(),
-            secret: self.secret.clone(),
-            log: (1..).zip(&self.log).map(entry).collect(),
-            answers,
-            listing: self.listing.clone(),
-        }
-    }
-
-    fn known(&self, idempotency: Option<&Idempotency>) -> Option<Recorded> {
-        self.answers.get(&idempotency?.key).cloned()
-    }
-
-    fn remember(&mut self, idempotency: Option<Idempotency>) {
-        let Some(Idempotency {
-            key,
-            fingerprint,
-            answer,
-        }) = idempotency
-        else {
-            return;
-        };
-        let version = self.record.position.version;
-        self.answers.insert(
-            key,
-            Recorded {
-                version,
-                fingerprint,
-                answer,
-            },
-        );
-    }
-
-    /// Applies everything of a commit except its listing.
-    fn apply(&mut self, commit: Commit) -> Position {
-        let record = &mut self.record;
-        record.position = record.position.after(commit.entry.is_some());
-        record.mark = commit.mark;
-        if commit.entry.is_some() {
-            record.version_mark = commit.mark;
-        }
-        record.expires_at_ms = commit.expires_at_ms;
-        if let Some(status) = commit.status {
-            record.status = status;
-        }
-        if let Some(snapshot) = commit.snapshot {
-            record.snapshot = snapshot;
-        }
-        self.log
-            .extend(commit.entry.map(|entry| (commit.mark, entry)));
-        self.remember(commit.idempotency);
-        self.record.position
     }
 }
 
@@ -304,7 +214,7 @@ impl OneShelf for Shelf {
     /// Returns the first entries. Removes those of expired sessions.
     fn first(&self, index: &Index, limit: usize) -> Result<Vec<Due>, StoreError> {
         let now = now_ms();
-        let mut indexes = lock(&self.0);
+        let mut indexes = self.0.lock();
         let Some(places) = indexes.0.get_mut(index) else {
             return Ok(Vec::new());
         };
@@ -329,25 +239,20 @@ impl OneShelf for Shelf {
 #[async_trait]
 impl Store for MemoryStore {
     async fn create(&self, create: Create) -> Result<Created, StoreError> {
-        let id = create.session.clone();
+        let id = create.session.as_str();
         let now = now_ms();
-        let mut shard = self.shard(&id);
+        let mut shard = self.shard(id);
         self.bury_expired(&mut shard, now);
-        if let Some(present) = shard.living(&id) {
+        if let Some(present) = shard.living(id) {
             let known = present.known(create.idempotency.as_ref());
             return Ok(known.map_or(Created::Exists, Created::Duplicate));
         }
-        if shard.removed.get(&id).is_some_and(|until| *until > now) {
+        if shard.removed.get(id).is_some_and(|until| *until > now) {
             return Ok(Created::Removed);
         }
-        self.bury(&mut shard, &id); // an expired one that still lay there
-        let session = Session::born(create);
-        let position = session.record.position;
-        let expires_at_ms = session.record.expires_at_ms;
-        lock(&self.indexes).insert(&id, &session.listing, expires_at_ms);
-        self.agendas.placed(&session.listing);
-        shard.move_expiry(&id, None, expires_at_ms);
-        shard.sessions.insert(id, session);
+        let image = Image::from(create);
+        let position = image.record.position;
+        self.keep(&mut shard, image);
         Ok(Created::Done(position))
     }
 
@@ -370,7 +275,7 @@ impl Store for MemoryStore {
         let listing = commit.listing.take();
         let position = session.apply(commit);
         if listing.is_some() || old_expiry != new_expiry {
-            let mut indexes = lock(&self.indexes);
+            let mut indexes = self.indexes.lock();
             indexes.remove(&id, &session.listing);
             if let Some(listing) = listing {
                 session.listing = listing;
@@ -405,18 +310,7 @@ impl Store for MemoryStore {
         limit: usize,
     ) -> Result<Vec<Entry>, StoreError> {
         let skip = usize::try_from(after).unwrap_or(usize::MAX);
-        let read = |session: &Session| {
-            let entries = session.log.iter().skip(skip).take(limit);
-            let versions = after.saturating_add(1)..;
-            entries
-                .zip(versions)
-                .map(|((mark, bytes), version)| Entry {
-                    version,
-                    mark: *mark,
-                    bytes: bytes.clone(),
-                })
-                .collect()
-        };
+        let read = |image: &Image| image.log.iter().skip(skip).take(limit).cloned().collect();
         Ok(self.read(session, read).unwrap_or_default())
     }
 
@@ -441,7 +335,7 @@ impl Store for MemoryStore {
     }
 
     async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
-        let indexes = lock(&self.indexes);
+        let indexes = self.indexes.lock();
         let Some(index) = indexes.0.get(&query.index) else {
             return Ok(Page::default());
         };
@@ -474,7 +368,7 @@ impl Store for MemoryStore {
         up_to: u64,
         limit: usize,
     ) -> Result<Vec<Listed>, StoreError> {
-        let indexes = lock(&self.indexes);
+        let indexes = self.indexes.lock();
         let Some(index) = indexes.0.get(index) else {
             return Ok(Vec::new());
         };
@@ -497,12 +391,12 @@ impl Store for MemoryStore {
     }
 
     async fn put_blob(&self, digest: &Digest, bytes: Bytes) -> Result<(), StoreError> {
-        lock(&self.blobs).entry(*digest).or_insert(bytes);
+        self.blobs.lock().entry(*digest).or_insert(bytes);
         Ok(())
     }
 
     async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>, StoreError> {
-        Ok(lock(&self.blobs).get(digest).cloned())
+        Ok(self.blobs.lock().get(digest).cloned())
     }
 
     async fn export(&self) -> Result<Items, StoreError> {
@@ -526,23 +420,7 @@ impl Store for MemoryStore {
         if let Some(present) = shard.living(&image.session) {
             return Ok(image.compared_with(&present.record));
         }
-        self.bury(&mut shard, &image.session);
-        let (id, expires_at_ms) = (image.session, image.record.expires_at_ms);
-        lock(&self.indexes).insert(&id, &image.listing, expires_at_ms);
-        self.agendas.placed(&image.listing);
-        shard.move_expiry(&id, None, expires_at_ms);
-        let session = Session {
-            record: image.record,
-            log: image
-                .log
-                .into_iter()
-                .map(|entry| (entry.mark, entry.bytes))
-                .collect(),
-            answers: image.answers.into_iter().collect(),
-            secret: image.secret,
-            listing: image.listing,
-        };
-        shard.sessions.insert(id, session);
+        self.keep(&mut shard, image);
         Ok(Imported::Written)
     }
 
@@ -553,9 +431,4 @@ impl Store for MemoryStore {
     async fn probe(&self) -> Result<(), StoreError> {
         Ok(())
     }
-}
-
-/// Locks even if a thread panicked, because nothing under these locks can stop half-way.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

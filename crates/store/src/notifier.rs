@@ -1,7 +1,9 @@
 //! Publishes news of sessions to subscribers within one process.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::bulletin::Bulletin;
 
@@ -74,7 +76,7 @@ impl Notifier {
     /// Subscribes to a session.
     pub(super) fn join(self: &Arc<Self>, session: &str) -> Subscription {
         let session: Arc<str> = session.into();
-        let mut topics = self.lock();
+        let mut topics = self.topics.lock();
         let topic = topics.entry(session.clone()).or_insert_with(|| Topic {
             news: Arc::new(Bulletin::new(Notification::Missed)),
             listeners: 0,
@@ -89,33 +91,34 @@ impl Notifier {
     }
 
     pub(super) fn notify(&self, session: &str, news: Notification) {
-        if let Some(topic) = self.lock().get(session) {
+        if let Some(topic) = self.topics.lock().get(session) {
             topic.news.replace(news);
         }
     }
 
     /// Notifies every subscriber that news may have been missed.
     pub(super) fn notify_missed(&self) {
-        for topic in self.lock().values() {
+        for topic in self.topics.lock().values() {
             topic.news.replace(Notification::Missed);
         }
     }
 
     /// Returns whether a session has a subscriber.
     pub(super) fn is_heard(&self, session: &str) -> bool {
-        self.lock().contains_key(session)
+        self.topics.lock().contains_key(session)
     }
 
     /// Returns all sessions that have a subscriber.
     pub(super) fn heard(&self) -> Vec<String> {
-        self.lock()
+        self.topics
+            .lock()
             .keys()
             .map(|session| session.to_string())
             .collect()
     }
 
     fn leave(&self, session: &str) {
-        let mut topics = self.lock();
+        let mut topics = self.topics.lock();
         let Some(topic) = topics.get_mut(session) else {
             return;
         };
@@ -126,10 +129,5 @@ impl Notifier {
                 notice(session);
             }
         }
-    }
-
-    /// Locks even if a thread panicked, because nothing under this lock stops half-way.
-    fn lock(&self) -> MutexGuard<'_, Topics> {
-        self.topics.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -221,7 +221,7 @@ impl SessionLine {
     fn of(image: &Image) -> SessionLine {
         let record = &image.record;
         let entry = |entry: &Entry| (entry.mark.to_string(), Base64(entry.bytes.clone()));
-        let answer = |(key, recorded): &(Digest, Recorded)| {
+        let answer = |(key, recorded): (&Digest, &Recorded)| {
             let answer = Base64(recorded.answer.clone());
             (
                 hex(key),

@@ -3,6 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+
 use super::StoreError;
 use super::listing::Listing;
 use super::mark::Mark;
@@ -219,28 +222,18 @@ pub enum Committed {
     Absent,
 }
 
-/// The failures that an acknowledged write survives, from least to most.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Durability {
-    /// Nothing: the data lives in the process.
-    Memory,
-    /// The end of the process. The last second may be lost with the machine.
-    Local,
-    /// A power failure.
-    Fsync,
-    /// The loss of a machine.
-    Replicated,
-}
-
-impl Durability {
-    /// Returns the name for clients.
-    pub fn name(self) -> &'static str {
-        match self {
-            Durability::Memory => "memory",
-            Durability::Local => "local",
-            Durability::Fsync => "fsync",
-            Durability::Replicated => "replicated",
-        }
+wyrmgate_base::named_enum! {
+    /// The failures that an acknowledged write survives, from least to most.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Durability {
+        /// Nothing: the data lives in the process.
+        Memory = "memory",
+        /// The end of the process. The last second may be lost with the machine.
+        Local = "local",
+        /// A power failure.
+        Fsync = "fsync",
+        /// The loss of a machine.
+        Replicated = "replicated",
     }
 }
 
@@ -262,26 +255,5 @@ pub fn session_id(key: Option<&Digest>) -> Result<String, StoreError> {
             .fill(&mut bytes),
         None => random::fill(&mut bytes)?,
     }
-    Ok(base64_url(&bytes))
-}
-
-/// Encodes unpadded Base64 in the URL alphabet.
-fn base64_url(bytes: &[u8]) -> String {
-    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let word = group
-            .iter()
-            .fold(0u32, |word, byte| word << 8 | u32::from(*byte));
-        let word = word << (8 * (3 - group.len()));
-        for digit in 0..=group.len() {
-            let six = (word >> (18 - 6 * digit)) & 63;
-            #[expect(
-                clippy::indexing_slicing,
-                reason = "six bits are below 64, the alphabet's length"
-            )]
-            out.push(char::from(ALPHABET[six as usize]));
-        }
-    }
-    out
+    Ok(BASE64_URL_SAFE_NO_PAD.encode(bytes))
 }

@@ -8,66 +8,35 @@ use super::{What, words};
 use wyrmgate_base::diagnostic::{FileId, Span};
 use wyrmgate_lang::effect::Lexeme;
 
-/// The class of a word, as the language server protocol knows them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Class {
-    Keyword,
-    Number,
-    String,
-    Comment,
-    /// The id of a clause.
-    Decorator,
-    /// An effect, a query or a function.
-    Function,
-    /// A variable of the game, its data or its options.
-    Variable,
-    /// A parameter, or a name bound by a statement.
-    Parameter,
-    /// A field of components or zones.
-    Property,
-    /// A type, or a kind of components.
-    Type,
-    /// A zone.
-    Class,
-    /// A value of a type.
-    EnumMember,
+wyrmgate_base::named_enum! {
+    /// The class of a word, as the language server protocol knows them.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Class {
+        Keyword = "keyword",
+        Number = "number",
+        String = "string",
+        Comment = "comment",
+        /// The id of a clause.
+        Decorator = "decorator",
+        /// An effect, a query or a function.
+        Function = "function",
+        /// A variable of the game, its data or its options.
+        Variable = "variable",
+        /// A parameter, or a name bound by a statement.
+        Parameter = "parameter",
+        /// A field of components or zones.
+        Property = "property",
+        /// A type, or a kind of components.
+        Type = "type",
+        /// A zone.
+        Class = "class",
+        /// A value of a type.
+        EnumMember = "enumMember",
+    }
 }
 
 impl Class {
     /// In the order of their numbers.
-    pub const ALL: [Class; 12] = [
-        Class::Keyword,
-        Class::Number,
-        Class::String,
-        Class::Comment,
-        Class::Decorator,
-        Class::Function,
-        Class::Variable,
-        Class::Parameter,
-        Class::Property,
-        Class::Type,
-        Class::Class,
-        Class::EnumMember,
-    ];
-
-    /// Returns the name in the protocol.
-    pub fn name(self) -> &'static str {
-        match self {
-            Class::Keyword => "keyword",
-            Class::Number => "number",
-            Class::String => "string",
-            Class::Comment => "comment",
-            Class::Decorator => "decorator",
-            Class::Function => "function",
-            Class::Variable => "variable",
-            Class::Parameter => "parameter",
-            Class::Property => "property",
-            Class::Type => "type",
-            Class::Class => "class",
-            Class::EnumMember => "enumMember",
-        }
-    }
-
     fn of_lexeme(lexeme: Lexeme) -> Class {
         match lexeme {
             Lexeme::Keyword => Class::Keyword,

@@ -36,18 +36,33 @@ impl Declare<'_> {
         for var in &definition.vars {
             self.variable_texts(var);
         }
-        for query in &definition.queries {
-            self.query_text(query);
+        self.rules(
+            &definition.queries,
+            &definition.effects,
+            &definition.handlers,
+            &definition.modifiers,
+        );
+    }
+
+    fn rules(
+        &mut self,
+        queries: &[QueryDef],
+        effects: &[EffectDef],
+        handlers: &[HandlerDef],
+        modifiers: &[ModifierDef],
+    ) {
+        for query in queries {
+            self.body_of(&query.signature).expr(&query.body);
         }
-        for effect in &definition.effects {
-            self.effect_text(effect);
+        for effect in effects {
+            self.body_of(&effect.signature).block(&effect.body);
         }
-        for handler in &definition.handlers {
-            self.handler_text(handler);
-        }
-        for modifier in &definition.modifiers {
-            self.modifier_text(modifier);
-        }
+        handlers
+            .iter()
+            .for_each(|handler| self.handler_text(handler));
+        modifiers
+            .iter()
+            .for_each(|modifier| self.modifier_text(modifier));
     }
 
     fn values<'e>(&mut self, values: impl IntoIterator<Item = &'e Expr>) {
@@ -118,27 +133,14 @@ impl Declare<'_> {
             &component.faces,
             &component.starts_in,
         ];
-        values
-            .into_iter()
-            .flatten()
-            .for_each(|value| self.value(value));
+        self.values(values.into_iter().flatten());
         self.cited(&component.cites);
-        component
-            .queries
-            .iter()
-            .for_each(|query| self.query_text(query));
-        component
-            .effects
-            .iter()
-            .for_each(|effect| self.effect_text(effect));
-        component
-            .handlers
-            .iter()
-            .for_each(|handler| self.handler_text(handler));
-        component
-            .modifiers
-            .iter()
-            .for_each(|modifier| self.modifier_text(modifier));
+        self.rules(
+            &component.queries,
+            &component.effects,
+            &component.handlers,
+            &component.modifiers,
+        );
         component.kinds.iter().for_each(|kind| self.texts_of(kind));
     }
 
@@ -146,10 +148,10 @@ impl Declare<'_> {
         self.index.note_use(name, role, None);
     }
 
-    fn cited(&mut self, clauses: &[Name]) {
-        clauses
-            .iter()
-            .for_each(|clause| self.used(clause, Role::Clause));
+    fn cited<'n>(&mut self, clauses: impl IntoIterator<Item = &'n Name>) {
+        for clause in clauses {
+            self.used(clause, Role::Clause);
+        }
     }
 
     fn pairs(&mut self, pairs: &[(Name, Expr)]) {
@@ -160,26 +162,17 @@ impl Declare<'_> {
         Body::new(self.index).expr(value);
     }
 
-    fn query_text(&mut self, query: &QueryDef) {
-        let params = self.params(&query.signature);
+    /// Returns the body below a signature, whose parameters it knows.
+    fn body_of(&mut self, signature: &Signature) -> Body<'_> {
+        let params = self.params(signature);
         let mut body = Body::new(self.index);
-        params
-            .iter()
-            .for_each(|(of, name)| body.local(name, &of.text, Some(of)));
-        body.expr(&query.body);
-    }
-
-    fn effect_text(&mut self, effect: &EffectDef) {
-        let params = self.params(&effect.signature);
-        let mut body = Body::new(self.index);
-        params
-            .iter()
-            .for_each(|(of, name)| body.local(name, &of.text, Some(of)));
-        body.block(&effect.body);
+        for (of, name) in params {
+            body.local(&name, &of.text, Some(&of));
+        }
+        body
     }
 
     fn handler_text(&mut self, handler: &HandlerDef) {
-        let params = self.params(&handler.signature);
         if let Signature::Phrase(names) = &handler.signature {
             let parts = self.parts(names);
             let words: Vec<Option<&str>> = parts
@@ -197,15 +190,12 @@ impl Declare<'_> {
                     .iter()
                     .for_each(|word| self.used(word, Role::Effect(number)));
             }
-        } else if let Some(name) = handler.signature.first_word().cloned() {
-            self.used(&name, Role::Name);
+        } else if let Some(name) = handler.signature.first_word() {
+            self.used(name, Role::Name);
         }
         let within = handler.within.as_ref();
         let within = within.map_or(Vec::new(), |(signature, _)| self.params(signature));
-        let mut body = Body::new(self.index);
-        params
-            .iter()
-            .for_each(|(of, name)| body.local(name, &of.text, Some(of)));
+        let mut body = self.body_of(&handler.signature);
         for (name, value) in &handler.keeps {
             body.expr(value);
             body.local(name, "a value before the event", None);
@@ -219,14 +209,10 @@ impl Declare<'_> {
     }
 
     fn modifier_text(&mut self, modifier: &ModifierDef) {
-        let params = self.params(&modifier.signature);
-        if let Some(name) = modifier.signature.first_word().cloned() {
-            self.used(&name, Role::Name);
+        if let Some(name) = modifier.signature.first_word() {
+            self.used(name, Role::Name);
         }
-        let mut body = Body::new(self.index);
-        params
-            .iter()
-            .for_each(|(of, name)| body.local(name, &of.text, Some(of)));
+        let mut body = self.body_of(&modifier.signature);
         modifier.exprs().for_each(|expr| body.expr(expr));
     }
 
@@ -261,28 +247,16 @@ pub fn scenarios(index: &mut Index, scenarios: &[Scenario]) {
     let mut declare = Declare { index };
     for scenario in scenarios {
         declare.cited(&scenario.shows);
-        let refused = scenario
-            .refused
-            .as_ref()
-            .and_then(|refused| refused.clause.as_ref());
-        refused
-            .iter()
-            .for_each(|clause| declare.used(clause, Role::Clause));
+        let refused = scenario.refused.iter();
+        declare.cited(refused.flat_map(|refused| &refused.clause));
         for (option, _) in &scenario.given.options {
             declare.used(option, Role::Name);
         }
         for step in &scenario.steps {
             match &step.kind {
                 StepKind::Arrange(block) => Body::new(declare.index).block(block),
-                StepKind::Expect(conditions) => conditions
-                    .iter()
-                    .for_each(|condition| declare.value(condition)),
-                StepKind::Refused(refused) => {
-                    refused
-                        .clause
-                        .iter()
-                        .for_each(|clause| declare.used(clause, Role::Clause));
-                }
+                StepKind::Expect(conditions) => declare.values(conditions),
+                StepKind::Refused(refused) => declare.cited(&refused.clause),
                 _ => {}
             }
         }

@@ -16,41 +16,24 @@ use wyrmgate_lang::keys;
 use wyrmgate_lang::overlay::extends_of;
 use wyrmgate_lang::shape::Shape;
 
-/// The kinds of files with a schema.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum File {
-    /// `game.yaml`
-    Game,
-    /// An included file: the same sections, none of them required.
-    Part,
-    /// A file under `variants/`.
-    Overlay,
-    /// A file under `scenarios/`.
-    Scenarios,
-    /// A list of equivalent mutants beside the scenarios.
-    Equivalents,
+wyrmgate_base::named_enum! {
+    /// The kinds of files with a schema.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum File {
+        /// `game.yaml`
+        Game = "game",
+        /// An included file: the same sections, none of them required.
+        Part = "part",
+        /// A file under `variants/`.
+        Overlay = "overlay",
+        /// A file under `scenarios/`.
+        Scenarios = "scenarios",
+        /// A list of equivalent mutants beside the scenarios.
+        Equivalents = "equivalents",
+    }
 }
 
 impl File {
-    pub const ALL: [File; 5] = [
-        File::Game,
-        File::Part,
-        File::Overlay,
-        File::Scenarios,
-        File::Equivalents,
-    ];
-
-    /// Returns the name on the command line, which is also the file name without extension.
-    pub fn name(self) -> &'static str {
-        match self {
-            File::Game => "game",
-            File::Part => "part",
-            File::Overlay => "overlay",
-            File::Scenarios => "scenarios",
-            File::Equivalents => "equivalents",
-        }
-    }
-
     fn title(self) -> &'static str {
         match self {
             File::Game => "A game of Wyrmgate (game.yaml)",

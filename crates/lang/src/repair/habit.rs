@@ -26,20 +26,42 @@ const OPENERS: &[&str] = &[
     "if", "else", "each", "while", "option", "ask", "turn", "turns", "as", "choose", "may",
 ];
 
-impl Broken<'_> {
+/// The repair of a line that must be written otherwise, which nobody but its author can do.
+fn advised(
+    message: impl Into<String>,
+    help: impl Into<String>,
+    start: usize,
+    said: &str,
+) -> Repair {
+    Repair {
+        message: message.into(),
+        help: help.into(),
+        place: (start, start + said.len()),
+        fixed: None,
+    }
+}
+
+impl<'t> Broken<'t> {
+    /// Returns the repair of what is said at `start`, if the line parses then. The advice shows it up to a byte.
     fn repaired(
         self,
-        message: String,
+        message: impl Into<String>,
         fixed: String,
-        place: (usize, usize),
+        (start, said): (usize, &str),
         until: usize,
     ) -> Option<Repair> {
         self.parses(&fixed).then(|| Repair {
-            message,
+            message: message.into(),
             help: format!("write `{}`", shown(&fixed, until)),
-            place,
+            place: (start, start + said.len()),
             fixed: Some(fixed),
         })
+    }
+
+    /// Returns the line without its indentation, and where it begins.
+    fn unindented(self) -> (usize, &'t str) {
+        let line = self.text.trim_start();
+        (self.text.len() - line.len(), line)
     }
 
     /// `count(dragons \` in a value of several lines
@@ -70,12 +92,7 @@ impl Broken<'_> {
         let (start, sign, ours) = starts.into_iter().find_map(found)?;
         let fixed = self.with(start, sign.len(), ours);
         let message = format!("`{sign}` is not an operator");
-        self.repaired(
-            message,
-            fixed,
-            (start, start + sign.len()),
-            start + ours.len(),
-        )
+        self.repaired(message, fixed, (start, sign), start + ours.len())
     }
 
     /// Repairs `"Only " + x`, `"Only " + "the die"`.
@@ -114,9 +131,7 @@ impl Broken<'_> {
                 self.text.get(..first)?.is_empty() || self.text.get(..first)?.ends_with(' ');
             let fixed = self.with(first, start - first, "");
             let message = format!("`{word}` stands here twice");
-            twice
-                .then(|| self.repaired(message, fixed, (start, start + word.len()), start))
-                .flatten()
+            twice.then(|| self.repaired(message, fixed, (start, word), start))?
         })
     }
 
@@ -131,9 +146,7 @@ impl Broken<'_> {
         let mut statements = self
             .suspects()
             .filter(|(at, word)| *at > 0 && begins(word) && !is_choice(word));
-        opens
-            .then(|| statements.find_map(|(at, _)| self.colon_at(at)))
-            .flatten()
+        opens.then(|| statements.find_map(|(at, _)| self.colon_at(at)))?
     }
 
     /// Repairs `option score active scores 1`: the first word before which a `:` makes sense.
@@ -147,22 +160,14 @@ impl Broken<'_> {
                 && !self.text.trim_start().starts_with("choose")
                 && Grammar::parse(Rule::reserved_word, word).is_err()
         };
-        (opens && !is_closed)
-            .then(|| words.filter(can_begin).find_map(|at| self.colon_at(at)))
-            .flatten()
+        (opens && !is_closed).then(|| words.filter(can_begin).find_map(|at| self.colon_at(at)))?
     }
 
     fn colon_at(self, at: usize) -> Option<Repair> {
         let (before, rest) = self.text.split_at_checked(at)?;
         let before = before.trim_end();
         let fixed = format!("{before}: {rest}");
-        let word = token(rest).len();
-        self.repaired(
-            "missing `:`".to_owned(),
-            fixed,
-            (at, at + word),
-            before.len() + 1,
-        )
+        self.repaired("missing `:`", fixed, (at, token(rest)), before.len() + 1)
     }
 
     /// Repairs `move all cards in hand(p) to discard`, `shuffle the deck`.
@@ -183,7 +188,7 @@ impl Broken<'_> {
             let said = self.text.get(start..end)?.trim_end();
             let message =
                 format!("`{said}` is not needed: a name stands for the whole list or zone");
-            self.repaired(message, fixed, (start, start + said.len()), start)
+            self.repaired(message, fixed, (start, said), start)
         })
     }
 
@@ -198,16 +203,14 @@ impl Broken<'_> {
                     .split_once(" of ")
                     .or_else(|| behind.split_once(" in "))?;
                 let list = list.split(' ').next()?;
-                let said = end.len() + 1 + noun.len() + " of ".len() + list.len();
+                let length = end.len() + 1 + noun.len() + " of ".len() + list.len();
+                let said = self.text.get(start..start + length)?;
                 let call = format!("{end}({list})");
-                let fixed = self.with(start, said, &call);
+                let fixed = self.with(start, length, &call);
                 let message = format!("`{end}` is a function");
                 let is_noun = !noun.contains(' ');
-                is_noun
-                    .then(|| {
-                        self.repaired(message, fixed, (start, start + said), start + call.len())
-                    })
-                    .flatten()
+                let until = start + call.len();
+                is_noun.then(|| self.repaired(message, fixed, (start, said), until))?
             })
     }
 
@@ -217,24 +220,15 @@ impl Broken<'_> {
         let end = rest.find(')')?;
         let clause = rest.get(..end)?;
         let fixed = self.with(self.at, end + 2, &format!("[{clause}]"));
-        let message = "a clause stands in brackets".to_owned();
+        let message = "a clause stands in brackets";
         let is_clause = Grammar::parse(Rule::clause, clause).is_ok();
-        is_clause
-            .then(|| {
-                self.repaired(
-                    message,
-                    fixed,
-                    (self.at, self.at + end + 2),
-                    self.at + end + 2,
-                )
-            })
-            .flatten()
+        let said = self.rest().get(..end + 2)?;
+        is_clause.then(|| self.repaired(message, fixed, (self.at, said), self.at + said.len()))?
     }
 
     /// Repairs `(move Slide …)`, `<move …/>`, `}`.
     pub(super) fn no_statement_sign(self) -> Option<Repair> {
-        let line = self.text.trim_start();
-        let start = self.text.len() - line.len();
+        let (start, line) = self.unindented();
         let sign = line.chars().next()?;
         let word = token(line.get(sign.len_utf8()..)?);
         let known = Grammar::parse(Rule::statement_word, word).is_ok_and(|it| it.as_str() == word);
@@ -249,18 +243,13 @@ impl Broken<'_> {
             }
             _ => return None,
         };
-        Some(Repair {
-            message: format!("a statement does not begin with `{sign}`"),
-            help: help.to_owned(),
-            place: (start, start + sign.len_utf8()),
-            fixed: None,
-        })
+        let message = format!("a statement does not begin with `{sign}`");
+        Some(advised(message, help, start, line.get(..sign.len_utf8())?))
     }
 
     /// Repairs `if windy: active scores 1 else: active scores 2`.
     pub(super) fn else_on_the_line(self) -> Option<Repair> {
-        let line = self.text.trim_start();
-        let start = self.text.len() - line.len();
+        let (start, line) = self.unindented();
         let at = line.find(" else ").or_else(|| line.find(" else:"))?;
         let (head, behind) = (line.get(..at)?, line.get(at + " else".len()..)?);
         let head = match head.contains(':') {
@@ -270,29 +259,20 @@ impl Broken<'_> {
         let other = behind.trim_start_matches(':').trim();
         let other = format!("else: {other}");
         let is_if = token(line) == "if" && self.parses(&head) && self.parses(&other);
-        let place = start + at + 1;
-        is_if.then(|| Repair {
-            message: "`else` begins a line of its own".to_owned(),
-            help: format!("write `{head}`, and `{other}` in the line below"),
-            place: (place, place + "else".len()),
-            fixed: None,
-        })
+        let message = "`else` begins a line of its own";
+        let help = format!("write `{head}`, and `{other}` in the line below");
+        is_if.then(|| advised(message, help, start + at + 1, "else"))
     }
 
     /// Repairs `each player draws 2 cards`.
     pub(super) fn each_player(self) -> Option<Repair> {
-        let line = self.text.trim_start();
-        let start = self.text.len() - line.len();
+        let (start, line) = self.unindented();
         let forms = ["each player ", "every player ", "all players "];
         let said = forms.iter().find(|said| line.starts_with(**said))?;
-        Some(Repair {
-            message: "what all seats do is a loop".to_owned(),
-            help:
-                "write `each p in seats: …`, as in `each p in seats: draw 2 from deck to hand(p)`"
-                    .to_owned(),
-            place: (start, start + said.trim_end().len()),
-            fixed: None,
-        })
+        let message = "what all seats do is a loop";
+        let help =
+            "write `each p in seats: …`, as in `each p in seats: draw 2 from deck to hand(p)`";
+        Some(advised(message, help, start, said.trim_end()))
     }
 
     /// Repairs `turn += 1`, also behind another statement: `wind = 1; turn = 3`.
@@ -312,12 +292,8 @@ impl Broken<'_> {
             }
             _ => "choose another name for the variable",
         };
-        (is_ours && is_set).then(|| Repair {
-            message: format!("`{word}` is a word of the language, which nothing can set"),
-            help: help.to_owned(),
-            place: (start, start + word.len()),
-            fixed: None,
-        })
+        let message = format!("`{word}` is a word of the language, which nothing can set");
+        (is_ours && is_set).then(|| advised(message, help, start, word))
     }
 
     /// Repairs `draw 3 cards to hand(p)`.
@@ -325,15 +301,11 @@ impl Broken<'_> {
         let start = self.text.find("draw ")?;
         let (what, to) = self.text.get(start + "draw ".len()..)?.split_once(" to ")?;
         let number = what.split(' ').next()?;
-        (!what.contains(" from ") && number != "from").then(|| Repair {
-            message: "`draw` does not say from which zone".to_owned(),
-            help: format!(
-                "name the zone, as in `draw {number} from deck to {}`",
-                shown(to, 0)
-            ),
-            place: (start, start + "draw".len()),
-            fixed: None,
-        })
+        let message = "`draw` does not say from which zone";
+        let to = shown(to, 0);
+        let help = format!("name the zone, as in `draw {number} from deck to {to}`");
+        let has_no_zone = !what.contains(" from ") && number != "from";
+        has_no_zone.then(|| advised(message, help, start, "draw"))
     }
 
     /// Repairs `finish ranked by most score[it]`.
@@ -350,38 +322,25 @@ impl Broken<'_> {
         let length = self.text.len() - value.len() - start;
         let is_plain = value.starts_with(|c: char| c.is_ascii_lowercase());
         let fixed = self.with(start, length, instead);
-        is_plain
-            .then(|| {
-                self.repaired(
-                    message.to_owned(),
-                    fixed,
-                    (start, start + word.len()),
-                    start,
-                )
-            })
-            .flatten()
+        is_plain.then(|| self.repaired(message, fixed, (start, word), start))?
     }
 
     /// Repairs `finish lost`, `finish lost by p`.
     pub(super) fn finish_lost(self) -> Option<Repair> {
         let phrase = "finish lost";
         let start = self.text.find(phrase)?;
-        let place = (start + "finish ".len(), start + phrase.len());
-        let message = "a game ends with those who win".to_owned();
+        let place = start + "finish ".len();
+        let message = "a game ends with those who win";
         let behind = self.text.get(start + phrase.len()..)?;
         if let Some(loser) = behind.strip_prefix(" by ") {
             let end = loser.find([' ', ';']).unwrap_or(loser.len());
             let (loser, rest) = loser.split_at_checked(end)?;
             let won = format!("finish won by seats - [{loser}]{rest}");
             let fixed = format!("{}{won}", self.text.get(..start)?);
-            return self.repaired(message, fixed, place, 0);
+            return self.repaired(message, fixed, (place, "lost"), 0);
         }
-        Some(Repair {
-            message,
-            help: "if nobody wins, write `finish drawn`; if one seat loses, the others win: `finish won by others(p)`".to_owned(),
-            place,
-            fixed: None,
-        })
+        let help = "if nobody wins, write `finish drawn`; if one seat loses, the others win: `finish won by others(p)`";
+        Some(advised(message, help, place, "lost"))
     }
 
     /// Repairs `all dragons have laps > 1`.
@@ -400,20 +359,15 @@ impl Broken<'_> {
             false => rest.to_owned(),
         };
         if !list.ends_with('s') {
-            return Some(Repair {
-                message: format!("`{said} {list} {verb}` needs a list, and a name for its member"),
-                help: format!(
-                    "write `{ours} x in … has x.{}`, with the name of a list",
-                    token(rest)
-                ),
-                place: (start, start + said.len()),
-                fixed: None,
-            });
+            let message = format!("`{said} {list} {verb}` needs a list, and a name for its member");
+            let field = token(rest);
+            let help = format!("write `{ours} x in … has x.{field}`, with the name of a list");
+            return Some(advised(message, help, start, said));
         }
         let quantified = format!("{ours} x in {list} has {field}");
         let fixed = format!("{}{quantified}", self.text.get(..start)?);
         let message = format!("`{said} {list} {verb}` needs a name for the member");
-        self.repaired(message, fixed, (start, start + said.len()), 0)
+        self.repaired(message, fixed, (start, said), 0)
     }
 
     /// Repairs `count(some d in dragons where d.laps > 1)`.
@@ -426,9 +380,8 @@ impl Broken<'_> {
         let fixed = format!("{}{rest}", self.text.get(..start)?);
         let message = format!("`{said} … in …` is a condition; it needs `has`");
         let is_name = name.chars().all(|c| c.is_ascii_lowercase() || c == '_');
-        (opened && is_name && !list.contains(" has "))
-            .then(|| self.repaired(message, fixed, (start, start + said.len()), 0))
-            .flatten()
+        let is_counted = opened && is_name && !list.contains(" has ");
+        is_counted.then(|| self.repaired(message, fixed, (start, said), 0))?
     }
 
     /// Repairs `move c from hand(p) to discard`, `move 2 from deck to hand(p)`.
@@ -455,10 +408,10 @@ impl Broken<'_> {
             }
         };
         let place = match is_number {
-            true => (start, start + "move".len()),
-            false => (from, from + "from".len()),
+            true => (start, "move"),
+            false => (from, "from"),
         };
-        self.repaired(message.to_owned(), fixed, place, 0)
+        self.repaired(message, fixed, place, 0)
     }
 
     /// Repairs `move c to bottom of deck`.
@@ -475,7 +428,7 @@ impl Broken<'_> {
             let fixed = format!("{before} to {zone} at {end}{rest}");
             let message = format!("`{end} of` is written `at {end}`, after the zone");
             let place = start + " to ".len();
-            self.repaired(message, fixed, (place, place + end.len()), 0)
+            self.repaired(message, fixed, (place, end), 0)
         })
     }
 }

@@ -19,43 +19,27 @@ use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{self as engine, Choice, Fault, Pending, StepError};
 use wyrmgate_program::Program;
 
-/// A built-in player.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Bot {
-    /// Takes each of its choices with equal probability.
-    #[serde(rename = "random")]
-    Random,
-    /// Takes the choice with the best score after one step.
-    #[serde(rename = "greedy")]
-    Greedy,
-    /// Information-set Monte Carlo tree search, with a small budget.
-    #[serde(rename = "search-1")]
-    Search1,
-    #[serde(rename = "search-2")]
-    Search2,
-    #[serde(rename = "search-3")]
-    Search3,
+wyrmgate_base::named_enum! {
+    /// A built-in player.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub enum Bot {
+        /// Takes each of its choices with equal probability.
+        #[serde(rename = "random")]
+        Random = "random",
+        /// Takes the choice with the best score after one step.
+        #[serde(rename = "greedy")]
+        Greedy = "greedy",
+        /// Information-set Monte Carlo tree search, with a small budget.
+        #[serde(rename = "search-1")]
+        Search1 = "search-1",
+        #[serde(rename = "search-2")]
+        Search2 = "search-2",
+        #[serde(rename = "search-3")]
+        Search3 = "search-3",
+    }
 }
 
 impl Bot {
-    pub const ALL: [Bot; 5] = [
-        Bot::Random,
-        Bot::Greedy,
-        Bot::Search1,
-        Bot::Search2,
-        Bot::Search3,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Bot::Random => "random",
-            Bot::Greedy => "greedy",
-            Bot::Search1 => "search-1",
-            Bot::Search2 => "search-2",
-            Bot::Search3 => "search-3",
-        }
-    }
-
     /// Returns whether the bot needs the whole history of the game, and time.
     pub fn thinks(self) -> bool {
         self != Bot::Random

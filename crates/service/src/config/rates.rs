@@ -5,21 +5,23 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-/// A kind of request with its own rate limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Bucket {
-    /// New sessions, forks, simulations, webhooks and their tests.
-    Create,
-    /// All other reads.
-    List,
-    /// Writes other than these. Accepted moves are free.
-    Move,
-    /// Streams and pages of events.
-    Stream,
-    /// Uploads and checks of rules.
-    Upload,
-    /// Steps of stateless games.
-    Step,
+wyrmgate_base::named_enum! {
+    /// A kind of request with its own rate limit.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Bucket {
+        /// New sessions, forks, simulations, webhooks and their tests.
+        Create = "create",
+        /// All other reads.
+        List = "list",
+        /// Writes other than these. Accepted moves are free.
+        Move = "move",
+        /// Streams and pages of events.
+        Stream = "stream",
+        /// Uploads and checks of rules.
+        Upload = "upload",
+        /// Steps of stateless games.
+        Step = "step",
+    }
 }
 
 /// A number of requests per unit of time.
@@ -44,28 +46,6 @@ pub struct Rates {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct RateOf(Bucket, Rate);
-
-impl Bucket {
-    pub const ALL: [Bucket; 6] = [
-        Bucket::Create,
-        Bucket::List,
-        Bucket::Move,
-        Bucket::Stream,
-        Bucket::Upload,
-        Bucket::Step,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Bucket::Create => "create",
-            Bucket::List => "list",
-            Bucket::Move => "move",
-            Bucket::Stream => "stream",
-            Bucket::Upload => "upload",
-            Bucket::Step => "step",
-        }
-    }
-}
 
 const fn a_minute(requests: u64) -> Rate {
     Rate {

@@ -8,31 +8,17 @@ use crate::access::token::{Kind, Token};
 use crate::changing::pending::Change;
 use crate::content::live::Live;
 use crate::history::log::Happening;
-use crate::service::{Answered, Describe, Key, Made, Service};
+use crate::service::{Answered, Call, Made, Service};
 use crate::time::clock;
-
-/// A renewed token.
-#[derive(Debug, Clone)]
-pub struct Renewed {
-    pub answered: Answered<Made>,
-    pub token: Token,
-}
 
 impl Service {
     /// Issues a new token of this kind and invalidates the old one on every node. The change is public, so that streams
     /// opened with the old token end at once.
-    pub async fn renew(
-        &self,
-        id: &str,
-        token: Option<&Token>,
-        kind: Kind,
-        key: Option<&Key>,
-        describe: Describe<'_>,
-    ) -> Result<Renewed, Refusal> {
-        let (live, caller) = self.look(id, token).await?;
+    pub async fn renew(&self, call: Call<'_>, kind: Kind) -> Result<Answered<Made>, Refusal> {
+        let (live, caller) = self.look(call.session, call.token).await?;
         owner_only(caller)?;
         live.hash_of(kind).ok_or(Refusal::NotFound)?;
-        let new = self.new_token(id, kind, key).await?;
+        let new = self.new_token(kind, call).await?;
         let hash = new.hash();
         let renew = |live: &Arc<Live>| {
             let mut change = Change::of(live.clone(), clock::now_ms());
@@ -41,18 +27,14 @@ impl Service {
             change.hand_out(Some(new.clone()));
             Ok(change)
         };
-        let answered = self.write(id, key, &renew, describe).await?;
-        Ok(Renewed {
-            answered,
-            token: new,
-        })
+        self.write(call, &renew).await
     }
     /// Returns a new token. With a key, the same request yields the same token even if two nodes serve it at once.
-    async fn new_token(&self, id: &str, kind: Kind, key: Option<&Key>) -> Result<Token, Refusal> {
-        match key {
+    async fn new_token(&self, kind: Kind, call: Call<'_>) -> Result<Token, Refusal> {
+        match call.key {
             None => Ok(Token::random(kind)?),
             Some(key) => {
-                let secrets = self.secrets(id).await?;
+                let secrets = self.secrets(call.session).await?;
                 let token_key = &secrets.token_key;
                 Ok(Token::derived(kind, token_key, 0, &key.digest))
             }

@@ -11,7 +11,7 @@ use crate::content::seed::Secrets;
 use crate::content::status::{Seat, Stage};
 use crate::hex;
 use crate::history::log::Happening;
-use crate::service::{Answered, Describe, Key, Made, Service};
+use crate::service::{Answered, Call, Key, Made, Service};
 use crate::time::clock;
 use wyrmgate_search::bot::Bot;
 
@@ -40,23 +40,16 @@ pub struct Claimed {
 
 impl Service {
     /// Seats a player. The game begins when the last seat is taken.
-    pub async fn claim(
-        &self,
-        id: &str,
-        token: Option<&Token>,
-        claim: &Claim,
-        key: Option<&Key>,
-        describe: Describe<'_>,
-    ) -> Result<Claimed, Refusal> {
-        let live = self.load(id).await?;
-        let caller = live.caller(claim.invite.as_ref().or(token))?;
+    pub async fn claim(&self, call: Call<'_>, claim: &Claim) -> Result<Claimed, Refusal> {
+        let live = self.load(call.session).await?;
+        let caller = live.caller(claim.invite.as_ref().or(call.token))?;
         if claim.renew {
             may_renew(caller, claim.seat)?;
         } else {
             may_claim(&live, caller, claim)?;
         }
-        let secrets = self.secrets(id).await?;
-        let new = new_token(&secrets, claim, key)?;
+        let secrets = self.secrets(call.session).await?;
+        let new = new_token(&secrets, claim, call.key)?;
         let hash = new.as_ref().map(Token::hash);
         let sit = |live: &Arc<Live>| {
             let mut change = match hash {
@@ -66,7 +59,7 @@ impl Service {
             change.hand_out(new.clone());
             Ok(change)
         };
-        let answered = self.write(id, key, &sit, describe).await?;
+        let answered = self.write(call, &sit).await?;
         Ok(Claimed {
             answered,
             token: new,
@@ -74,17 +67,10 @@ impl Service {
     }
 
     /// Frees a seat, for its player or for the owner of the session.
-    pub async fn leave(
-        &self,
-        id: &str,
-        token: Option<&Token>,
-        seat: u8,
-        key: Option<&Key>,
-        describe: Describe<'_>,
-    ) -> Result<Answered<Made>, Refusal> {
-        let (_, caller) = self.look(id, token).await?;
+    pub async fn leave(&self, call: Call<'_>, seat: u8) -> Result<Answered<Made>, Refusal> {
+        let (_, caller) = self.look(call.session, call.token).await?;
         let stand = |live: &Arc<Live>| stand_up(live, caller, seat);
-        self.write(id, key, &stand, describe).await
+        self.write(call, &stand).await
     }
 }
 

@@ -2,8 +2,9 @@
 //! here is made again from the history of its session, so any node can go on.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use wyrmgate_search::bot::Memory;
 
 /// Memory in bytes above which the minds that waited longest are forgotten.
@@ -59,7 +60,7 @@ impl Minds {
 
     /// Works even if a thread panicked, because nothing in here can stop half-way.
     fn with<T>(&self, work: impl FnOnce(&mut Waiting) -> T) -> T {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = self.waiting.lock();
         work(&mut waiting)
     }
 }

@@ -15,7 +15,7 @@ use crate::bots::minds::Minds;
 use crate::changing::budget::budget;
 use crate::changing::pending::Change;
 use crate::content::live::Live;
-use crate::service::{Answered, NO_ANSWER, Service, bot};
+use crate::service::{Answered, Call, Service, bot};
 use crate::time::clock;
 use wyrmgate_engine::{Choice, Pending, StepError};
 use wyrmgate_runtime::queue::cores;
@@ -117,7 +117,7 @@ impl Service {
             change.play_bots(&mut bot()?);
             Ok(change)
         };
-        let made = Box::pin(self.write(&id, None, &move_bots, NO_ANSWER)).await?;
+        let made = Box::pin(self.write(Call::once(&id, None), &move_bots)).await?;
         match made {
             Answered::Fresh(made) => Ok(made.live),
             Answered::Replayed(_) => Ok(live.clone()),

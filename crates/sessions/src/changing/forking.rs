@@ -11,7 +11,7 @@ use crate::content::play::Play;
 use crate::content::status::{Seat, Stage};
 use crate::content::terms::Forks;
 use crate::history::log::{Happening, LoggedMove};
-use crate::service::{Key, NO_ANSWER, Service};
+use crate::service::{Call, Key, Service};
 use crate::time::clock;
 use wyrmgate_analysis::record::{self, Record};
 use wyrmgate_analysis::replay;
@@ -74,7 +74,7 @@ impl Service {
             }
             Ok(change)
         };
-        self.write(&live.id, None, &mark, NO_ANSWER).await?;
+        self.write(Call::once(&live.id, None), &mark).await?;
         Ok(())
     }
 

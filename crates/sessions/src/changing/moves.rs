@@ -15,7 +15,7 @@ use crate::content::play::Play;
 use crate::content::status::Stage;
 use crate::history::cursor::EventCursor;
 use crate::refusal::Reason;
-use crate::service::{Answered, Describe, Key, Made, Service};
+use crate::service::{Answered, Call, Made, Service};
 use crate::time::clock;
 use wyrmgate_engine::{self as engine, Choice, Pending};
 
@@ -65,17 +65,13 @@ pub fn decision_id(version: u64, seat: u8) -> String {
 
 impl Service {
     /// Makes a move.
-    pub async fn play(
-        &self,
-        id: &str,
-        token: Option<&Token>,
-        order: &Move,
-        key: Option<&Key>,
-        describe: Describe<'_>,
-    ) -> Result<Answered<Made>, Refusal> {
-        let take = |live: &Arc<Live>| order.change(live, live.caller(token)?, key.is_some());
-        match self.write(id, key, &take, describe).await {
-            Err(Refusal::Stale { version }) => Err(Box::pin(self.stale(id, order, version)).await?),
+    pub async fn play(&self, call: Call<'_>, order: &Move) -> Result<Answered<Made>, Refusal> {
+        let take =
+            |live: &Arc<Live>| order.change(live, live.caller(call.token)?, call.key.is_some());
+        match self.write(call, &take).await {
+            Err(Refusal::Stale { version }) => {
+                Err(Box::pin(self.stale(call.session, order, version)).await?)
+            }
             answer => answer,
         }
     }

@@ -6,7 +6,6 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::Refusal;
-use crate::access::token::Token;
 use crate::changing::budget::budget;
 use crate::changing::pending::Change;
 use crate::content::live::{Caller, Live};
@@ -15,7 +14,7 @@ use crate::content::status::{Seat, Stage};
 use crate::content::terms::Undo;
 use crate::history::log::{Happening, LoggedMove};
 use crate::history::past::{Course, damaged};
-use crate::service::{Answered, Describe, Key, Made, Service};
+use crate::service::{Answered, Call, Made, Service};
 use crate::time::clock;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_engine::{self as engine};
@@ -44,15 +43,8 @@ pub enum UndoOrder {
 }
 
 impl Service {
-    pub async fn undo(
-        &self,
-        id: &str,
-        token: Option<&Token>,
-        order: UndoOrder,
-        key: Option<&Key>,
-        describe: Describe<'_>,
-    ) -> Result<Answered<Made>, Refusal> {
-        let (live, caller) = self.look(id, token).await?;
+    pub async fn undo(&self, call: Call<'_>, order: UndoOrder) -> Result<Answered<Made>, Refusal> {
+        let (live, caller) = self.look(call.session, call.token).await?;
         let seat = match caller {
             Caller::Seat(seat) => seat,
             Caller::Public => return Err(Refusal::Unauthenticated),
@@ -65,7 +57,7 @@ impl Service {
         let course = self.course(&live.id, live.version()).await?;
         let Some(wish) = wish(&live, seat, order, &course)? else {
             let refuse = |live: &Arc<Live>| Ok(refused(live, seat));
-            return self.write(id, key, &refuse, describe).await;
+            return self.write(call, &refuse).await;
         };
         let back = self.back_to(&live, &wish, &course).await?;
         let position = live.position;
@@ -86,7 +78,7 @@ impl Service {
             }
             Ok(change)
         };
-        self.write(id, key, &change, describe).await
+        self.write(call, &change).await
     }
 
     /// Returns the game at the requested version, if the undo is allowed.

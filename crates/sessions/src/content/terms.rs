@@ -14,10 +14,14 @@ pub struct Terms {
     pub replies: Replies,
 }
 
-/// Range of the delay before a standing order answers. Each delay is drawn at random.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// Range of the delay before a standing order answers. Each delay is drawn at random, so that others cannot tell a
+/// standing order from a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Replies {
+    #[schema(minimum = 0, maximum = 60_000)]
     pub least_ms: u64,
+    #[schema(minimum = 0, maximum = 60_000)]
     pub most_ms: u64,
 }
 
@@ -72,13 +76,21 @@ pub enum Forks {
     Always,
 }
 
-/// Time limits. At least one of them is set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// Time limits. When a seat runs out of time, the server plays the default that the rules declare: to decline, or "no".
+/// If they declare none, the seat becomes open for another player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Clock {
     /// Time for one decision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 100, maximum = 2_592_000_000i64)]
     pub decision_ms: Option<u64>,
     /// Total time of a seat for all of its decisions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 100, maximum = 2_592_000_000i64)]
     pub game_ms: Option<u64>,
-    /// Time added to the total after each decision.
+    /// Time added to `game_ms` after each decision.
+    #[serde(default)]
+    #[schema(minimum = 0, maximum = 2_592_000_000i64)]
     pub increment_ms: u64,
 }

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
 use foldhash::fast::RandomState;
+use parking_lot::RwLock;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 
@@ -36,14 +36,14 @@ impl<L: Clone + Eq + Hash> Latencies<L> {
 
     pub fn observe(&self, labels: L, duration: Duration) {
         let seconds = duration.as_secs_f64();
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        let known = self.known.read();
         if let Some(histogram) = known.get(&labels) {
             return histogram.observe(seconds);
         }
         drop(known);
         let histogram = self.family.get_or_create_owned(&labels);
         histogram.observe(seconds);
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known.write();
         known.insert(labels, histogram);
     }
 }

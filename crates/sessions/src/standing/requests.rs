@@ -9,7 +9,7 @@ use crate::changing::pending::Change;
 use crate::content::live::{Caller, Live};
 use crate::content::status::Stage;
 use crate::history::log::{Happening, LogEntry};
-use crate::service::{Answered, Describe, Key, Made, Service};
+use crate::service::{Answered, Call, Made, Service};
 use crate::time::clock;
 use wyrmgate_program::Program;
 
@@ -32,26 +32,23 @@ impl Service {
     /// Replaces the orders of the caller's seat.
     pub async fn give_orders(
         &self,
-        id: &str,
-        token: Option<&Token>,
+        call: Call<'_>,
         orders: &[StandingOrder],
-        key: Option<&Key>,
-        describe: Describe<'_>,
     ) -> Result<Answered<Made>, Refusal> {
         for _ in 0..TRIES {
-            let (live, caller) = self.look(id, token).await?;
+            let (live, caller) = self.look(call.session, call.token).await?;
             seat_of(caller)?;
             check(&live.program, orders)?;
             let opened_by = self.opened_by(&live).await?;
             let version = live.version();
             let give = |live: &Arc<Live>| {
-                let seat = seat_of(live.caller(token)?)?;
+                let seat = seat_of(live.caller(call.token)?)?;
                 if live.version() != version {
                     return Err(Refusal::Overloaded); // judged again with the change that has come
                 }
                 give(live, seat, orders, &opened_by)
             };
-            match self.write(id, key, &give, describe).await {
+            match self.write(call, &give).await {
                 Err(Refusal::Overloaded) => {}
                 answered => return answered,
             }

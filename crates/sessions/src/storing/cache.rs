@@ -1,9 +1,10 @@
 //! An in-memory cache of sessions. Entries can be outdated; the store is authoritative.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use foldhash::fast::RandomState;
+use parking_lot::Mutex;
 
 use crate::content::live::Live;
 
@@ -30,12 +31,12 @@ pub(crate) struct Slot {
 
 impl Cache {
     pub fn get(&self, id: &str) -> Option<Arc<Slot>> {
-        lock(&self.slots).get(id).cloned()
+        self.slots.lock().get(id).cloned()
     }
 
     /// Returns the slot of an existing session.
     pub fn slot(&self, id: &Arc<str>) -> Arc<Slot> {
-        let mut slots = lock(&self.slots);
+        let mut slots = self.slots.lock();
         if slots.len() >= SESSIONS_MAX {
             slots.retain(|_, slot| Arc::strong_count(slot) > 1);
         }
@@ -43,18 +44,18 @@ impl Cache {
     }
 
     pub fn forget(&self, id: &str) {
-        lock(&self.slots).remove(id);
+        self.slots.lock().remove(id);
     }
 }
 
 impl Slot {
     pub fn live(&self) -> Option<Arc<Live>> {
-        lock(&self.live).clone()
+        self.live.lock().clone()
     }
 
     /// Stores the newer of two versions.
     pub fn keep(&self, live: &Arc<Live>) {
-        let mut kept = lock(&self.live);
+        let mut kept = self.live.lock();
         let revision = kept.as_ref().map_or(0, |kept| kept.position.revision);
         if live.position.revision >= revision {
             *kept = Some(live.clone());
@@ -63,11 +64,6 @@ impl Slot {
 
     /// Stores the session that a writer has read from the store, whatever was cached before.
     pub fn replace(&self, live: &Arc<Live>) {
-        *lock(&self.live) = Some(live.clone());
+        *self.live.lock() = Some(live.clone());
     }
-}
-
-/// Locks even if a thread panicked, because nothing under these locks can stop half-way.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -15,7 +15,7 @@ use crate::content::live::Live;
 use crate::content::status::{Seat, Stage};
 use crate::content::terms::Clock;
 use crate::history::log::Happening;
-use crate::service::{Answered, Made, NO_ANSWER, Service};
+use crate::service::{Answered, Call, Made, Service};
 use crate::time::clock;
 use wyrmgate_engine as engine;
 use wyrmgate_store::Index;
@@ -182,7 +182,7 @@ impl Service {
             }
             Ok(change)
         };
-        let made: Answered<Made> = self.write(id, None, &time_out, NO_ANSWER).await?;
+        let made: Answered<Made> = self.write(Call::once(id, None), &time_out).await?;
         Ok(matches!(made, Answered::Fresh(made) if made.is_public))
     }
 }

@@ -16,7 +16,7 @@ use crate::Live;
 use crate::Refusal;
 use crate::access::token::{NoEntropy, entropy};
 use crate::changing::pending::Change;
-use crate::service::{Answered, NO_ANSWER, Service, bot};
+use crate::service::{Answered, Call, Service, bot};
 use crate::time::clock::now_ms;
 use crate::webhook_sender::{Answer, Failure, SignedMessage, WebhookSender, signatures};
 
@@ -192,7 +192,7 @@ impl Service {
             });
             Ok(change)
         };
-        let Answered::Fresh(made) = self.write(id, None, &lease, NO_ANSWER).await? else {
+        let Answered::Fresh(made) = self.write(Call::once(id, None), &lease).await? else {
             return Ok(None);
         };
         let webhooks = made.live.status.webhooks.as_ref();
@@ -352,7 +352,7 @@ impl Service {
             });
             Ok(change)
         };
-        self.write(id, None, &settle, NO_ANSWER).await.map(|_| ())
+        self.write(Call::once(id, None), &settle).await.map(|_| ())
     }
 
     /// Sends a test message, even if the webhook is disabled.

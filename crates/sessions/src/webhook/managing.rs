@@ -11,7 +11,7 @@ use crate::Refusal;
 use crate::access::seats::owner_only;
 use crate::access::token::{Token, entropy};
 use crate::changing::pending::Change;
-use crate::service::{Answered, Describe, Key, Made, Service};
+use crate::service::{Answered, Call, Made, Service};
 use crate::time::clock::now_ms;
 use crate::webhook_sender::SigningSecret;
 
@@ -80,14 +80,11 @@ impl Service {
     /// anything, so an existing one stays.
     pub async fn add_webhook(
         &self,
-        id: &str,
-        token: Option<&Token>,
+        call: Call<'_>,
         name: &str,
         order: &WebhookOrder,
-        key: Option<&Key>,
-        describe: Describe<'_>,
     ) -> Result<Answered<Made>, Refusal> {
-        self.webhooks(id, token).await?;
+        self.webhooks(call.session, call.token).await?;
         self.may_call(order)?;
         let add = |live: &Arc<Live>| {
             let (now, version) = (now_ms(), live.version());
@@ -105,20 +102,17 @@ impl Service {
             webhooks.all.push(Webhook::new(name, order, version, now));
             Ok(change)
         };
-        self.write(id, key, &add, describe).await
+        self.write(call, &add).await
     }
 
     /// Changes a webhook. Enables a disabled webhook again for future events.
     pub async fn change_webhook(
         &self,
-        id: &str,
-        token: Option<&Token>,
+        call: Call<'_>,
         name: &str,
         order: &WebhookOrder,
-        key: Option<&Key>,
-        describe: Describe<'_>,
     ) -> Result<Answered<Made>, Refusal> {
-        self.webhooks(id, token).await?;
+        self.webhooks(call.session, call.token).await?;
         self.may_call(order)?;
         let alter = |live: &Arc<Live>| {
             let version = live.version();
@@ -126,7 +120,7 @@ impl Service {
                 webhook.become_as(order, version, now_ms())
             })
         };
-        let answered = self.write(id, key, &alter, describe).await?;
+        let answered = self.write(call, &alter).await?;
         if let Answered::Fresh(made) = &answered {
             self.call_webhooks(&made.live);
         }
@@ -136,14 +130,11 @@ impl Service {
     /// Rotates the secret. For the given time, messages are also signed with the previous one.
     pub async fn renew_webhook_secret(
         &self,
-        id: &str,
-        token: Option<&Token>,
+        call: Call<'_>,
         name: &str,
         keep_previous_ms: u64,
-        key: Option<&Key>,
-        describe: Describe<'_>,
     ) -> Result<Answered<Made>, Refusal> {
-        self.webhooks(id, token).await?;
+        self.webhooks(call.session, call.token).await?;
         let renew = |live: &Arc<Live>| {
             change_of(live, name, |webhook| {
                 webhook.secret_number = webhook.secret_number.saturating_add(1);
@@ -151,19 +142,16 @@ impl Service {
                 webhook.previous_until_ms = (keep_previous_ms > 0).then_some(until);
             })
         };
-        self.write(id, key, &renew, describe).await
+        self.write(call, &renew).await
     }
 
     /// Removes a webhook.
     pub async fn remove_webhook(
         &self,
-        id: &str,
-        token: Option<&Token>,
+        call: Call<'_>,
         name: &str,
-        key: Option<&Key>,
-        describe: Describe<'_>,
     ) -> Result<Answered<Made>, Refusal> {
-        self.webhooks(id, token).await?;
+        self.webhooks(call.session, call.token).await?;
         let remove = |live: &Arc<Live>| {
             found(live, name)?;
             let mut change = Change::of(live.clone(), now_ms());
@@ -176,20 +164,17 @@ impl Service {
             status.webhooks = status.webhooks.take().filter(|left| !left.all.is_empty());
             Ok(change)
         };
-        self.write(id, key, &remove, describe).await
+        self.write(call, &remove).await
     }
 
     /// Sends a test message now and records the result as the last delivery. If it succeeds, pending messages are sent
     /// too.
     pub async fn ping_webhook(
         &self,
-        id: &str,
-        token: Option<&Token>,
+        call: Call<'_>,
         name: &str,
-        key: Option<&Key>,
-        describe: Describe<'_>,
     ) -> Result<Answered<Made>, Refusal> {
-        let live = self.webhooks(id, token).await?;
+        let live = self.webhooks(call.session, call.token).await?;
         let webhook = found(&live, name)?;
         let delivery = self.ping(self.calling()?, &live, webhook).await?;
         let note = |live: &Arc<Live>| {
@@ -200,7 +185,7 @@ impl Service {
                 }
             })
         };
-        let answered = self.write(id, key, &note, describe).await?;
+        let answered = self.write(call, &note).await?;
         if let Answered::Fresh(made) = &answered {
             self.call_webhooks(&made.live);
         }

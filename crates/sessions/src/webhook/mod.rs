@@ -32,24 +32,26 @@ const OUTBOX_MAX: usize = 128;
 /// Number of recorded attempts of a webhook.
 const DELIVERIES_MAX: usize = 8;
 
-/// An event that a webhook can receive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum WebhookEvent {
-    /// The session has a new version.
-    #[serde(rename = "session.changed")]
-    Changed,
-    /// Every seat is taken, and the game has begun.
-    #[serde(rename = "session.started")]
-    Started,
-    /// The game is over.
-    #[serde(rename = "session.finished")]
-    Finished,
-    /// Seats of people or external programs owe a new decision.
-    #[serde(rename = "decision.owed")]
-    Owed,
-    /// A test message.
-    #[serde(rename = "webhook.ping")]
-    Ping,
+wyrmgate_base::named_enum! {
+    /// An event that a webhook can receive.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum WebhookEvent {
+        /// The session has a new version.
+        #[serde(rename = "session.changed")]
+        Changed = "session.changed",
+        /// Every seat is taken, and the game has begun.
+        #[serde(rename = "session.started")]
+        Started = "session.started",
+        /// The game is over.
+        #[serde(rename = "session.finished")]
+        Finished = "session.finished",
+        /// Seats of people or external programs owe a new decision.
+        #[serde(rename = "decision.owed")]
+        Owed = "decision.owed",
+        /// A test message.
+        #[serde(rename = "webhook.ping")]
+        Ping = "webhook.ping",
+    }
 }
 
 /// The webhooks of a session and their outbox.
@@ -127,29 +129,31 @@ pub struct Delivery {
     pub status: Option<u16>,
 }
 
-/// The result of an attempt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Outcome {
-    /// The server answered 2xx.
-    Delivered,
-    /// The server answered 3xx, which is not followed.
-    Redirected,
-    /// The server answered 410.
-    Gone,
-    /// The server answered another status.
-    Rejected,
-    /// The host has no address.
-    Unresolved,
-    /// The policy forbids the address, the port or the scheme.
-    Refused,
-    /// The host refused the connection.
-    Unreachable,
-    /// The certificate of the server is invalid.
-    Untrusted,
-    TimedOut,
-    /// The response was not HTTP.
-    Broken,
+wyrmgate_base::named_enum! {
+    /// The result of an attempt.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Outcome {
+        /// The server answered 2xx.
+        Delivered = "delivered",
+        /// The server answered 3xx, which is not followed.
+        Redirected = "redirected",
+        /// The server answered 410.
+        Gone = "gone",
+        /// The server answered another status.
+        Rejected = "rejected",
+        /// The host has no address.
+        Unresolved = "unresolved",
+        /// The policy forbids the address, the port or the scheme.
+        Refused = "refused",
+        /// The host refused the connection.
+        Unreachable = "unreachable",
+        /// The certificate of the server is invalid.
+        Untrusted = "untrusted",
+        TimedOut = "timed-out",
+        /// The response was not HTTP.
+        Broken = "broken",
+    }
 }
 
 /// An outbox entry: a public change that some webhook has not received yet.
@@ -180,18 +184,6 @@ struct Lease {
     until_ms: u64,
 }
 
-impl WebhookEvent {
-    pub fn name(self) -> &'static str {
-        match self {
-            WebhookEvent::Changed => "session.changed",
-            WebhookEvent::Started => "session.started",
-            WebhookEvent::Finished => "session.finished",
-            WebhookEvent::Owed => "decision.owed",
-            WebhookEvent::Ping => "webhook.ping",
-        }
-    }
-}
-
 impl Outcome {
     /// Returns the name that the owner of the webhook sees. Whether a name does not exist, resolves to a forbidden
     /// address or belongs to a silent server is visible only to the operator, because it would reveal internal host
@@ -200,22 +192,6 @@ impl Outcome {
         match self {
             Outcome::Unresolved | Outcome::Refused => Outcome::Unreachable.name(),
             other => other.name(),
-        }
-    }
-
-    /// Returns the name that the operator sees.
-    pub fn name(self) -> &'static str {
-        match self {
-            Outcome::Delivered => "delivered",
-            Outcome::Redirected => "redirected",
-            Outcome::Gone => "gone",
-            Outcome::Rejected => "rejected",
-            Outcome::Unresolved => "unresolved",
-            Outcome::Refused => "refused",
-            Outcome::Unreachable => "unreachable",
-            Outcome::Untrusted => "untrusted",
-            Outcome::TimedOut => "timed-out",
-            Outcome::Broken => "broken",
         }
     }
 }

@@ -4,9 +4,10 @@
 //! answers would stop the webhooks of all sessions, because anybody can create many sessions that call it.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
@@ -70,7 +71,7 @@ impl Receivers {
     }
 
     fn of(&self, share: Share) -> Arc<Semaphore> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known.lock();
         if let Some(calls) = known.get(&share).and_then(Weak::upgrade) {
             return calls;
         }
@@ -136,7 +137,7 @@ mod tests {
                     .unwrap(),
             );
         }
-        let known = receivers.known.lock().unwrap();
+        let known = receivers.known.lock();
         assert!(known.len() <= KNOWN_MAX + 1, "{}", known.len());
         let kept = Share::Receiver("kept.example".into());
         assert!(known[&kept].upgrade().is_some());

@@ -100,7 +100,7 @@ impl Attendant {
             let terms = &self.shared.terms;
             let patience = |shelf| self.shelves.patience_ms(&terms.index, shelf);
             let taken = {
-                let mut plan = self.shared.plan();
+                let mut plan = self.shared.plan.lock();
                 plan.take(now, patience).map(|shelf| {
                     let limit = LOOK.saturating_add(plan.held(shelf));
                     (shelf, limit, plan.left_alone(shelf, now))
@@ -127,7 +127,7 @@ impl Attendant {
 
     fn survey(&mut self, asked: &Asked) {
         let unsure = {
-            let mut plan = self.shared.plan();
+            let mut plan = self.shared.plan.lock();
             match plan.is_unsure() {
                 true => plan.take_unsure(),
                 false => return,
@@ -153,7 +153,7 @@ impl Attendant {
                 self.looks = self.looks.saturating_sub(1);
                 self.complain(&error.to_string());
                 let again = now_ms().saturating_add(milliseconds(AGAIN));
-                self.shared.plan().not_found(shelf, again);
+                self.shared.plan.lock().not_found(shelf, again);
             }
             Some(Answer::Surveyed(group, found)) => {
                 self.surveys = self.surveys.saturating_sub(1);
@@ -167,7 +167,11 @@ impl Attendant {
         let hold = milliseconds(self.shared.terms.hold) / 2;
         let free = self.free();
         let look = (found.due, found.next, found.is_cut);
-        let Work { offer, tidy } = self.shared.plan().found(shelf, look, now_ms(), free, hold);
+        let Work { offer, tidy } = self
+            .shared
+            .plan
+            .lock()
+            .found(shelf, look, now_ms(), free, hold);
         for (score, session) in offer {
             // If the watch is gone, this task ends too.
             let _ = self.offer.send(Turn {
@@ -190,7 +194,7 @@ impl Attendant {
         let mut firsts: std::collections::HashMap<_, _> = found.into_iter().collect();
         let is_whole = firsts.len() == group.len();
         {
-            let mut plan = self.shared.plan();
+            let mut plan = self.shared.plan.lock();
             for shelf in group {
                 let first = firsts.remove(&shelf);
                 let first = first.map(|first| first.map(|score| self.shared.due(score)));
@@ -204,24 +208,24 @@ impl Attendant {
     }
 
     fn over(&self, shelf: u16, place: &Place) {
-        self.shared.plan().over(shelf, place, now_ms());
+        self.shared.plan.lock().over(shelf, place, now_ms());
     }
 
     /// Returns the number of turns that can still be given.
     fn free(&self) -> usize {
         let WatchTerms { turns_max, .. } = self.shared.terms;
-        turns_max.saturating_sub(self.shared.plan().turns())
+        turns_max.saturating_sub(self.shared.plan.lock().turns())
     }
 
     /// Returns when to wake up, unless something happens before.
     fn wake(&self, beat: Instant) -> Instant {
         let next = match self.looks < LOOKS && self.free() > 0 {
-            true => self.shared.plan().next_at(),
+            true => self.shared.plan.lock().next_at(),
             false => None,
         };
         let next = next.map(|at| Duration::from_millis(at.saturating_sub(now_ms())));
         let wake = next.map_or(beat, |wait| beat.min(Instant::now() + wait.min(BEAT)));
-        match self.surveys == 0 && self.shared.plan().is_unsure() {
+        match self.surveys == 0 && self.shared.plan.lock().is_unsure() {
             true => wake.min(self.survey_at),
             false => wake,
         }
@@ -239,7 +243,7 @@ impl Attendant {
             surveyed_per_second,
             ..
         } = &self.shared.terms;
-        let mut plan = self.shared.plan();
+        let mut plan = self.shared.plan.lock();
         let (mut doubted, mut seen) = (0, 0);
         while doubted < *surveyed_per_second && seen < count {
             if self.shelves.patience_ms(index, self.at) == 0 {

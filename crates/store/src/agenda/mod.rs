@@ -13,10 +13,11 @@
 mod attend;
 mod plan;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use parking_lot::{Mutex, RwLock};
 use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinHandle;
 
@@ -183,13 +184,8 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Locks even if a thread panicked; a plan is at worst too cautious.
-    fn plan(&self) -> MutexGuard<'_, Plan> {
-        self.plan.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn change(&self, change: impl FnOnce(&mut Plan)) {
-        change(&mut self.plan());
+        change(&mut self.plan.lock());
         self.changed.notify_one();
     }
 
@@ -214,7 +210,7 @@ impl Agendas {
             changed: Notify::new(),
         });
         {
-            let mut watches = self.watches.write().unwrap_or_else(PoisonError::into_inner);
+            let mut watches = self.watches.write();
             watches.retain(|watch| watch.strong_count() > 0);
             watches.push(Arc::downgrade(&shared));
         }
@@ -277,7 +273,7 @@ impl Agendas {
     }
 
     fn each(&self, index: &str, tell: impl Fn(&Shared)) {
-        let watches = self.watches.read().unwrap_or_else(PoisonError::into_inner);
+        let watches = self.watches.read();
         let living = watches.iter().filter_map(Weak::upgrade);
         living
             .filter(|watch| watch.terms.index.name() == index)
@@ -285,7 +281,7 @@ impl Agendas {
     }
 
     fn living(&self) -> Vec<Arc<Shared>> {
-        let watches = self.watches.read().unwrap_or_else(PoisonError::into_inner);
+        let watches = self.watches.read();
         watches.iter().filter_map(Weak::upgrade).collect()
     }
 }

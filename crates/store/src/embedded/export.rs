@@ -1,15 +1,15 @@
 //! Exports the whole file from one snapshot, while writers continue.
 
+use std::collections::BTreeMap;
+
 use redb::{ReadTransaction, ReadableTable};
 use tokio::sync::mpsc::{self, Sender};
 
-use super::super::clock::now_ms;
 use super::super::image::{Image, Item, Items, WAITING_MAX};
-use super::super::{Entry, Index, Listing, Mark, Placement, Position, Record, Secret, StoreError};
+use super::super::{Index, Listing, Placement, Record, Secret, StoreError};
 use super::file::File;
-use super::tables;
-use super::tables::{ANSWERS, BLOBS, FIXED, HEADS, LISTINGS, LOG, LOG_MARKS, MARKS, SECRETS};
-use super::write::{Marks, read_expiry, recorded};
+use super::tables::{ANSWERS, BLOBS, HEADS, LISTINGS, SECRETS};
+use super::write::recorded;
 
 type Send = Sender<Result<Item, StoreError>>;
 
@@ -34,28 +34,11 @@ pub(super) fn export(file: &File) -> Result<Items, StoreError> {
 }
 
 fn send_sessions(read: &ReadTransaction, send: &Send) -> Result<(), StoreError> {
-    let now = now_ms();
     for row in read.open_table(HEADS)?.iter()? {
-        let (session, head) = row?;
-        let (revision, version, expiry, status, snapshot) = head.value();
-        if !tables::is_alive(revision, expiry, now) {
-            continue;
-        }
-        let expires_at_ms = read_expiry(expiry);
+        let session = row?.0;
         let session = session.value();
-        let fixed = super::fixed(read.open_table(FIXED)?.get(session)?, session)?;
-        let marks = read.open_table(MARKS)?.get(session)?;
-        let marks = marks
-            .map(|row| Marks::read(row.value()))
-            .unwrap_or_default();
-        let record = Record {
-            position: Position { revision, version },
-            mark: marks.revision,
-            version_mark: marks.version,
-            fixed,
-            status: status.into(),
-            snapshot: snapshot.into(),
-            expires_at_ms,
+        let Some(record) = super::load(read, session)? else {
+            continue;
         };
         let image = image(read, session, record)?;
         if send
@@ -70,35 +53,20 @@ fn send_sessions(read: &ReadTransaction, send: &Send) -> Result<(), StoreError> 
 
 fn image(read: &ReadTransaction, session: &str, record: Record) -> Result<Image, StoreError> {
     let secret = read.open_table(SECRETS)?.get(session)?;
-    let mut answers = Vec::new();
+    let mut answers = BTreeMap::new();
     let keys = (session, &[0; 32])..=(session, &[0xff; 32]);
     for row in read.open_table(ANSWERS)?.range(keys)? {
         let (key, row) = row?;
-        answers.push((*key.value().1, recorded(row.value())));
+        answers.insert(*key.value().1, recorded(row.value()));
     }
     Ok(Image {
         session: session.to_owned(),
         record,
         secret: secret.map(|row| Secret(row.value().into())),
-        log: log(read, session)?,
+        log: super::events(read, session, 0, usize::MAX)?,
         answers,
         listing: listing(read, session)?,
     })
-}
-
-fn log(read: &ReadTransaction, session: &str) -> Result<Vec<Entry>, StoreError> {
-    let (entries, marks) = (read.open_table(LOG)?, read.open_table(LOG_MARKS)?);
-    let mut log = Vec::new();
-    for row in entries.range((session, 0)..=(session, u64::MAX))? {
-        let (key, bytes) = row?;
-        let mark = marks.get(key.value())?.map(|row| row.value());
-        log.push(Entry {
-            version: key.value().1,
-            mark: Mark::from_bits(mark.unwrap_or_default()),
-            bytes: bytes.value().into(),
-        });
-    }
-    Ok(log)
 }
 
 fn listing(read: &ReadTransaction, session: &str) -> Result<Listing, StoreError> {

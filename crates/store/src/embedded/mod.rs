@@ -19,7 +19,7 @@ use std::path::Path;
 use std::sync::{Arc, Weak};
 
 use async_trait::async_trait;
-use redb::{AccessGuard, ReadTransaction, StorageBackend};
+use redb::{ReadTransaction, StorageBackend};
 
 use super::agenda::{OneShelf, Place};
 use super::clock::now_ms;
@@ -27,11 +27,11 @@ use super::image::{Image, Imported, Items};
 use super::notifier::Subscription;
 use super::{
     Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Index, ListQuery,
-    Listed, Mark, Page, Position, Record, Recorded, Secret, Store, StoreError, Watch, WatchTerms,
+    Listed, Mark, Page, Record, Recorded, Secret, Store, StoreError, Watch, WatchTerms,
 };
 use file::File;
 use tables::{ANSWERS, BLOBS, FIXED, HEADS, LISTINGS, LOG, LOG_MARKS, MARKS, PLACES, SECRETS};
-use write::{Marks, read_expiry, recorded};
+use write::recorded;
 use writer::{Job, Listeners, Writer};
 
 /// Sorts after every session id, because ids are ASCII.
@@ -108,37 +108,12 @@ fn listed(read: &ReadTransaction, session: &str, score: u64) -> Result<Option<Li
     }))
 }
 
-/// Returns the part of a session that never changes. Every session is written with it, so its absence is damage.
-fn fixed(row: Option<AccessGuard<'_, &[u8]>>, session: &str) -> Result<Bytes, StoreError> {
-    let row = row.ok_or_else(|| {
-        StoreError::Corrupt(format!("session {session} has no part fixed at creation"))
-    })?;
-    Ok(row.value().into())
-}
-
 fn load(read: &ReadTransaction, session: &str) -> Result<Option<Record>, StoreError> {
-    let Some(head) = read.open_table(HEADS)?.get(session)? else {
+    let (heads, marks) = (read.open_table(HEADS)?, read.open_table(MARKS)?);
+    let Some(record) = tables::living(&heads, &marks, session, now_ms())? else {
         return Ok(None);
     };
-    let (revision, version, expiry, status, snapshot) = head.value();
-    if !tables::is_alive(revision, expiry, now_ms()) {
-        return Ok(None);
-    }
-    let expires_at_ms = read_expiry(expiry);
-    let fixed = fixed(read.open_table(FIXED)?.get(session)?, session)?;
-    let marks = read.open_table(MARKS)?.get(session)?;
-    let marks = marks
-        .map(|row| Marks::read(row.value()))
-        .unwrap_or_default();
-    Ok(Some(Record {
-        position: Position { revision, version },
-        mark: marks.revision,
-        version_mark: marks.version,
-        fixed,
-        status: status.into(),
-        snapshot: snapshot.into(),
-        expires_at_ms,
-    }))
+    tables::whole(record, &read.open_table(FIXED)?, session).map(Some)
 }
 
 fn events(

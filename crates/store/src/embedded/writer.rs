@@ -13,7 +13,7 @@ use super::super::image::{Image, Imported};
 use super::super::notifier::{Notification, Notifier};
 use super::super::{Bytes, Commit, Committed, Create, Created, Digest, Listing, StoreError};
 use super::file::File;
-use super::write::Tables;
+use super::tables::Tables;
 
 /// Maximum number of writes in a transaction, to limit the wait.
 const GROUP: usize = 256;

@@ -7,13 +7,13 @@
 //! what was done. As everything on a channel can be lost, each node also surveys the buckets it comes first to, a few
 //! of them a second.
 
-use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, LazyLock, Weak};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::future::join_all;
+use parking_lot::Mutex;
 use redis::{Cmd, FromRedisValue, Value};
 use tokio::time::{sleep, timeout};
 
@@ -28,6 +28,7 @@ use super::keys::{BUCKETS, Keys, tag};
 use super::notifier::Hearing;
 use super::script::Script;
 use super::shards::Shards;
+use super::words::{Beats, Word};
 use super::{reply, scripts};
 
 static LOOK: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("look.lua")));
@@ -36,8 +37,6 @@ static SURVEY: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("sur
 /// Number of buckets that one script reads. A server does nothing else meanwhile.
 const SURVEYED: usize = 128;
 
-/// A node that has missed this many of its own heartbeats is deaf.
-const UNHEARD: usize = 2;
 /// Delay before a heartbeat that failed is sent again.
 const SAY_AGAIN: Duration = Duration::from_millis(100);
 /// Maximum wait for the channel before the first survey.
@@ -53,134 +52,6 @@ pub(super) struct Due {
     is_beating: AtomicBool,
     beats: Mutex<Beats>,
     is_heard: Bulletin<bool>,
-}
-
-/// Our own latest heartbeats.
-#[derive(Default)]
-struct Beats {
-    /// Oldest first.
-    latest: VecDeque<Beat>,
-    was_deaf: bool,
-    /// Whether the latest heartbeat could not be sent by way of all masters.
-    is_unsaid: bool,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Beat {
-    number: u64,
-    /// Number of masters that published it. 0 while this is unknown or if some master was unreachable.
-    sent: usize,
-    /// How often it was received.
-    heard: usize,
-}
-
-impl Beats {
-    /// Begins the next heartbeat. Returns its number, and whether nothing was received for long, and whether this has
-    /// just ended.
-    fn begin(&mut self) -> (u64, bool, bool) {
-        let is_deaf = self.latest.len() >= UNHEARD && !self.latest.iter().any(Beat::is_heard);
-        let was_deaf = std::mem::replace(&mut self.was_deaf, is_deaf);
-        let number = self.latest.back().map_or(1, |beat| beat.number + 1);
-        if self.latest.len() >= UNHEARD {
-            self.latest.pop_front();
-        }
-        self.latest.push_back(Beat {
-            number,
-            ..Beat::default()
-        });
-        (number, is_deaf, was_deaf)
-    }
-
-    /// Notes by way of how many masters a heartbeat was sent; 0 if not of all. Returns whether it is the first one that
-    /// could be sent again.
-    fn said(&mut self, number: u64, masters: usize) -> bool {
-        if let Some(beat) = self.of(number) {
-            beat.sent = masters;
-        }
-        let was_unsaid = std::mem::replace(&mut self.is_unsaid, masters == 0);
-        was_unsaid && masters > 0
-    }
-
-    fn of(&mut self, number: u64) -> Option<&mut Beat> {
-        self.latest.iter_mut().find(|beat| beat.number == number)
-    }
-}
-
-impl Beat {
-    fn is_heard(&self) -> bool {
-        self.sent > 0 && self.heard >= self.sent
-    }
-}
-
-/// A message on the channel.
-#[derive(Debug, PartialEq)]
-enum Word {
-    /// An entry comes before all others of its bucket.
-    Placed {
-        index: String,
-        bucket: u16,
-        score: u64,
-    },
-    /// A node has read a bucket: this entry comes first.
-    First {
-        node: u64,
-        index: String,
-        bucket: u16,
-        score: Option<u64>,
-    },
-    /// A node is working on due entries, for this many milliseconds.
-    Held {
-        node: u64,
-        index: String,
-        bucket: u16,
-        hold_ms: u64,
-    },
-    /// A live node that watches these indexes.
-    Beat {
-        node: u64,
-        number: u64,
-        watches: Vec<String>,
-    },
-    /// A node stops.
-    Bye { node: u64 },
-}
-
-impl Word {
-    /// Returns `None` for messages of later versions.
-    fn read(text: &str) -> Option<Word> {
-        let mut words = text.split(' ');
-        let mut next = || words.next();
-        let number = |word: Option<&str>| u64::from_str_radix(word?, 16).ok();
-        let word = match next()? {
-            "placed" => Word::Placed {
-                index: next()?.to_owned(),
-                bucket: next()?.parse().ok()?,
-                score: number(next())?,
-            },
-            "first" => Word::First {
-                node: number(next())?,
-                index: next()?.to_owned(),
-                bucket: next()?.parse().ok()?,
-                score: number(next()),
-            },
-            "held" => Word::Held {
-                node: number(next())?,
-                index: next()?.to_owned(),
-                bucket: next()?.parse().ok()?,
-                hold_ms: next()?.parse().ok()?,
-            },
-            "beat" => Word::Beat {
-                node: number(next())?,
-                number: number(next())?,
-                watches: next()?.split(',').map(str::to_owned).collect(),
-            },
-            "bye" => Word::Bye {
-                node: number(next())?,
-            },
-            _ => return None,
-        };
-        Some(word)
-    }
 }
 
 impl Due {
@@ -234,7 +105,7 @@ impl Due {
                 self.agendas.is_held(&index, bucket, until);
             }
             Some(Word::Beat { node, number, .. }) if node == self.fleet.me => {
-                if let Some(beat) = self.beats().of(number) {
+                if let Some(beat) = self.beats.lock().of(number) {
                     beat.heard += 1;
                     self.is_heard.replace(true);
                 }
@@ -269,7 +140,7 @@ impl Due {
     }
 
     async fn beat(&self) {
-        let (number, is_deaf, was_deaf) = self.beats().begin();
+        let (number, is_deaf, was_deaf) = self.beats.lock().begin();
         if is_deaf {
             self.is_heard.replace(false);
             // Not awaited: the heartbeats show whether it helps.
@@ -285,7 +156,7 @@ impl Due {
         if said.is_err() {
             self.shards.forget();
         }
-        if self.beats().said(number, said.unwrap_or_default()) {
+        if self.beats.lock().said(number, said.unwrap_or_default()) {
             // A replica may have taken over without all acknowledged writes.
             self.agendas.doubt();
         }
@@ -298,11 +169,6 @@ impl Due {
                 None => sleep(SAY_AGAIN).await,
             }
         }
-    }
-
-    /// Locks even if a thread panicked, because nothing under this lock stops half-way.
-    fn beats(&self) -> MutexGuard<'_, Beats> {
-        self.beats.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -489,59 +355,4 @@ fn member((score, session): &Place) -> String {
 
 fn score_of(member: &str) -> Option<u64> {
     Some(read(member)?.0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_node_that_hears_none_of_two_beats_is_deaf_and_looks_once_more_when_it_hears() {
-        let mut beats = Beats::default();
-        let mut beat = |masters: usize, heard: usize| {
-            let (number, is_deaf, was_deaf) = beats.begin();
-            let latest = beats.of(number).unwrap();
-            (latest.sent, latest.heard) = (masters, heard);
-            (is_deaf, was_deaf)
-        };
-        assert_eq!(beat(3, 3), (false, false));
-        assert_eq!(beat(3, 2), (false, false));
-        assert_eq!(beat(0, 0), (false, false), "one of two was heard");
-        assert_eq!(beat(3, 3), (true, false));
-        assert_eq!(beat(3, 3), (false, true));
-        assert_eq!(beat(3, 3), (false, false));
-    }
-
-    #[test]
-    fn the_first_beat_that_can_be_said_again_is_known() {
-        let mut beats = Beats::default();
-        let said: Vec<bool> = [3, 3, 0, 0, 3, 3]
-            .into_iter()
-            .map(|masters| {
-                let (number, ..) = beats.begin();
-                beats.said(number, masters)
-            })
-            .collect();
-        assert_eq!(said, [false, false, false, false, true, false]);
-    }
-
-    #[test]
-    fn what_is_said_is_understood_and_the_rest_is_not() {
-        let placed = Word::Placed {
-            index: "t".to_owned(),
-            bucket: 515,
-            score: 255,
-        };
-        assert_eq!(Word::read("placed t 515 00000000000000ff"), Some(placed));
-        let first = Word::First {
-            node: 10,
-            index: "t".to_owned(),
-            bucket: 3,
-            score: None,
-        };
-        assert_eq!(Word::read("first a t 3 -"), Some(first));
-        for text in ["", "placed t", "sung a t 3", "beat x 1 t"] {
-            assert_eq!(Word::read(text), None, "{text}");
-        }
-    }
 }

@@ -123,7 +123,10 @@ async fn image(connection: &Connection, session: &str) -> Result<Option<Image>, 
             .into_iter()
             .map(reply::entry)
             .collect::<Result<_, _>>()?,
-        answers: read_answers(answers)?,
+        answers: answers
+            .into_iter()
+            .map(read_answer)
+            .collect::<Result<_, _>>()?,
         listing: Listing {
             placements: read_claims(&listed.0),
             summary: listed.1.into(),
@@ -136,14 +139,9 @@ type Listed = (String, Vec<u8>);
 type Log = Vec<(String, Vec<Vec<u8>>)>;
 type Answers = HashMap<Vec<u8>, Vec<u8>>;
 
-fn read_answers(answers: Answers) -> Result<Vec<(Digest, Recorded)>, StoreError> {
-    let read = |(key, stored): (Vec<u8>, Vec<u8>)| -> Result<_, StoreError> {
-        let key = Digest::try_from(key).map_err(|_| reply::unexpected())?;
-        Ok((key, reply::recorded(&stored)?))
-    };
-    let mut answers: Vec<_> = answers.into_iter().map(read).collect::<Result<_, _>>()?;
-    answers.sort_by_key(|(key, _)| *key);
-    Ok(answers)
+fn read_answer((key, stored): (Vec<u8>, Vec<u8>)) -> Result<(Digest, Recorded), StoreError> {
+    let key = Digest::try_from(key).map_err(|_| reply::unexpected())?;
+    Ok((key, reply::recorded(&stored)?))
 }
 
 fn read_claims(claims: &str) -> Vec<Placement> {

@@ -6,9 +6,9 @@
 //! see different fleets: both read the bucket, and one of the two writers wins.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 /// Interval between heartbeats.
@@ -43,16 +43,18 @@ impl Fleet {
     pub(super) fn hear(&self, node: u64, watches: Vec<String>) {
         let heard = Instant::now();
         if node != self.me {
-            self.peers().insert(node, Peer { heard, watches });
+            self.peers.lock().insert(node, Peer { heard, watches });
         }
     }
 
     pub(super) fn forget(&self, node: u64) {
-        self.peers().remove(&node);
+        self.peers.lock().remove(&node);
     }
 
     pub(super) fn forget_silent(&self) {
-        self.peers().retain(|_, peer| peer.heard.elapsed() < GONE);
+        self.peers
+            .lock()
+            .retain(|_, peer| peer.heard.elapsed() < GONE);
     }
 
     /// Returns how long this node waits for others when something is due in a bucket.
@@ -62,7 +64,7 @@ impl Fleet {
 
     fn patience_at(&self, index: &str, bucket: u16, now: Instant) -> u64 {
         let mine = weight(self.me, bucket);
-        let peers = self.peers();
+        let peers = self.peers.lock();
         let watching = peers.iter().filter(|(_, peer)| {
             let is_alive = now.saturating_duration_since(peer.heard) < GONE;
             is_alive && peer.watches.iter().any(|name| name == index)
@@ -73,11 +75,6 @@ impl Fleet {
             1 => SECOND_MS,
             _ => OTHERS_MS,
         }
-    }
-
-    /// Locks even if a thread panicked, because nothing under this lock stops half-way.
-    fn peers(&self) -> MutexGuard<'_, HashMap<u64, Peer>> {
-        self.peers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -32,6 +32,7 @@ mod scripts;
 mod shards;
 mod socket;
 mod tls;
+mod words;
 mod worker_connections;
 
 use std::sync::Arc;

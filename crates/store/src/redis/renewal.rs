@@ -5,11 +5,12 @@
 //! taken over the address. A cluster client has also been observed to stop responding after many failovers, although
 //! all servers were fine.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
+use parking_lot::RwLock;
 use redis::RedisResult;
 use tokio::time::Instant;
 
@@ -85,7 +86,7 @@ impl Renewed {
 
     /// Returns the link that receives pushed messages.
     pub(super) fn shared(&self) -> Link {
-        let link = self.shared.read().unwrap_or_else(PoisonError::into_inner);
+        let link = self.shared.read();
         link.clone()
     }
 
@@ -132,7 +133,7 @@ impl Renewed {
         match in_time((again.connect)()).await {
             Ok(link) => {
                 tracing::warn!("reconnected to Redis after it had stopped responding");
-                *self.shared.write().unwrap_or_else(PoisonError::into_inner) = link;
+                *self.shared.write() = link;
                 (again.on_renewal)();
             }
             Err(error) => tracing::warn!(%error, "Redis does not respond and refuses connections"),

@@ -4,9 +4,10 @@
 //! queries are repeated one by one, which finds every key, and the next batch looks the assignment up again.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use futures_util::future::try_join_all;
+use parking_lot::Mutex;
 use redis::{Cmd, FromRedisValue, Pipeline, Value};
 
 use super::super::StoreError;
@@ -95,7 +96,7 @@ impl Shards {
 
     /// Groups buckets by their master, if known, in batches of limited size.
     pub(super) fn by_master(&self, buckets: Vec<u16>) -> Vec<Vec<u16>> {
-        let Some(masters) = self.lock().clone() else {
+        let Some(masters) = self.masters.lock().clone() else {
             return vec![buckets];
         };
         let mut groups: BTreeMap<&str, Vec<u16>> = BTreeMap::new();
@@ -107,7 +108,7 @@ impl Shards {
 
     /// Drops the cached masters.
     pub(super) fn forget(&self) {
-        *self.lock() = None;
+        *self.masters.lock() = None;
     }
 
     async fn ask_cluster(
@@ -140,19 +141,14 @@ impl Shards {
     }
 
     async fn masters(&self, connection: &Connection) -> Result<Arc<Masters>, Fault> {
-        let known = self.lock().clone();
+        let known = self.masters.lock().clone();
         if let Some(masters) = known {
             return Ok(masters);
         }
         let answer = connection.run(redis::cmd("CLUSTER").arg("SLOTS")).await?;
         let masters = Arc::new(Masters::read(answer));
-        *self.lock() = Some(masters.clone());
+        *self.masters.lock() = Some(masters.clone());
         Ok(masters)
-    }
-
-    /// Locks even if a thread panicked, because nothing under this lock stops half-way.
-    fn lock(&self) -> MutexGuard<'_, Option<Arc<Masters>>> {
-        self.masters.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

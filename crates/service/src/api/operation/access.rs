@@ -4,9 +4,10 @@
 //! stops working within half a second on every node that reads the file.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 use wyrmgate_sessions::{Token, TokenHash};
@@ -100,7 +101,7 @@ impl KeyRing {
 
     /// Returns the current keys. If the file cannot be read, no key is valid, not even those read before.
     fn present(&self) -> Arc<[OwnerKey]> {
-        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut read = self.read.lock();
         if read.looked.elapsed() >= LOOK_AGAIN {
             read.looked = Instant::now();
             let changed = changed(&self.file);

@@ -3,8 +3,9 @@
 //!
 //! A recorded game lies in memory as long as its connection is open, so its size and the number of authors are limited.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -51,7 +52,7 @@ impl Debugging {
         let debugger = self.debugger.clone();
         let answer = queue.run(move || {
             let launch = |wanted: &Wanted| played(&desk, wanted);
-            locked(&debugger).answer(&request, &launch)
+            debugger.lock().answer(&request, &launch)
         });
         let messages = answer.await.map_err(|unfinished| failed(&unfinished))?;
         Ok(json!(messages))
@@ -59,17 +60,13 @@ impl Debugging {
 
     /// Returns whether the author has stopped debugging.
     pub fn is_over(&self) -> bool {
-        locked(&self.debugger).is_over()
+        self.debugger.lock().is_over()
     }
-}
-
-fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Plays the game in the buffers of an editor. Nothing is read from disk.
 fn played(desk: &Mutex<Desk>, wanted: &Wanted) -> Result<Debugged, String> {
-    let project = locked(desk).sent();
+    let project = desk.lock().sent();
     let project = project.ok_or("there are no rules in the editor")?;
     Debugged::of(project, wanted, TAPE_MAX)
 }

@@ -6,13 +6,14 @@
 //! queue of their own, tell their progress, and end at `$/cancelRequest`, with their connection, or after some time.
 //! `wyrmgate/debug` carries requests to the debugger.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use actix_web::http::header::{HOST, HeaderMap, ORIGIN};
 use actix_web::{HttpRequest, HttpResponse, web};
 use actix_ws::{AggregatedMessage, AggregatedMessageStream, Session};
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
@@ -103,10 +104,6 @@ impl Drop for Running {
     }
 }
 
-fn locked(desk: &Mutex<Desk>) -> MutexGuard<'_, Desk> {
-    desk.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Talk {
     async fn run(mut self, mut messages: AggregatedMessageStream) {
         let app = self.context.app().clone();
@@ -138,7 +135,7 @@ impl Talk {
 
     fn has_changed(&self) -> bool {
         let desk = self.desk.as_ref();
-        desk.is_some_and(|desk| locked(desk).has_changed())
+        desk.is_some_and(|desk| desk.lock().has_changed())
     }
 
     /// Takes a message. Returns whether the conversation goes on.
@@ -162,7 +159,7 @@ impl Talk {
             (Some(id), _) => self.answer(id, method, params).await,
             (None, _) => match &self.desk {
                 Some(desk) => {
-                    let mut desk = locked(desk);
+                    let mut desk = desk.lock();
                     desk.note(&method, &params);
                     desk.size() <= TEXTS_MAX
                 }
@@ -195,7 +192,7 @@ impl Talk {
             return self.send(id, Err(Refused { code, message })).await;
         };
         let checking = &self.context.app().heavy.checking;
-        let answer = checking.run(move || locked(&desk).answer(&method, &params));
+        let answer = checking.run(move || desk.lock().answer(&method, &params));
         let answer = answer.await;
         let answer = answer.unwrap_or_else(|unfinished| Err(failed(&unfinished)));
         self.send(id, answer).await
@@ -221,7 +218,7 @@ impl Talk {
         let prepared = self
             .desk
             .as_ref()
-            .map(|desk| locked(desk).study(method, params));
+            .map(|desk| desk.lock().study(method, params));
         if !self.may_study {
             let reason = "studies need an API key with the scope `simulate`";
             return self.send(id, Err(refused(reason))).await;
@@ -262,7 +259,7 @@ impl Talk {
             return true;
         };
         let checking = &self.context.app().heavy.checking;
-        let told = checking.run(move || locked(&desk).diagnostics()).await;
+        let told = checking.run(move || desk.lock().diagnostics()).await;
         for (method, params) in told.unwrap_or_default() {
             let message = json!({"jsonrpc": "2.0", "method": method, "params": params});
             if self.out.text(message.to_string()).await.is_err() {

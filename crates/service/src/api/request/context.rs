@@ -22,7 +22,7 @@ use crate::api::session::shared_changes::SharedChanges;
 use crate::api::signal::Signal;
 use crate::api::stateless::heavy_work::HeavyWork;
 use crate::config::Config;
-use wyrmgate_sessions::{Caller, Key, Kind, Live, Service, Token};
+use wyrmgate_sessions::{Call, Caller, Describe, Key, Kind, Live, Service, Token};
 use wyrmgate_store::Bytes;
 
 /// State that all requests of a process share.
@@ -88,6 +88,16 @@ impl Context {
     /// Returns the `Idempotency-Key` in the form that the session layer uses.
     pub fn key(&self) -> Option<&Key> {
         self.request_key.as_ref().map(RequestKey::key)
+    }
+
+    /// Returns the caller's wish to change a session; `describe` is the callback of [`Context::storing`].
+    pub fn call<'a>(&'a self, session: &'a str, describe: Describe<'a>) -> Call<'a> {
+        Call {
+            session,
+            token: self.token.as_ref(),
+            key: self.key(),
+            describe,
+        }
     }
 
     /// Returns the callback that stores the response in the same commit as the change, if the request has a key.

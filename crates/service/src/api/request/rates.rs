@@ -9,13 +9,14 @@
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use actix_web::dev::ServiceRequest;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::{Bytes, BytesMut};
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 use crate::api::request::context::App;
@@ -148,7 +149,7 @@ impl Rates {
         let Some(of) = client else {
             return quota(bucket, None, rate, Debt::default(), 0); // who has no limit owes nothing at any time
         };
-        let known = self.lock().debts.get(&(bucket, of)).copied();
+        let known = self.clients.lock().debts.get(&(bucket, of)).copied();
         quota(bucket, client, rate, known.unwrap_or_default(), self.now())
     }
 
@@ -183,7 +184,7 @@ impl Rates {
             return Some(Ok(charge(quota)));
         };
         let now = self.now();
-        let mut all = self.lock();
+        let mut all = self.clients.lock();
         all.sweep(now);
         let debt = all.debts.entry((bucket, client)).or_default();
         let settled = Debt {
@@ -218,7 +219,7 @@ impl Rates {
         };
         let now = self.now();
         let debt = {
-            let mut all = self.lock();
+            let mut all = self.clients.lock();
             let debt = all.debts.entry((bucket, client)).or_default();
             debt.reserved = debt.reserved.saturating_sub(1);
             if is_charged {
@@ -232,10 +233,6 @@ impl Rates {
 
     fn now(&self) -> u64 {
         u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(u64::MAX / 2)
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Clients> {
-        self.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -510,7 +507,7 @@ mod tests {
     #[test]
     fn many_clients_are_looked_at_only_when_they_have_doubled() {
         let rates = Arc::new(Rates::new(&config::Rates::default()));
-        let mut all = rates.lock();
+        let mut all = rates.clients.lock();
         let debt = Debt {
             full_at: u64::MAX,
             reserved: 0,

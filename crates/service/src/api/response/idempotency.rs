@@ -8,7 +8,7 @@
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use actix_service::Service;
 use actix_web::body::to_bytes;
@@ -16,6 +16,7 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderName, HeaderValue, IF_MATCH, LOCATION};
 use actix_web::web::{Bytes, Data};
 use actix_web::{Error, HttpMessage, HttpResponse};
+use parking_lot::Mutex;
 use serde_json::Value;
 
 use crate::api::request::context::{App, Context};
@@ -84,21 +85,17 @@ struct Running {
 impl RunningKeys {
     /// Registers a request. Returns `None` if a request with this key is already running.
     fn begin(&self, name: store::Digest) -> Option<Running> {
-        let is_new = self.lock().insert(name);
+        let is_new = self.0.lock().insert(name);
         is_new.then(|| Running {
             keys: self.clone(),
             name,
         })
     }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashSet<store::Digest>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.keys.lock().remove(&self.name);
+        self.keys.0.lock().remove(&self.name);
     }
 }
 

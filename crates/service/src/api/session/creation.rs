@@ -17,11 +17,11 @@ use crate::api::response::problem::Problem;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::recording::record_of;
 use crate::api::session::sessions::{Session, describe};
-use crate::api::session::terms::{Clock, Replies, Spectators};
+use crate::api::session::terms::{Spectators, checked_clock, checked_replies};
 use wyrmgate_analysis::record;
 use wyrmgate_sessions::{
-    Before, Bot, Creation, Forks, Order, Seat, Terms, Token, Undo, Visibility, hex, hides_tokens,
-    taken_up,
+    Before, Bot, Clock, Creation, Forks, Order, Replies, Seat, Terms, Token, Undo, Visibility, hex,
+    hides_tokens, taken_up,
 };
 
 /// A session to create. Name a game or a ruleset.
@@ -230,10 +230,10 @@ async fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> 
         spectators: wanted.spectators.of()?,
         undo: wanted.undo,
         forks: wanted.forks,
-        clock: wanted.clock.map(Clock::of).transpose()?,
+        clock: wanted.clock.map(checked_clock).transpose()?,
         replies: wanted
             .replies
-            .map(Replies::of)
+            .map(checked_replies)
             .transpose()?
             .unwrap_or_default(),
     };

@@ -177,7 +177,6 @@ pub async fn make(
     let token = context.token.as_ref();
     let if_match = headers::if_match(&request);
     let order = order(wanted, if_match)?;
-    let service = context.service();
     let describe = |made: &Made| {
         // A move that reveals secret answers begins with those of others, so only the credential says who reads this.
         let caller = made.live.caller(token).unwrap_or(Caller::Public);
@@ -190,9 +189,8 @@ pub async fn make(
         response.in_language(listener.tag(&made.live))
     };
     let storing = context.storing(&describe);
-    let answered = service
-        .play(&path.session, token, &order, context.key(), &storing)
-        .await?;
+    let call = context.call(&path.session, &storing);
+    let answered = context.service().play(call, &order).await?;
     idempotency::respond(&context, answered, describe)
 }
 

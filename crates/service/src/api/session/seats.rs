@@ -90,13 +90,12 @@ pub async fn claim(
     body: OptionalJson<NewClaim>,
 ) -> Result<HttpResponse, Problem> {
     let OptionalJson(wanted) = body;
-    let token = context.token.as_ref();
     let claim = order(path.seat, wanted)?;
     let describe = |made: &Made| claimed(&path, made);
-    let service = context.service();
     let storing = context.storing(describe);
-    let claimed = service.claim(&path.session, token, &claim, context.key(), &storing);
-    idempotency::respond(&context, claimed.await?.answered, describe)
+    let call = context.call(&path.session, &storing);
+    let claimed = context.service().claim(call, &claim).await?;
+    idempotency::respond(&context, claimed.answered, describe)
 }
 
 /// Checks a display name: other players must be able to see it.
@@ -214,10 +213,9 @@ pub async fn leave(
     path: Path<SeatPath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let token = context.token.as_ref();
     let describe = |_: &Made| StoredResponse::empty();
     let storing = context.storing(describe);
-    let service = context.service();
-    let left = service.leave(&path.session, token, path.seat, context.key(), &storing);
-    idempotency::respond(&context, left.await?, describe)
+    let call = context.call(&path.session, &storing);
+    let left = context.service().leave(call, path.seat).await?;
+    idempotency::respond(&context, left, describe)
 }

@@ -14,12 +14,12 @@ use crate::api::request::path::Path;
 use crate::api::response::problem::Problem;
 use crate::api::response::respond::{self, Page, page_schema};
 use crate::api::response::stored_response::StoredResponse;
-use crate::api::session::terms::{self, Clock, Deadline, Replies, Spectators};
+use crate::api::session::terms::{self, Deadline, Spectators};
 use wyrmgate_analysis::record;
 use wyrmgate_engine as engine;
 use wyrmgate_sessions::{
-    Bot, Caller, Forks, Live, Refusal, Seat, Stage, Summary, Undo, Visibility, game_and_variant,
-    index,
+    Bot, Caller, Clock, Forks, Live, Refusal, Replies, Seat, Stage, Summary, Undo, Visibility,
+    game_and_variant, index,
 };
 use wyrmgate_store::{Cursor, ListQuery};
 
@@ -336,8 +336,8 @@ pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
         spectators: facts.terms.spectators.into(),
         undo: facts.terms.undo,
         forks: facts.terms.forks,
-        clock: facts.terms.clock.map(Clock::from),
-        replies: facts.terms.replies.into(),
+        clock: facts.terms.clock,
+        replies: facts.terms.replies,
         practice: live.is_practice(),
         commitment: facts.commitment.clone(),
         entropy: live.status.entropy.iter().map(SeatEntropy::from).collect(),

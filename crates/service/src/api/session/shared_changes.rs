@@ -5,9 +5,10 @@
 //! comparison and one text, and each of them a copy of a pointer.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use actix_web::web::Bytes;
+use parking_lot::Mutex;
 use tokio::sync::OnceCell;
 
 use crate::api::request::language::Listener;
@@ -96,7 +97,7 @@ impl RenderedChange {
 impl SharedChanges {
     /// Returns the change if it is cached.
     pub fn cached(&self, key: &ChangeKey) -> Option<Arc<RenderedChange>> {
-        self.lock().cells.get(key)?.get().cloned()
+        self.0.lock().cells.get(key)?.get().cloned()
     }
 
     /// Returns the change. The first caller computes it and the others wait for the result.
@@ -111,7 +112,7 @@ impl SharedChanges {
     }
 
     fn cell(&self, key: ChangeKey) -> Cell {
-        let mut cached = self.lock();
+        let mut cached = self.0.lock();
         if let Some(cell) = cached.cells.get(&key) {
             return cell.clone();
         }
@@ -122,10 +123,6 @@ impl SharedChanges {
         }
         cached.order.push_back(key.clone());
         cached.cells.entry(key).or_default().clone()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Cached> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -182,6 +179,6 @@ mod tests {
             render(key(None, 0, version)).await;
         }
         assert!(shared.cached(&key(None, 0, 4)).is_none());
-        assert!(shared.lock().cells.len() <= CACHED_MAX);
+        assert!(shared.0.lock().cells.len() <= CACHED_MAX);
     }
 }

@@ -142,14 +142,13 @@ pub async fn set(
     body: Json<StandingOrders>,
 ) -> Result<HttpResponse, Problem> {
     let Json(wanted) = body;
-    let token = context.token.as_ref();
     let orders = wanted.orders()?;
     let now = StandingOrders::from(orders.clone());
     let describe = |_: &Made| StoredResponse::new(StatusCode::OK, None, &now);
     let storing = context.storing(&describe);
-    let service = context.service();
-    let given = service.give_orders(&path.session, token, &orders, context.key(), &storing);
-    idempotency::respond(&context, given.await?, describe)
+    let call = context.call(&path.session, &storing);
+    let given = context.service().give_orders(call, &orders).await?;
+    idempotency::respond(&context, given, describe)
 }
 
 impl StandingOrders {

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use crate::api::response::problem::Problem;
 use crate::api::response::respond;
 use wyrmgate_sessions as session;
+use wyrmgate_sessions::{Clock, Replies};
 
 /// Maximum delay for spectators: one day, or this many changes.
 const DELAY_MS_MAX: u64 = 86_400_000;
@@ -28,36 +29,6 @@ pub struct Spectators {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1, maximum = 86_400_000)]
     delay_ms: Option<u64>,
-}
-
-/// Time limits. When a seat runs out of time, the server plays the default that the rules declare: to decline, or "no".
-/// If they declare none, the seat becomes open for another player.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Clock {
-    /// Time for one decision.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 100, maximum = 2_592_000_000i64)]
-    decision_ms: Option<u64>,
-    /// Total time of a seat for all of its decisions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 100, maximum = 2_592_000_000i64)]
-    game_ms: Option<u64>,
-    /// Time added to `game_ms` after each decision.
-    #[serde(default)]
-    #[schema(minimum = 0, maximum = 2_592_000_000i64)]
-    increment_ms: u64,
-}
-
-/// Range of the delay before a standing order answers. Each delay is drawn at random, so that others cannot tell a
-/// standing order from a player.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Replies {
-    #[schema(minimum = 0, maximum = 60_000)]
-    least_ms: u64,
-    #[schema(minimum = 0, maximum = 60_000)]
-    most_ms: u64,
 }
 
 /// The time at which a seat runs out of time.
@@ -91,55 +62,26 @@ pub fn deadlines(live: &session::Live, viewer: Option<u8>) -> Vec<Deadline> {
 
 const REPLY_MS_MAX: u64 = 60_000;
 
-impl Replies {
-    pub fn of(self) -> Result<session::Replies, Problem> {
-        if self.least_ms > self.most_ms || self.most_ms > REPLY_MS_MAX {
-            let wanted =
-                "`least_ms` must not exceed `most_ms`, and `most_ms` must be at most one minute";
-            return Err(Problem::unprocessable("/replies", wanted));
-        }
-        Ok(session::Replies {
-            least_ms: self.least_ms,
-            most_ms: self.most_ms,
-        })
+/// Refuses a range of delays that is none.
+pub fn checked_replies(of: Replies) -> Result<Replies, Problem> {
+    if of.least_ms > of.most_ms || of.most_ms > REPLY_MS_MAX {
+        let wanted =
+            "`least_ms` must not exceed `most_ms`, and `most_ms` must be at most one minute";
+        return Err(Problem::unprocessable("/replies", wanted));
     }
+    Ok(of)
 }
 
-impl From<session::Replies> for Replies {
-    fn from(of: session::Replies) -> Replies {
-        Replies {
-            least_ms: of.least_ms,
-            most_ms: of.most_ms,
-        }
+/// Refuses a clock without limits, and limits out of range.
+pub fn checked_clock(of: Clock) -> Result<Clock, Problem> {
+    let in_range = |ms: &u64| (CLOCK_MS_MIN..=CLOCK_MS_MAX).contains(ms);
+    let limits = [of.decision_ms, of.game_ms];
+    let are_right = limits.iter().flatten().all(in_range) && limits != [None, None];
+    if !are_right || of.increment_ms > CLOCK_MS_MAX {
+        let wanted = "a clock needs `decision_ms`, `game_ms` or both, between 100 ms and 30 days";
+        return Err(Problem::unprocessable("/clock", wanted));
     }
-}
-
-impl Clock {
-    pub fn of(self) -> Result<session::Clock, Problem> {
-        let in_range = |ms: &u64| (CLOCK_MS_MIN..=CLOCK_MS_MAX).contains(ms);
-        let limits = [self.decision_ms, self.game_ms];
-        let are_right = limits.iter().flatten().all(in_range) && limits != [None, None];
-        if !are_right || self.increment_ms > CLOCK_MS_MAX {
-            let wanted =
-                "a clock needs `decision_ms`, `game_ms` or both, between 100 ms and 30 days";
-            return Err(Problem::unprocessable("/clock", wanted));
-        }
-        Ok(session::Clock {
-            decision_ms: self.decision_ms,
-            game_ms: self.game_ms,
-            increment_ms: self.increment_ms,
-        })
-    }
-}
-
-impl From<session::Clock> for Clock {
-    fn from(of: session::Clock) -> Clock {
-        Clock {
-            decision_ms: of.decision_ms,
-            game_ms: of.game_ms,
-            increment_ms: of.increment_ms,
-        }
-    }
+    Ok(of)
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -98,12 +98,11 @@ pub async fn renew(
 ) -> Result<HttpResponse, Problem> {
     let OptionalJson(NewToken {}) = body;
     let kind = path.kind;
-    let token = context.token.as_ref();
     let describe = |made: &Made| renewed(kind, made);
     let storing = context.storing(describe);
-    let service = context.service();
-    let renewed = service.renew(&path.session, token, kind.of(), context.key(), &storing);
-    idempotency::respond(&context, renewed.await?.answered, describe)
+    let call = context.call(&path.session, &storing);
+    let renewed = context.service().renew(call, kind.of()).await?;
+    idempotency::respond(&context, renewed, describe)
 }
 
 fn renewed(kind: TokenKind, made: &Made) -> StoredResponse {

@@ -75,14 +75,11 @@ pub async fn undo(
     body: OptionalJson<NewUndo>,
 ) -> Result<HttpResponse, Problem> {
     let OptionalJson(wanted) = body;
-    let token = context.token.as_ref();
     let order = order(&wanted)?;
     let describe = |made: &Made| StoredResponse::new(StatusCode::OK, None, &state(&made.live));
     let storing = context.storing(&describe);
-    let service = context.service();
-    let answered = service
-        .undo(&path.session, token, order, context.key(), &storing)
-        .await?;
+    let call = context.call(&path.session, &storing);
+    let answered = context.service().undo(call, order).await?;
     idempotency::respond(&context, answered, describe)
 }
 

@@ -228,7 +228,6 @@ pub async fn create(
     body: Json<NewWebhook>,
 ) -> Result<HttpResponse, Problem> {
     let Json(wanted) = body;
-    let token = context.token.as_ref();
     let order = wanted.order()?;
     let service = context.service();
     let id = service.webhook_id()?;
@@ -239,8 +238,9 @@ pub async fn create(
         with_secret(StatusCode::CREATED, location, made, &id, &secrets)
     };
     let storing = context.storing(&describe);
-    let added = service.add_webhook(&path.session, token, &id, &order, context.key(), &storing);
-    idempotency::respond(&context, added.await?, describe)
+    let call = context.call(&path.session, &storing);
+    let added = service.add_webhook(call, &id, &order).await?;
+    idempotency::respond(&context, added, describe)
 }
 
 /// Get a webhook and its latest deliveries
@@ -280,24 +280,14 @@ pub async fn change(
     body: Json<NewWebhook>,
 ) -> Result<HttpResponse, Problem> {
     let Json(wanted) = body;
-    let token = context.token.as_ref();
     let order = wanted.order()?;
     let describe = |made: &Made| {
         let webhook = found(&made.live, &path.webhook).map(|webhook| describe(&made.live, webhook));
         StoredResponse::new(StatusCode::OK, None, &webhook)
     };
     let storing = context.storing(&describe);
-    let service = context.service();
-    let changed = service
-        .change_webhook(
-            &path.session,
-            token,
-            &path.webhook,
-            &order,
-            context.key(),
-            &storing,
-        )
-        .await?;
+    let (id, call) = (&path.webhook, context.call(&path.session, &storing));
+    let changed = context.service().change_webhook(call, id, &order).await?;
     idempotency::respond(&context, changed, describe)
 }
 
@@ -315,13 +305,14 @@ pub async fn remove(
     path: Path<WebhookPath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let token = context.token.as_ref();
-    let service = context.service();
     let describe = |_: &Made| StoredResponse::empty();
     let storing = context.storing(describe);
-    let removed =
-        service.remove_webhook(&path.session, token, &path.webhook, context.key(), &storing);
-    idempotency::respond(&context, removed.await?, describe)
+    let call = context.call(&path.session, &storing);
+    let removed = context
+        .service()
+        .remove_webhook(call, &path.webhook)
+        .await?;
+    idempotency::respond(&context, removed, describe)
 }
 
 /// Rotate the secret of a webhook
@@ -340,7 +331,6 @@ pub async fn renew_secret(
     body: OptionalJson<NewWebhookSecret>,
 ) -> Result<HttpResponse, Problem> {
     let OptionalJson(wanted) = body;
-    let token = context.token.as_ref();
     let keep = wanted.keep_previous_ms.unwrap_or(KEEP_PREVIOUS_MS);
     if keep > KEEP_PREVIOUS_MAX_MS {
         return Err(Problem::malformed(
@@ -352,9 +342,8 @@ pub async fn renew_secret(
     let secrets = service.webhook_secrets(&path.session).await?;
     let describe = |made: &Made| with_secret(StatusCode::OK, None, made, id, &secrets);
     let storing = context.storing(&describe);
-    let renewed = service
-        .renew_webhook_secret(&path.session, token, id, keep, context.key(), &storing)
-        .await?;
+    let call = context.call(&path.session, &storing);
+    let renewed = service.renew_webhook_secret(call, id, keep).await?;
     idempotency::respond(&context, renewed, describe)
 }
 
@@ -375,16 +364,15 @@ pub async fn ping(
     body: OptionalJson<NewPing>,
 ) -> Result<HttpResponse, Problem> {
     let OptionalJson(NewPing {}) = body;
-    let token = context.token.as_ref();
-    let service = context.service();
     let describe = |made: &Made| {
         let webhook = found(&made.live, &path.webhook);
         let latest = webhook.and_then(|webhook| webhook.deliveries.back());
         StoredResponse::new(StatusCode::OK, None, &latest.map(WebhookDelivery::of))
     };
     let storing = context.storing(&describe);
-    let pinged = service.ping_webhook(&path.session, token, &path.webhook, context.key(), &storing);
-    idempotency::respond(&context, pinged.await?, describe)
+    let call = context.call(&path.session, &storing);
+    let pinged = context.service().ping_webhook(call, &path.webhook).await?;
+    idempotency::respond(&context, pinged, describe)
 }
 
 /// Returns the session if the caller is its owner.

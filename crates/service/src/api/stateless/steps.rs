@@ -2,9 +2,10 @@
 
 use crate::api::catalog::games;
 use crate::api::request::accept;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse};
+use parking_lot::Mutex;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
@@ -222,12 +223,12 @@ async fn many(
                     let problem = problem.localized(&accepted).in_list(number).named(&request);
                     refused(problem)
                 });
-                lock(&answers).push(answer);
+                answers.lock().push(answer);
             }
         }
     };
     let unfinished = context.app().heavy.stepping.run(working).await.err();
-    let mut answers = std::mem::take(&mut *lock(&answers));
+    let mut answers = std::mem::take(&mut *answers.lock());
     if let Some(unfinished) = unfinished {
         // Finished steps keep their answers; the others name the exhausted budget.
         if answers.is_empty() {
@@ -506,10 +507,10 @@ async fn worlds(
     let imagining = &context.app().heavy.imagining;
     let done = {
         let (game, found) = (game.clone(), found.clone());
-        imagining.run(move || game.imagine(seat, count, &mut |world| lock(&found).push(world)))
+        imagining.run(move || game.imagine(seat, count, &mut |world| found.lock().push(world)))
     };
     let done = done.await;
-    let worlds = std::mem::take(&mut *lock(&found));
+    let worlds = std::mem::take(&mut *found.lock());
     let limit = match done {
         Ok(imagined) => imagined.map(|()| None)?,
         Err(Unfinished::Spent { limit, .. }) if !worlds.is_empty() => Some(limit),
@@ -517,9 +518,4 @@ async fn worlds(
     };
     let sealed = game.seal_worlds(sealer, worlds)?;
     Ok(Worlds { sealed, limit })
-}
-
-/// Locks a list even if a thread panicked, because a list that only grows is always valid.
-fn lock<T>(list: &Mutex<Vec<T>>) -> MutexGuard<'_, Vec<T>> {
-    list.lock().unwrap_or_else(PoisonError::into_inner)
 }
