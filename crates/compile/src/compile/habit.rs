@@ -29,7 +29,7 @@ impl Compiler<'_> {
             return None;
         };
         let effect = self.effect_beginning_with(&name.text)?;
-        let shown = effect.pattern.shown(&self.world);
+        let shown = effect.pattern.shown(self.world);
         let spoken: Vec<String> = terms.iter().map(written).collect();
         let message = format!("no effect matches `{}`", spoken.join(" "));
         let problem = Diagnostic::error("unknown-effect", span, message);

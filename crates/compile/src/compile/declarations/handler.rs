@@ -481,7 +481,7 @@ impl<'d> Compiler<'d> {
             .iter()
             .find(|happening| meant(happening))
         {
-            return format!("did you mean `{}`?", happening.shown(&self.world));
+            return format!("did you mean `{}`?", happening.shown(self.world));
         }
         let first = spoken.first().map(String::as_str).unwrap_or_default();
         if let Some(happening) = primitive::happenings()
@@ -490,7 +490,7 @@ impl<'d> Compiler<'d> {
         {
             return format!(
                 "this event has all its parameters: `{}`",
-                happening.shown(&self.world)
+                happening.shown(self.world)
             );
         }
         if ["turn_ends", "end_of_turn", "turn_end"].contains(&first) {
@@ -501,7 +501,7 @@ impl<'d> Compiler<'d> {
         }
         let happenings: Vec<String> = primitive::happenings()
             .iter()
-            .map(|pattern| pattern.shown(&self.world))
+            .map(|pattern| pattern.shown(self.world))
             .collect();
         format!(
             "repeat the words of an effect with your own parameter names, or use one of {}",

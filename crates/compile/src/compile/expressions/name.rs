@@ -319,7 +319,7 @@ impl Compiler<'_> {
     pub(crate) fn effect_named(&self, name: &str) -> Option<String> {
         let mut ours = self.effects.iter();
         let found = ours.find(|e| e.pattern.name() == name)?;
-        Some(found.pattern.shown(&self.world))
+        Some(found.pattern.shown(self.world))
     }
 }
 

@@ -96,7 +96,7 @@ impl Compiler<'_> {
                 let found = self.effects.get(found)?;
                 let (id, params) = (found.id, found.pattern.given());
                 if params.len() != args.len() {
-                    let shown = found.pattern.shown(&self.world);
+                    let shown = found.pattern.shown(self.world);
                     let (wanted, given) = (params.len(), args.len());
                     return Some(self.wrong_count(&name.text, wanted, given, span, &shown));
                 }
@@ -350,13 +350,13 @@ impl Compiler<'_> {
     pub fn called_as(&self, effect: &EffectDecl<'_>) -> String {
         let mut pattern = effect.pattern.clone();
         let Some(kind) = effect.me else {
-            return pattern.shown(&self.world);
+            return pattern.shown(self.world);
         };
         pattern.parts.remove(1); // `me`
         format!(
             "{}.{}",
             self.world.kind_name(kind),
-            pattern.shown(&self.world)
+            pattern.shown(self.world)
         )
     }
 
