@@ -58,8 +58,8 @@ impl Size {
 }
 
 impl Size {
-    /// Returns the number of the next member to decide about after so many were chosen. If that is enough, all others are
-    /// left out at once.
+    /// Returns the number of the member to decide about next, with `chosen` members taken: `next`, or the end of the order
+    /// if no more may be taken.
     pub fn next_after(self, next: usize, chosen: usize, plan: &Plan) -> usize {
         match self {
             Size::Exactly(size) if chosen == usize::from(size) => plan.order.len(),

@@ -137,8 +137,8 @@ impl Masks<'_> {
         Some(self.kept(mask))
     }
 
-    /// Like [`Masks::related`], for a list that depends also on one or two values from small domains: `every r in h..h + n
-    /// has …` for all `h` at once.
+    /// Compiles the same condition for others that depend also on one or two values from small domains: `every r in h..h + n
+    /// has …` for all `h` at once, whatever `n` is.
     fn related_by(&mut self, quantified: Quantified, it: Member) -> Option<MaskId> {
         let Quantified {
             of,
