@@ -13,7 +13,8 @@ use super::support::{Server, Session, TOLL, TRADE, config, expect, refused, ship
 const PONDER: &str = "game: ponder\ntitle: Ponder\nplayers: [2]\nbound: 50\nzones:\n  deck: {holds: card, see: nobody}\n\
     components:\n  card: {each: {rank: 1..89}, in: deck}\nvars:\n  total: int\n  most: int\neffects:\n  play: |\n    \
     most = 200\n    shuffle deck\n    turn of seat(1):\n      repeat 4 times:\n        choose n in 1..2:\n          \
-    repeat 8000 times: total = n + count(deck where .rank > most)\n    finish drawn\n";
+    repeat 8000 times: total = n + count(deck where (total * 3 + .rank) mod 5 + \
+    (total * 5 + .rank) mod 7 + (total * 7 + .rank) mod 11 > most)\n    finish drawn\n";
 
 /// A choice after which the rules compute until a limit stops them.
 const TOIL: &str = "game: toil\ntitle: Toil\nplayers: [2]\nbound: 50\nzones:\n  deck: {holds: card, see: nobody}\n\

@@ -85,6 +85,9 @@ pub struct Running {
     server: Server,
     stopper: Stopper,
     finishing: JoinHandle<()>,
+    /// Has one entry until all threads have let go of the store.
+    in_use: TaskTracker,
+    stop_deadline: Duration,
 }
 
 /// Stops a service from outside.
@@ -107,12 +110,21 @@ impl Running {
         self.stopper.clone()
     }
 
-    /// Serves until stopped, and until the background work that has begun is done or its time is up.
+    /// Serves until stopped, and until the background work that has begun is done or its time is up. Then the store is
+    /// closed, so that the next process can open its file.
     pub async fn run(self) -> Result<(), StartError> {
         self.server.await?;
         if self.stopper.shutdown.is_given() {
             // It fails only if it panicked, and then nothing is left to wait for.
             let _ = self.finishing.await;
+        }
+        // The threads that served end by themselves, some time after the server says that it has stopped.
+        self.in_use.close();
+        if timeout(self.stop_deadline, self.in_use.wait())
+            .await
+            .is_err()
+        {
+            tracing::warn!("stopped while work still used the store");
         }
         Ok(())
     }
@@ -142,6 +154,7 @@ async fn start_service(config: Config) -> Result<Running, StartError> {
         return Err(StartError::Open(address));
     }
     let rates = Rates::new(&config.rates);
+    let (in_use, stop_deadline) = (TaskTracker::new(), config.stop_deadline);
     let app = web::Data::new(App {
         service,
         config,
@@ -155,6 +168,7 @@ async fn start_service(config: Config) -> Result<Running, StartError> {
         caller_secret: CallerSecret::random()?,
         keys,
         document: OnceLock::new(),
+        _in_use: in_use.token(),
     });
     let mut server = serve_on(listener, app.clone())?;
     let read = tokio::select! {
@@ -184,6 +198,8 @@ async fn start_service(config: Config) -> Result<Running, StartError> {
         },
         server,
         finishing: actix_web::rt::spawn(finish_work(app)),
+        in_use,
+        stop_deadline,
     })
 }
 
@@ -208,12 +224,23 @@ fn interrupted() -> io::Error {
 /// Starts the background tasks of a server.
 fn work_beside(app: &web::Data<App>) {
     for duty in Duty::ALL {
-        actix_web::rt::spawn(attend(app.clone(), duty));
+        until_stopped(app, attend(app.clone(), duty));
     }
-    actix_web::rt::spawn(move_bots(app.clone()));
+    until_stopped(app, move_bots(app.clone()));
     if app.config.webhooks {
-        actix_web::rt::spawn(call_webhooks(app.clone()));
+        until_stopped(app, call_webhooks(app.clone()));
     }
+}
+
+/// Starts a task that ends where it waits when the server stops.
+fn until_stopped(app: &App, task: impl Future<Output = ()> + 'static) {
+    let shutdown = app.shutdown.clone();
+    actix_web::rt::spawn(async move {
+        tokio::select! {
+            () = shutdown.given() => {}
+            () = task => {}
+        }
+    });
 }
 
 /// Starts work for one session that a stopping server finishes first.
@@ -238,14 +265,7 @@ async fn attend(app: web::Data<App>, duty: Duty) {
     let Some(mut watch) = app.service.watch(duty) else {
         return;
     };
-    loop {
-        let turn = tokio::select! {
-            turn = watch.next() => turn,
-            () = app.shutdown.given() => None,
-        };
-        let Some(turn) = turn else {
-            return;
-        };
+    while let Some(turn) = watch.next().await {
         let worker = app.clone();
         begin(&app, async move {
             if let Err(refusal) = worker.service.perform(duty, &turn.session).await {
@@ -258,9 +278,6 @@ async fn attend(app: web::Data<App>, duty: Duty) {
 /// Lets built-in players move after every change made by this node.
 async fn move_bots(app: web::Data<App>) {
     while let Some(id) = app.service.next_for_bots().await {
-        if app.shutdown.is_given() {
-            return;
-        }
         let worker = app.clone();
         begin(&app, async move {
             match worker.service.move_bots(&id).await {
@@ -293,9 +310,6 @@ fn deliverer(config: &Config) -> Result<Deliverer, StartError> {
 /// Calls webhooks after every change made by this node.
 async fn call_webhooks(app: web::Data<App>) {
     while let Some(id) = app.service.next_for_webhooks().await {
-        if app.shutdown.is_given() {
-            return;
-        }
         let worker = app.clone();
         begin(&app, async move {
             match worker.service.deliver(&id).await {

@@ -8,6 +8,7 @@ use actix_web::dev::Payload;
 use actix_web::http::header::AUTHORIZATION;
 use actix_web::{FromRequest, HttpRequest, web};
 use tokio_util::task::TaskTracker;
+use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use crate::api::operation::access::{KeyRing, Scope};
 use crate::api::request::accept::{self, JSON};
@@ -43,6 +44,8 @@ pub struct App {
     pub keys: Option<KeyRing>,
     /// The OpenAPI document, built on first use because building it takes as long as the rest of the start.
     pub document: OnceLock<String>,
+    /// Dropped after all that is above, when nobody uses the store any more.
+    pub _in_use: TaskTrackerToken,
 }
 
 impl App {
