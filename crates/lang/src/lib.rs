@@ -5,6 +5,9 @@
 //!                                  └ effect.rs: layout.rs ─▶ effect.pest ─▶ ast.rs
 //! ```
 
+// The parser that is derived from the grammar names it.
+extern crate alloc;
+
 pub mod advice;
 pub mod ast;
 pub mod bundle;
