@@ -221,6 +221,7 @@ const NAMES: &[(&str, &[Rule])] = &[
             Rule::sorted_word,
             Rule::with_word,
             Rule::infix,
+            Rule::goes_on,
             Rule::arithmetic,
             Rule::filter_sorted,
             Rule::filter_with,

@@ -25,6 +25,15 @@ pub struct Evaluator<'a> {
     pub report: &'a mut Report,
 }
 
+/// Returns the value of a number or a truth value as written: most constants are, and need no translation.
+fn literal(expr: &Expr) -> Option<Constant> {
+    match expr.kind {
+        ExprKind::Int(value) => Some(Constant::int(value)),
+        ExprKind::Bool(value) => Some(Constant::bool(value)),
+        _ => None,
+    }
+}
+
 impl Evaluator<'_> {
     /// Returns the value, or `None` after a diagnostic. `wanted` determines the enum of a bare value.
     pub fn eval(&mut self, expr: &Expr, keys: &Keys, wanted: Option<Type>) -> Constant {
@@ -41,6 +50,9 @@ impl Evaluator<'_> {
     ) -> Vec<Constant> {
         if scopes.is_empty() {
             return Vec::new();
+        }
+        if let Some(constant) = literal(expr) {
+            return vec![constant; scopes.len()];
         }
         if self.is_of_lists(expr) {
             let rows = scopes.iter().map(|keys| self.rows(expr, keys, wanted));
@@ -62,7 +74,15 @@ impl Evaluator<'_> {
             .collect()
     }
 
-    /// Returns a single value of this type, or `None` after a diagnostic.
+    /// Returns a single value of this type for each of several scopes with the same keys, or its default after a diagnostic.
+    pub fn each(&mut self, expr: &Expr, scopes: &[Keys], wanted: Type) -> Vec<i32> {
+        let found = self.eval_all(expr, scopes, Some(wanted)).into_iter();
+        found
+            .map(|constant| self.single(constant, expr.span, wanted))
+            .collect()
+    }
+
+    /// Returns a single value of this type, or its default after a diagnostic.
     pub fn one(&mut self, expr: &Expr, keys: &Keys, wanted: Type) -> i32 {
         let found = self.eval(expr, keys, Some(wanted));
         self.single(found, expr.span, wanted)

@@ -288,15 +288,13 @@ impl Layout<'_> {
             self.limit(name, "components", COMPONENTS_MAX);
             return None;
         };
-        let is_plain = |def: &&ComponentDef| def.condition.is_none() && def.copies.is_none();
-        let one_each = defs.iter().all(is_plain);
+        let combinations = (0..combinations).map(|place| combination(keys, place));
+        let combinations: Vec<Vec<i32>> = combinations.collect();
         let mut rows = Vec::new();
-        for place in 0..combinations {
-            let values = combination(keys, place);
-            let copies = match one_each {
-                true => 1,
-                false => self.copies(defs, &scope_of(keys, &values)),
-            };
+        for (values, copies) in combinations
+            .iter()
+            .zip(self.copies(defs, keys, &combinations))
+        {
             if rows.len() + copies > room {
                 self.limit(name, "components", COMPONENTS_MAX);
                 return None;
@@ -309,22 +307,36 @@ impl Layout<'_> {
         Some(rows)
     }
 
-    fn copies(&mut self, defs: &[&ComponentDef], scope: &Keys) -> usize {
-        let conditions = defs.iter().filter_map(|def| def.condition.as_ref());
-        let mut exists = true;
-        for condition in conditions {
-            exists &= self.evaluator().truth(condition, scope);
-        }
+    /// Returns how many components there are of each combination of the keys.
+    fn copies(
+        &mut self,
+        defs: &[&ComponentDef],
+        keys: &[KeyDecl],
+        combinations: &[Vec<i32>],
+    ) -> Vec<usize> {
+        let scopes = combinations.iter().map(|values| scope_of(keys, values));
+        let scopes: Vec<Keys> = scopes.collect();
         let copies = defs.iter().rev().find_map(|def| def.copies.as_ref());
-        let copies = copies.map_or(1, |copies| self.amount(copies, scope, "a number of copies"));
-        if exists { copies } else { 0 }
+        let mut copies = match copies {
+            Some(copies) => self.amounts(copies, &scopes, "a number of copies"),
+            None => vec![1; scopes.len()],
+        };
+        for condition in defs.iter().filter_map(|def| def.condition.as_ref()) {
+            let exists = self.evaluator().each(condition, &scopes, Type::Bool);
+            for (copies, exists) in copies.iter_mut().zip(exists) {
+                *copies *= usize::from(exists == 1);
+            }
+        }
+        copies
     }
 
     /// Puts the components of a kind where they begin.
     fn begin(&mut self, beginning: &Beginning<'_>, starts: &mut Starts) {
         let expr = beginning.starts_in;
-        for (at, scope) in (beginning.first..).zip(&beginning.scopes) {
-            let zone = self.start(expr, scope);
+        let in_zones = Type::Zone(None);
+        let zones = self.evaluator().each(expr, &beginning.scopes, in_zones);
+        for (at, zone) in (beginning.first..).zip(zones) {
+            let zone = self.start(expr, zone);
             let start = starts.entry((beginning.kind, zone));
             start.or_insert((expr.span, 0)).1 += 1;
             if let Some(component) = self.b.program.components.get_mut(at) {
@@ -333,9 +345,8 @@ impl Layout<'_> {
         }
     }
 
-    /// Returns the zone where a component begins.
-    fn start(&mut self, expr: &Expr, scope: &Keys) -> ZoneId {
-        let zone = self.evaluator().one(expr, scope, Type::Zone(None));
+    /// Returns the zone where a component begins, and reports it if there is none.
+    fn start(&mut self, expr: &Expr, zone: i32) -> ZoneId {
         let is_inside =
             |d: &Diagnostic| expr.span.start <= d.span.start && d.span.end <= expr.span.end;
         let is_meant = matches!(expr.kind, ExprKind::None);

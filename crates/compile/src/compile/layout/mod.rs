@@ -350,19 +350,18 @@ impl<'a> Layout<'a> {
         (count <= room).then_some(count)
     }
 
-    /// Evaluates a count, which must not be negative.
-    fn amount(&mut self, expr: &Expr, keys: &Keys, what: &str) -> usize {
-        let number = self.evaluator().number(expr, keys);
-        if number < 0 {
+    /// Evaluates a count, which must not be negative, for each of several scopes with the same keys.
+    fn amounts(&mut self, expr: &Expr, scopes: &[Keys], what: &str) -> Vec<usize> {
+        let numbers = self.evaluator().each(expr, scopes, Type::Int);
+        if let Some(number) = numbers.iter().find(|number| **number < 0) {
             let message = format!("{what} cannot be {number}");
-            self.report.error(
-                "negative",
-                expr.span,
-                message,
-                "write 0 or a positive number",
-            );
+            let help = "write 0 or a positive number";
+            self.report.error("negative", expr.span, message, help);
         }
-        usize::try_from(number).unwrap_or(0)
+        let numbers = numbers.into_iter();
+        numbers
+            .map(|number| usize::try_from(number).unwrap_or(0))
+            .collect()
     }
 
     fn limit(&mut self, name: &Name, what: &str, max: usize) {

@@ -109,13 +109,11 @@ impl Layout<'_> {
             return Some((all, (0..all).collect()));
         };
         let all = self.combinations(keys, COMBINATIONS_MAX)?;
-        let mut present = Vec::new();
-        for place in 0..all {
-            let scope = scope_of(keys, &combination(keys, place));
-            if self.evaluator().truth(condition, &scope) {
-                present.push(place);
-            }
-        }
+        let scopes = (0..all).map(|place| scope_of(keys, &combination(keys, place)));
+        let scopes: Vec<Keys> = scopes.collect();
+        let exists = self.evaluator().each(condition, &scopes, Type::Bool);
+        let present = (0..all).zip(exists).filter(|(_, exists)| *exists == 1);
+        let present: Vec<usize> = present.map(|(place, _)| place).collect();
         (present.len() <= room).then_some((all, present))
     }
 
@@ -215,7 +213,8 @@ impl Layout<'_> {
         }
         let scope = scope_of(keys, values);
         let capacity = def.capacity.as_ref().map(|capacity| {
-            let most = self.amount(capacity, &scope, "a capacity");
+            let most = self.amounts(capacity, std::slice::from_ref(&scope), "a capacity");
+            let most = most.first().copied().unwrap_or_default();
             u16::try_from(most).unwrap_or(u16::MAX)
         });
         let title = match coordinates {
