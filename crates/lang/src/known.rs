@@ -3,8 +3,8 @@
 //! Files are identified by number, path and text, and texts inside them by location. Anything with a problem is not
 //! cached, so that every ruleset reports all of its own.
 
+use hashbrown::HashMap;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 

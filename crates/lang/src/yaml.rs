@@ -16,7 +16,7 @@ mod write;
 
 pub use map::Map;
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 use std::sync::Arc;
 
 use serde_yaml::granit_parser::{

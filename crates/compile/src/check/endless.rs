@@ -3,7 +3,8 @@
 //! An effect never ends if every way through its code calls such an effect. The largest set of effects with this
 //! property is found by starting with all of them and removing those with a way around.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::compile::passes::extents::{Extents, called_by};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};

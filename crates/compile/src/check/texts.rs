@@ -1,7 +1,8 @@
 //! Checks the translations of a game: each translates an existing text and has its holes, and every text for people has
 //! one.
 
-use std::collections::{BTreeMap, HashSet};
+use hashbrown::HashSet;
+use std::collections::BTreeMap;
 
 use crate::names::translation::{Piece, in_words, split};
 use crate::names::walk;

@@ -1,6 +1,6 @@
 //! Builds the arenas of a program: expressions, lists, code. Knows no names and no types.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::*;

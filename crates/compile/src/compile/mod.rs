@@ -32,9 +32,10 @@ pub use watched::{WithExpression, compile_with_expression};
 use constants::{constant, rows};
 use declarations::{modifier, trigger, watch};
 use expressions::board;
+use hashbrown::HashMap;
 use passes::{masks, nesting, optimized, reveals, simplify};
 use statements::{naming, sequence, standing};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::names::translation::Translations;
@@ -204,6 +205,7 @@ pub(crate) fn compile_noting(
     let mut compiler = laid_out.compiler(def, report);
     compiler.run();
     let notes = compiler.notes();
+    drop(compiler);
     let mut program = laid_out.b.program;
     naming::name_decisions(&mut program);
     naming::find_rotations(&mut program);

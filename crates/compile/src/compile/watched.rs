@@ -43,7 +43,8 @@ pub fn compile_with_expression(
         value: None,
     });
     compiler.run();
-    let value = compiler.watched.and_then(|watched| watched.value);
+    let value = compiler.watched.take().and_then(|watched| watched.value);
+    drop(compiler);
     let mut program = laid_out.b.program;
     if report.has_errors() {
         return None;

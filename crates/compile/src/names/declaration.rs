@@ -1,6 +1,6 @@
 //! What a game declares: types, kinds, zones, variables and records, each with what its uses need to know.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 use std::sync::Arc;
 
 use wyrmgate_program::{

@@ -1,6 +1,6 @@
 //! The texts of a game in its languages.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use wyrmgate_lang::definition::{Definition, PlainText};
 use wyrmgate_program::{Localized, TextPiece, Texts, Words};

@@ -1,7 +1,8 @@
 //! The names that a game declares, and what each refers to.
 
+use hashbrown::HashSet;
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 

@@ -1,6 +1,6 @@
 //! Maps with known keys, and sections with arbitrary ones.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 use std::sync::Arc;
 
 use super::Loader;

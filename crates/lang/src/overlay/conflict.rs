@@ -3,7 +3,7 @@
 //! They conflict unless the later one extends the earlier one (`extends: game+earlier`), because its author then knew.
 //! A third overlay that extends both and sets the value resolves the conflict.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::history::{Deed, Edit, History};
 use super::read::Overlay;

@@ -1,6 +1,6 @@
 //! The entries of a map: in file order, and indexed by key.
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, OnceLock};
 

@@ -50,7 +50,8 @@ impl Translated {
             temps.push(temp);
         }
         let value = compiler.expr(expr, wanted);
-        let rows = compiler.rows;
+        let rows = std::mem::take(&mut compiler.rows);
+        drop(compiler);
         let program = &evaluator.b.program;
         let values = value.map(|value| {
             let values = (0..).zip(scopes).map(|(number, keys)| {

@@ -2,7 +2,8 @@
 
 use crate::compile::declarations::pattern::{Params, Part, Pattern};
 use crate::compile::declarations::primitive;
-use std::collections::{BTreeMap, HashMap};
+use hashbrown::HashMap;
+use std::collections::BTreeMap;
 
 use crate::compile::Compiler;
 use crate::compile::scope::Binding;

@@ -1,6 +1,7 @@
 //! The forms of calls: phrases and functions, and effects indexed by them.
 
-use std::collections::{BTreeSet, HashMap};
+use hashbrown::HashMap;
+use std::collections::BTreeSet;
 
 use crate::compile::Compiler;
 use crate::names::types::Ty;

@@ -2,8 +2,9 @@
 
 mod calls;
 
+use hashbrown::HashMap;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use crate::compile::Compiler;
 use crate::compile::declarations::effect::same_types;

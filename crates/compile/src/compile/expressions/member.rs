@@ -1,6 +1,6 @@
 //! Members after a dot: fields, keys, zones, variables by index, queries.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use crate::compile::Compiler;
 use crate::compile::advice::FUNCTIONS_ELSEWHERE;

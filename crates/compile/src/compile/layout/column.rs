@@ -1,6 +1,7 @@
 //! The values of a constant field for all holders: one value or one list each.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
+use std::collections::BTreeSet;
 
 use super::Layout;
 use crate::compile::constants::eval::Keys;

@@ -1,6 +1,7 @@
 //! Kinds, their components and the zones inside them.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use super::{COMPONENTS_MAX, Layout, ZONES_MAX, combination, merged, on_back, scope_of};
 use crate::compile::constants::eval::Keys;

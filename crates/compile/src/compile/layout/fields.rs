@@ -1,6 +1,6 @@
 //! Fields of components: constants over the keys, and values that change.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::column::{Column, Fields};
 use super::components::{ComponentsOfKind, Row};

@@ -12,8 +12,8 @@ mod zones;
 
 pub(crate) use variables::internal_var;
 
+use hashbrown::{HashMap, HashSet};
 use std::borrow::{Borrow, Cow};
-use std::collections::{HashMap, HashSet};
 
 use self::order::{Circle, Declared, Order};
 use crate::compile::builder::Builder;

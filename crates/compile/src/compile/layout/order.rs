@@ -1,7 +1,7 @@
 //! The order in which zones and kinds are laid out: zones first, because components can have them as keys. A kind that
 //! a zone mentions comes before this zone.
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{Expr, ExprKind, Name};

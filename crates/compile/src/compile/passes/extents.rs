@@ -1,6 +1,7 @@
 //! Which code an effect has, and which effects it can call.
 
-use std::collections::{BTreeSet, HashMap};
+use hashbrown::HashMap;
+use std::collections::BTreeSet;
 
 use wyrmgate_program::{Address, EffectId, Field, Op, Operation, Program};
 

@@ -3,7 +3,7 @@
 //! Locations of statements come from the grammar's own tree, and clauses from the syntax tree, which knows what a citation
 //! belongs to.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 use std::ops::Range;
 
 use pest::Parser;

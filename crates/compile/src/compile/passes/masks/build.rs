@@ -1,6 +1,6 @@
 //! Masks under construction: equal masks are shared, and known ones become constants.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::facts::Facts;
 use super::tree::same;
