@@ -33,11 +33,7 @@ pub enum ExploreError {
     Limit(String),
 }
 
-impl From<Fault> for ExploreError {
-    fn from(fault: Fault) -> ExploreError {
-        ExploreError::Stopped(fault.into())
-    }
-}
+wyrmgate_base::from_variants!(ExploreError { Stopped: Fault });
 
 /// One continuation of a start or a step.
 pub struct Way<'w> {
