@@ -4,6 +4,7 @@
 mod code;
 mod habit;
 mod lists;
+mod nouns;
 mod script;
 mod speech;
 mod words;

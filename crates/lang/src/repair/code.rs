@@ -1,7 +1,7 @@
 //! Repairs of code as it is written in programming languages: each row of [`CODE`] rewrites one form, and a rewritten line
 //! that parses is proposed.
 
-use super::{Broken, Repair, lists, script, shown, speech};
+use super::{Broken, Repair, lists, nouns, script, shown, speech};
 use crate::expected::token;
 
 /// The message about the original line, and the line in the effect language.
@@ -48,9 +48,9 @@ const CODE: &[fn(&str) -> Option<Rewritten>] = &[
     conditional_value,
     condition_behind,
     integer_division,
-    choice_of_noun,
-    drawn_noun,
-    quantified_noun,
+    nouns::choice_of_noun,
+    nouns::drawn_noun,
+    nouns::quantified_noun,
     joined_by_dots,
     marked_text,
 ];
@@ -313,105 +313,6 @@ fn integer_division(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// Repairs `choose dragon d "Which?"`, `choose a card from hand(p): move it to discard`.
-fn choice_of_noun(line: &str) -> Option<Rewritten> {
-    let start = line.find("choose ")?;
-    let (head, rest) = line.split_at_checked(start + "choose ".len())?;
-    let article = ["a ", "an ", "one ", "the "]
-        .into_iter()
-        .find(|article| rest.starts_with(article));
-    let rest = rest.get(article.map_or(0, str::len)..)?;
-    let noun = token(rest);
-    let behind = rest.get(noun.len()..)?.trim_start();
-    let prepositions = ["from", "in", "of", "out"];
-    let word = token(behind);
-    let is_named =
-        word.starts_with(|c: char| c.is_ascii_lowercase()) && !prepositions.contains(&word);
-    if noun.is_empty() || article.is_none() && !is_named {
-        return None; // the noun is the name
-    }
-    let (name, behind) = match is_named {
-        true => (word, behind.get(word.len()..)?.trim_start()),
-        false => (noun.get(..1)?, behind),
-    };
-    let from = token(behind);
-    let is_listed = prepositions.contains(&from);
-    let behind = match is_listed {
-        true => {
-            let list = behind.get(from.len()..)?.trim_start();
-            format!("in {}", with_name(list, name))
-        }
-        false => format!("in {noun}s {}", with_name(behind, name)),
-    };
-    let message = match is_listed {
-        true => "a choice is written `choose name in list`",
-        false => "a choice needs a list: `choose name in list`",
-    };
-    Some(Rewritten {
-        message: message.to_owned(),
-        line: format!("{head}{name} {}", behind.trim_end()),
-    })
-}
-
-/// Returns the line with the name in place of `it`.
-fn with_name(line: &str, name: &str) -> String {
-    match words(line).find(|(_, word)| *word == "it") {
-        Some((at, _)) => replaced(line, (at, 2), name),
-        None => line.to_owned(),
-    }
-}
-
-/// Repairs `draw a card from deck`, `draw 2 cards from deck`.
-fn drawn_noun(line: &str) -> Option<Rewritten> {
-    let start = line.find("draw ")? + "draw ".len();
-    let (what, _) = line.get(start..)?.split_once(" from ")?;
-    let (number, noun) = what.split_once(' ')?;
-    let number = match number {
-        "a" | "an" | "one" | "the" => "1",
-        number => number,
-    };
-    let is_noun = !noun.is_empty() && token(noun) == noun;
-    is_noun.then(|| Rewritten {
-        message: format!("`draw` takes a number, without `{noun}`"),
-        line: replaced(line, (start, what.len()), number),
-    })
-}
-
-/// Repairs `if any dragon is leading`, `if all d in dragons has d.laps > 1`.
-fn quantified_noun(line: &str) -> Option<Rewritten> {
-    let quantifiers = [
-        ("all", "every"),
-        ("each", "every"),
-        ("every", "every"),
-        ("any", "some"),
-        ("some", "some"),
-        ("no", "no"),
-    ];
-    let found = words(line).find_map(|(at, word)| {
-        let (said, ours) = quantifiers.into_iter().find(|(said, _)| *said == word)?;
-        Some((at, said, ours))
-    });
-    let (at, said, ours) = found.filter(|(at, ..)| *at > 0)?;
-    let behind = line.get(at + said.len()..)?.trim_start();
-    let noun = token(behind);
-    let rest = behind.get(noun.len()..)?.trim_start();
-    let head = line.get(..at)?;
-    if rest.starts_with("in ") && said != ours {
-        return Some(Rewritten {
-            message: format!("`{said} … in … has` is written `{ours} … in … has`"),
-            line: format!("{head}{ours} {noun} {rest}"),
-        });
-    }
-    let rest = rest
-        .strip_prefix("is ")
-        .or_else(|| rest.strip_prefix("are "))?;
-    let plural = if noun.ends_with('s') { "" } else { "s" };
-    Some(Rewritten {
-        message: format!("`{said} {noun}` needs a name for the member"),
-        line: format!("{head}{ours} x in {noun}{plural} has x is {rest}"),
-    })
-}
-
 /// Repairs `say "hello " .. n`.
 fn joined_by_dots(line: &str) -> Option<Rewritten> {
     let start = line.find('"')?;
@@ -477,7 +378,7 @@ pub(super) fn indented(line: &str) -> (&str, &str) {
     line.split_at(line.len() - text.len())
 }
 
-fn replaced(line: &str, (start, length): (usize, usize), new: &str) -> String {
+pub(super) fn replaced(line: &str, (start, length): (usize, usize), new: &str) -> String {
     let (before, behind) = (line.get(..start), line.get(start + length..));
     format!(
         "{}{new}{}",
@@ -487,7 +388,7 @@ fn replaced(line: &str, (start, length): (usize, usize), new: &str) -> String {
 }
 
 /// Returns the words outside of texts, and where they begin.
-fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     let mut in_text = false;
     std::iter::from_fn(move || {
