@@ -126,7 +126,7 @@ impl Change {
                 .standing
                 .get_mut(usize::from(number).saturating_sub(1))
         {
-            *of_seat = Standing::default(); // whoever comes has not given them
+            *of_seat = Standing::default(); // the next player of the seat has not given them
         }
         if let (Some(clock), Some(of_seat)) = (clock, status.clock_of_mut(number))
             && is_person != was_person
