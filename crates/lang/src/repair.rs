@@ -5,6 +5,7 @@ mod code;
 mod habit;
 mod lists;
 mod nouns;
+mod phrases;
 mod script;
 mod speech;
 mod words;

@@ -1,7 +1,7 @@
 //! Repairs of code as it is written in programming languages: each row of [`CODE`] rewrites one form, and a rewritten line
-//! that parses is proposed.
+//! that parses is proposed. Forms that only replace words or signs are rows in `phrases`.
 
-use super::{Broken, Repair, lists, nouns, script, shown, speech};
+use super::{Broken, Repair, lists, nouns, phrases, script, shown, speech};
 use crate::expected::token;
 
 /// The message about the original line, and the line in the effect language.
@@ -25,23 +25,17 @@ const CODE: &[fn(&str) -> Option<Rewritten>] = &[
     lists::sorted_downward,
     lists::limited,
     lists::several_of_end,
-    lists::with_an_extreme,
     lists::contains,
     lists::quantifier_as_function,
     script::braced_block,
-    speech::spelled_together,
     speech::seat_before_choice,
     speech::rolled_number,
     speech::range_in_words,
-    speech::seat_as_said,
     speech::seats_by_number,
     speech::none_in_zone,
     speech::shuffled_into,
     speech::repeated_until,
-    speech::asked_in_condition,
     speech::to_each,
-    arrow_assignment,
-    strict_comparison,
     value_of_elsewhere,
     comprehension,
     generator,
@@ -52,7 +46,6 @@ const CODE: &[fn(&str) -> Option<Rewritten>] = &[
     nouns::drawn_noun,
     nouns::quantified_noun,
     joined_by_dots,
-    marked_text,
 ];
 
 /// Values of other languages, and ours.
@@ -92,10 +85,9 @@ const SIGNS: &[(&str, &str)] = &[
 impl Broken<'_> {
     /// Returns the repair of a form of another language.
     pub(super) fn code(self) -> Option<Repair> {
-        let rewritten = CODE.iter().find_map(|form| {
-            let found = form(self.text)?;
-            (found.line != self.text && self.parses(&found.line)).then_some(found)
-        });
+        let forms = CODE.iter().filter_map(|form| form(self.text));
+        let mut all = forms.chain(phrases::replaced(self.text));
+        let rewritten = all.find(|found| found.line != self.text && self.parses(&found.line));
         let Some(Rewritten { message, line }) = rewritten else {
             return self.sign_without_counterpart();
         };
@@ -195,26 +187,6 @@ fn combined_assignment(line: &str) -> Option<Rewritten> {
     Some(Rewritten {
         message: format!("`{sign}` is not an operator"),
         line: format!("{target}= {} {ours} {value}", plain.trim_end()),
-    })
-}
-
-/// Repairs `x <- 3`.
-fn arrow_assignment(line: &str) -> Option<Rewritten> {
-    let (target, value) = line.split_once("<-")?;
-    Some(Rewritten {
-        message: "`<-` is not an operator".to_owned(),
-        line: format!("{target}={value}"),
-    })
-}
-
-/// Repairs `x === 3`, `x !== 3`.
-fn strict_comparison(line: &str) -> Option<Rewritten> {
-    let (sign, ours) = [("!==", "!="), ("===", "=")]
-        .into_iter()
-        .find(|(sign, _)| line.contains(sign))?;
-    Some(Rewritten {
-        message: format!("`{sign}` is not an operator"),
-        line: line.replacen(sign, ours, 1),
     })
 }
 
@@ -329,17 +301,6 @@ fn joined_by_dots(line: &str) -> Option<Rewritten> {
             "{}\"{text}{{{value}}}\"",
             line.get(..start).unwrap_or_default()
         ),
-    })
-}
-
-/// Repairs `say f"hello {n}"`, `` say `hello {n}` ``.
-fn marked_text(line: &str) -> Option<Rewritten> {
-    let mark = [" f\"", " F\"", " $\""]
-        .into_iter()
-        .find(|mark| line.contains(mark))?;
-    Some(Rewritten {
-        message: "every text can contain values in braces".to_owned(),
-        line: line.replacen(mark, " \"", 1),
     })
 }
 
