@@ -374,7 +374,7 @@ impl Applier<'_> {
                 let inner = path.below(&key.text);
                 self.record(Deed::Removed, inner, key.span, Some(was), None);
             }
-            // Another overlay has removed it: this one says that it shall stay away.
+            // Another overlay has removed it already. This one states the same.
             None if self.is_removed(&path.below(&key.text)) => {
                 self.record(Deed::Removed, path.below(&key.text), key.span, None, None);
             }

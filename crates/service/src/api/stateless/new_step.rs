@@ -112,7 +112,7 @@ pub struct Imagine {
 }
 
 impl NewStep {
-    /// Returns this step with what it does not say itself.
+    /// Returns this step, with the common members where it has none of its own.
     pub(super) fn with(self, common: &NewStep) -> NewStep {
         let options = match self.options.is_empty() {
             true => common.options.clone(),

@@ -205,7 +205,7 @@ impl Prepared {
         language::tag_of(&self.game.program.languages, self.language)
     }
 
-    /// Makes what is to be made: a choice, an action, an outcome of chance, or nothing.
+    /// Performs what the step asks for: a choice, an action, an outcome of chance, or nothing.
     fn take(&mut self) -> Result<(), Problem> {
         let wanted = &mut self.wanted;
         let choice = wanted.choice.take();
