@@ -73,23 +73,7 @@ enum End {
     Replay(ReplayError),
 }
 
-impl From<Stop> for End {
-    fn from(stop: Stop) -> End {
-        End::Stop(stop)
-    }
-}
-
-impl From<std::io::Error> for End {
-    fn from(error: std::io::Error) -> End {
-        End::Stop(error.into())
-    }
-}
-
-impl From<ReplayError> for End {
-    fn from(error: ReplayError) -> End {
-        End::Replay(error)
-    }
-}
+wyrmgate_base::from_variants!(End { Stop: Stop, std::io::Error; Replay: ReplayError });
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     if let Some(new) = &args.against {

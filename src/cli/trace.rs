@@ -50,11 +50,9 @@ enum End {
     Done,
 }
 
-impl From<ReplayError> for End {
-    fn from(error: ReplayError) -> End {
-        End::Replay(error)
-    }
-}
+wyrmgate_base::from_variants!(End {
+    Replay: ReplayError
+});
 
 /// Describes what choice number `step`, counted from 1, did.
 pub fn of(

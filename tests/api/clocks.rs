@@ -227,18 +227,14 @@ async fn of_two_nodes_that_find_the_same_time_up_one_plays_and_none_too_early() 
         let live = nodes[0].load(&id).await.unwrap();
         let deadline = live.deadlines(None)[0].1;
         let before = live.version();
-        let (one, other) = tokio::join!(nodes[0].time_out_all(), nodes[1].time_out_all());
+        let (one, other) = tokio::join!(nodes[0].time_out(&id), nodes[1].time_out(&id));
         let now = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .unwrap()
             .as_millis() as u64;
-        let changed = one.unwrap() + other.unwrap();
+        let changed = u64::from(one.unwrap()) + u64::from(other.unwrap());
         let after = nodes[0].load(&id).await.unwrap().version();
-        assert_eq!(
-            after - before,
-            changed as u64,
-            "one change for each that says so"
-        );
+        assert_eq!(after - before, changed, "one change for each that says so");
         assert!(changed <= 1, "both have played");
         assert!(changed == 0 || now >= deadline, "too early");
         changes += changed;

@@ -33,11 +33,7 @@ pub enum ExploreError {
     Limit(String),
 }
 
-impl From<Fault> for ExploreError {
-    fn from(fault: Fault) -> ExploreError {
-        ExploreError::Stopped(fault.into())
-    }
-}
+wyrmgate_base::from_variants!(ExploreError { Stopped: Fault });
 
 /// One continuation of a start or a step.
 pub struct Way<'w> {
@@ -151,7 +147,8 @@ impl<'p> Explorer<'p> {
     ) -> Result<(), ExploreError> {
         let mut path = ChancePath::default();
         let mut events = self.listens.then(Collect::default);
-        let mut kept = 0;
+        // The number of chance nodes at the front of the path that an earlier continuation passed through.
+        let mut known = 0;
         loop {
             if let Some(events) = &mut events {
                 events.0.clear();
@@ -173,10 +170,10 @@ impl<'p> Explorer<'p> {
                 after,
                 events: events.as_ref().map_or(&[], |events| &events.0),
                 probability: path.probability(),
-                new_chance_nodes: forks.len() - kept.min(forks.len()),
+                new_chance_nodes: forks.len() - known.min(forks.len()),
             })?;
             match path.advance() {
-                Some(before) => kept = before + 1,
+                Some(before) => known = before + 1,
                 None => return Ok(()),
             }
         }

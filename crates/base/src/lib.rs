@@ -3,5 +3,6 @@
 pub mod cancel;
 pub mod diagnostic;
 pub mod dice;
+mod from_variants;
 mod named;
 pub mod presume;

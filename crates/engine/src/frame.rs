@@ -12,7 +12,7 @@ use crate::state::State;
 use wyrmgate_program::{Arg, ArgsId, EffectId, Local, SetId};
 
 pub const FRAME_HEADER: usize = 3;
-/// Where the caller goes on; negative in the first frame.
+/// The address at which the caller continues; negative in the first frame.
 pub const RETURN_TO: usize = 0;
 pub const CALLER: usize = 1;
 pub const EFFECT: usize = 2;

@@ -23,7 +23,7 @@ use wyrmgate_program::{
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Told {
     values: Vec<SeenValue>,
-    /// Who may know it; if it follows from the choice, as far as they know what was chosen.
+    /// The viewers that may know it. If it `follows` from the choice, they must also know what was chosen.
     by: Viewers,
     follows: bool,
 }

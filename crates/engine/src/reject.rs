@@ -232,14 +232,4 @@ pub enum StepError {
     Fault(Fault),
 }
 
-impl From<Fault> for StepError {
-    fn from(fault: Fault) -> Self {
-        StepError::Fault(fault)
-    }
-}
-
-impl From<Refused> for StepError {
-    fn from(refused: Refused) -> Self {
-        StepError::Refused(refused)
-    }
-}
+wyrmgate_base::from_variants!(StepError { Fault: Fault; Refused: Refused });

@@ -12,15 +12,15 @@ use wyrmgate_program::{Condition, DECLINE, Program, Site, SiteOption};
 pub fn default_choice(program: &Program, state: &State, pending: &Pending) -> Option<Choice> {
     let site = program.site(pending.site)?;
     let declared = site.options.iter().enumerate();
-    let declared = declared.filter_map(|(at, option)| Some((at, option, option.default.as_ref()?)));
-    let mut declared = declared;
+    let mut declared =
+        declared.filter_map(|(at, option)| Some((at, option, option.default.as_ref()?)));
     let found = declared.next().and_then(|(at, option, conditions)| {
         let wanted = Wanted {
             at,
             option,
             conditions,
         };
-        // Where looking for it takes too long there is none.
+        // If the search takes too long, the answer is no.
         wanted.first(program, state, site, pending.seat).ok()?
     });
     found.or_else(|| unspoken(program, state, site, pending))

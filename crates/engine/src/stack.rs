@@ -22,7 +22,7 @@ impl Stack {
         }
     }
 
-    /// Leaves only so many words, if there are more.
+    /// Truncates the stack to this many words.
     #[inline]
     pub fn truncate(&mut self, top: usize) {
         self.top = self.top.min(top);
@@ -43,7 +43,7 @@ impl Stack {
         }
     }
 
-    /// Pushes so many words, all NONE; returns them.
+    /// Pushes this many words, all NONE, and returns them.
     #[inline]
     pub fn push_none(&mut self, count: usize) -> &mut [i32] {
         let (first, end) = (self.top, self.top + count);

@@ -1,4 +1,4 @@
-//! For tools: runs an effect or evaluates a query from outside, at a rest.
+//! Runs effects and evaluates queries and expressions in a game at rest, for tools that work on it from outside.
 
 use crate::chance::Chance;
 use crate::choices;

@@ -81,7 +81,7 @@ const SPOKEN: Elsewhere = words_of_elsewhere! {
     "win" "wins" "winner" => "write `finish won by p`";
 };
 
-/// Of a phrase with a value that depends on a condition.
+/// Advice on a phrase with a value that depends on a condition.
 pub const CONDITIONAL: &str =
     "put a value that depends on a condition in parentheses: `p scores (if windy then 2 else 1)`";
 const BLOCK: &str = "`:` begins a block; only statements such as `if`, `each` or `repeat` have one";

@@ -4,6 +4,8 @@
 mod code;
 mod habit;
 mod lists;
+mod nouns;
+mod phrases;
 mod script;
 mod speech;
 mod words;

@@ -43,7 +43,7 @@ pub struct Space<'p> {
     family: &'p FamilyInfo,
     column_key: &'p KeyInfo,
     row_key: &'p KeyInfo,
-    /// The place of the other keys: what it would be in the first column of the first row.
+    /// The place, in its family, of the space in the first column of the first row with the same other keys.
     origin: i32,
     column: i32,
     row: i32,

@@ -165,7 +165,7 @@ impl<'p> Ranges<'p> {
                 Some(joined(self.of_members(one)?, self.of_members(other)?))
             }
             Set::Words { offset, .. } => of_word(program, offset),
-            // What a search reaches is never NONE.
+            // A search reaches members only, never NONE.
             Set::Within { from, next, .. } => {
                 let (low, high) = joined(self.of_members(from)?, self.of_members(next)?);
                 Some((low.max(0), high))

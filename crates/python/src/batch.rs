@@ -40,17 +40,7 @@ enum Trouble {
     Illegal { place: usize, action: i64 },
 }
 
-impl From<Fault> for Trouble {
-    fn from(fault: Fault) -> Trouble {
-        Trouble::Fault(fault)
-    }
-}
-
-impl From<SpaceError> for Trouble {
-    fn from(error: SpaceError) -> Trouble {
-        Trouble::Space(error)
-    }
-}
+wyrmgate_base::from_variants!(Trouble { Fault: Fault; Space: SpaceError });
 
 impl From<Trouble> for PyErr {
     fn from(trouble: Trouble) -> PyErr {

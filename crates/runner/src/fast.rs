@@ -106,42 +106,30 @@ impl Default for Fast {
 
 impl Fast {
     #[inline]
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "the others need nothing special"
-    )]
     pub fn count(&self) -> Option<u64> {
-        match &self.code {
-            Translated::Done(native) => native.count(),
-            _ => None,
-        }
+        self.native()?.count()
     }
 
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "the others need nothing special"
-    )]
     pub fn draw(&self, draw: &mut dyn FnMut(u64) -> u64) -> Option<u64> {
-        match &self.code {
-            Translated::Done(native) => native.draw(draw),
-            _ => None,
-        }
+        self.native()?.draw(draw)
+    }
+
+    #[inline]
+    fn native(&self) -> Option<&Native> {
+        let Translated::Done(native) = &self.code else {
+            return None;
+        };
+        Some(native)
     }
 
     /// Returns a choice that code has recorded.
     pub fn choice(&self, state: &State, number: u64) -> Option<Choice> {
-        match &self.code {
-            Translated::Done(native) => native.choice(state, number),
-            Translated::After(_) | Translated::Never => None,
-        }
+        self.native()?.choice(state, number)
     }
 
     /// Returns the number of a choice, if it is one of those that code has recorded.
     pub fn number_of(&self, state: &State, choice: &Choice) -> Option<u64> {
-        match &self.code {
-            Translated::Done(native) => native.number_of(state, choice),
-            Translated::After(_) | Translated::Never => None,
-        }
+        self.native()?.number_of(state, choice)
     }
 
     /// Forgets random numbers computed ahead, because the game continues with another seed.

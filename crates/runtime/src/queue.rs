@@ -71,7 +71,7 @@ impl Queue {
         let ending = EndsWithWaiting(Cancellation::default());
         let cancellation = ending.0.clone();
         let working = beside(move || {
-            let _turn = turn; // until it has ended, whoever waits for it
+            let _turn = turn; // held until the work has ended, even if nobody waits for it any more
             cancellation.run(work)
         });
         match timeout(self.budget, working).await {

@@ -106,7 +106,7 @@ pub async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static
     spawn_blocking(work).await.ok()
 }
 
-/// Puts others in the place of the operating system's, on this thread, until the answer is dropped.
+/// Replaces the surroundings of the operating system on this thread until the returned guard is dropped.
 ///
 /// ```
 /// # use std::rc::Rc;

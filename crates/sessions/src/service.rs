@@ -373,7 +373,7 @@ impl Service {
         self.decode(&live.id, &record).await.map(Some)
     }
 
-    /// Notes a change that is written, and does what follows from it.
+    /// Handles a change that is stored: keeps the session in the cache, counts the moves, and starts bots and webhooks.
     fn note(&self, slot: &Slot, made: &Made, fuel: u64) {
         slot.keep(&made.live);
         self.count(made, fuel);

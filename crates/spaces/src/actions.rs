@@ -30,7 +30,7 @@ pub struct Actions {
     parts: Vec<u64>,
     size: u64,
     is_factored: bool,
-    /// By site: whether the numbers do not depend on who looks.
+    /// By site: whether the numbers are the same for every viewer.
     open: Vec<bool>,
     /// By site: `None` if its choices depend on the position, otherwise their numbers once they are listed.
     fixed: Vec<Option<OnceLock<Vec<u32>>>>,

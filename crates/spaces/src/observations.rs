@@ -91,7 +91,7 @@ struct VarPlane {
     /// The place of each word's value in the plane; `None`: in order.
     places: Option<Vec<usize>>,
     of: Type,
-    /// Whether everybody sees it, whoever looks.
+    /// Whether every viewer sees it.
     is_open: bool,
     /// Whether its values do not refer to anything hidden either, so that they are written as they are.
     is_plain: bool,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::types::Bytes;
 
-/// The name of an ordered list of sessions.
+/// The name of an ordered list of sessions. Stored names are single letters, because they are part of many keys.
 ///
 /// ```
 /// # use wyrmgate_store::Index;

@@ -78,9 +78,9 @@ fn mixed(
 pub(crate) struct Exchange<'a> {
     program: &'a Program,
     state: &'a State,
-    /// By component: which one is now in its place.
+    /// By component: the component that is now in its place.
     names: Vec<i32>,
-    /// By component: in whose place it is now.
+    /// By component: the component whose place it has now.
     places: Vec<i32>,
 }
 
@@ -125,7 +125,7 @@ impl<'a> Exchange<'a> {
         true
     }
 
-    /// Puts a component in the place of another one, and what is there in its place.
+    /// Exchanges the component in a place with another one.
     pub fn put(&mut self, place: i32, component: i32) {
         self.swap(at(&self.names, place), component);
     }

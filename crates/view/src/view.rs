@@ -1,11 +1,12 @@
 //! A state as one viewer may know it: the only representation of a game that leaves the engine.
 
+mod docs;
 mod spelled;
 
 use std::borrow::Cow;
 use std::cell::Cell;
 use wyrmgate_engine::{
-    Outcome, Reader, SeenValue, State, Viewer, pending, reads_back, seen_value, viewers_of_var,
+    Reader, SeenValue, State, Viewer, pending, reads_back, seen_value, viewers_of_var,
 };
 
 use indexmap::IndexMap;
@@ -16,6 +17,7 @@ use crate::json::value_doc;
 use crate::name::{Names, Titles};
 use crate::records::joined;
 use crate::written::Written;
+pub use docs::{OutcomeDoc, OwedDoc, ZoneDoc, outcome_doc};
 use wyrmgate_engine::see::{as_they_lie_for, counts, seen};
 use wyrmgate_program::{
     BOX, FieldInfo, FieldPlace, KindInfo, Program, Refers, See, Type, VAR_ACTIVE, VAR_PHASE,
@@ -40,63 +42,6 @@ pub struct ViewDoc<Zones = IndexMap<String, ZoneDoc>> {
     /// The pending decisions.
     pub decisions: Vec<OwedDoc>,
     pub outcome: Option<OutcomeDoc>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ZoneDoc {
-    pub family: String,
-    /// The title for people.
-    pub title: String,
-    pub keys: Members<'static>,
-    /// Constants of the zone: the value of a space, its color. They follow from its keys, so they hide nothing.
-    #[serde(skip_serializing_if = "Members::is_empty", default)]
-    pub fields: Members<'static>,
-    /// The number of components; null if even that is secret.
-    pub count: Option<i32>,
-    /// First to last. Components that the viewer cannot identify have their place and their back; they are omitted in
-    /// piles and hands where no back can be read (in a pile, all but the top one).
-    pub components: Vec<Members<'static>>,
-}
-
-/// The contents of a component, as a member of its document.
-impl From<ZoneDoc> for Doc<'static> {
-    fn from(zone: ZoneDoc) -> Self {
-        let mut doc = Members::default();
-        doc.insert("family", Doc::from(zone.family));
-        doc.insert("title", Doc::from(zone.title));
-        doc.insert("keys", Doc::Object(zone.keys));
-        if !zone.fields.is_empty() {
-            doc.insert("fields", Doc::Object(zone.fields));
-        }
-        doc.insert("count", Doc::from(zone.count));
-        let components = zone.components.into_iter().map(Doc::Object);
-        doc.insert("components", components.collect());
-        Doc::Object(doc)
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OwedDoc {
-    /// From 1.
-    pub seat: u32,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OutcomeDoc {
-    /// Seats from 1; empty for a drawn game.
-    pub winners: Vec<u32>,
-    pub drawn: bool,
-    /// All seats, the best first.
-    pub ranking: Vec<RankedDoc>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RankedDoc {
-    pub seat: u32,
-    /// From 1; shared by seats that are equal.
-    pub place: u32,
-    /// The compared numbers.
-    pub keys: Vec<i32>,
 }
 
 /// Returns what this viewer may know.
@@ -164,23 +109,6 @@ impl ViewDoc {
     }
 }
 
-/// Returns the outcome of a game, with seats from 1.
-pub fn outcome_doc(outcome: &Outcome) -> OutcomeDoc {
-    OutcomeDoc {
-        winners: outcome.winners.iter().map(|&seat| from_one(seat)).collect(),
-        drawn: outcome.drawn,
-        ranking: outcome
-            .ranking
-            .iter()
-            .map(|row| RankedDoc {
-                seat: from_one(row.seat),
-                place: u32::from(row.place),
-                keys: row.keys.clone(),
-            })
-            .collect(),
-    }
-}
-
 /// Returns the points of each seat, seat 1 first.
 pub fn scores(program: &Program, state: &State) -> Vec<i32> {
     let Some(var) = program.var(VAR_SCORE) else {
@@ -190,10 +118,6 @@ pub fn scores(program: &Program, state: &State) -> Vec<i32> {
     (0..words)
         .map(|word| state.var(var.offset + word))
         .collect()
-}
-
-fn from_one(seat: u8) -> u32 {
-    u32::from(seat) + 1
 }
 
 struct Look<'a> {

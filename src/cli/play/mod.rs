@@ -164,35 +164,7 @@ enum End {
     Stopped(Stopped),
 }
 
-impl From<Stop> for End {
-    fn from(stop: Stop) -> End {
-        End::Stop(stop)
-    }
-}
-
-impl From<std::io::Error> for End {
-    fn from(error: std::io::Error) -> End {
-        End::Stop(error.into())
-    }
-}
-
-impl From<Fault> for End {
-    fn from(fault: Fault) -> End {
-        End::Stopped(fault.into())
-    }
-}
-
-impl From<StepError> for End {
-    fn from(error: StepError) -> End {
-        End::Stopped(error.into())
-    }
-}
-
-impl From<Stopped> for End {
-    fn from(stopped: Stopped) -> End {
-        End::Stopped(stopped)
-    }
-}
+wyrmgate_base::from_variants!(End { Stop: Stop, std::io::Error; Stopped: Stopped, Fault, StepError });
 
 /// Formats `1,3`.
 fn listed(all: &[impl ToString]) -> String {

@@ -24,7 +24,7 @@ const NEVER_CALLED: &str =
 
 const NEVER_ASKED: &str = "the list was empty, or nobody could choose: outside of `turn of` and `as` no seat is active, and a decision needs `by`";
 
-/// Of a decision that offered none of its options.
+/// Advice on an option of a decision that offered none of its options.
 const NOTHING_OFFERED: &str = "its decision offered nothing at all: no condition held and every list was empty, nobody could choose, or the games stopped here";
 
 /// A kind of part of the rules, with the number of parts reached.

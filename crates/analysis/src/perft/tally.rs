@@ -51,7 +51,6 @@ impl Tally {
         if self.plies.len() <= ply {
             self.plies.resize(ply + 1, Ply::default());
         }
-        // Resized above.
         #[expect(
             clippy::indexing_slicing,
             reason = "the list has just been made long enough"

@@ -224,7 +224,7 @@ mod tests {
             "{}",
             all.text
         );
-        // In less room, groups are counted.
+        // If the room is too small, groups are only counted.
         let less = listed(&items(&words), 260);
         assert_eq!(
             (less.is_whole, less.text.lines().count()),

@@ -116,11 +116,9 @@ enum End {
     Stopped(Stopped),
 }
 
-impl From<ReplayError> for End {
-    fn from(error: ReplayError) -> End {
-        End::Replay(error)
-    }
-}
+wyrmgate_base::from_variants!(End {
+    Replay: ReplayError
+});
 
 fn play_again(record: &Record, program: &Program, tape: &mut Tape) -> Result<(), End> {
     let seed = record.fair_seed().map_err(ReplayError::from)?;

@@ -35,7 +35,7 @@ pub struct Tape {
     pub events: Vec<Event>,
     /// The positions in which the game waited, each with the number of moments before it.
     pub rests: Vec<(usize, Arc<State>)>,
-    /// Bytes that are left; what follows in the game is not recorded.
+    /// Number of bytes that can still be recorded. Afterwards, nothing more of the game is.
     room: usize,
     /// Whether the game went on when the tape was full.
     pub is_cut: bool,
@@ -85,7 +85,7 @@ impl Tape {
         }
     }
 
-    /// Takes bytes from the room; returns whether they were left. If not, nothing more is recorded.
+    /// Takes bytes from the room. Returns false, and ends the recording, if too few are left.
     fn takes(&mut self, bytes: usize) -> bool {
         match self.room.checked_sub(bytes) {
             Some(room) if !self.is_cut => self.room = room,

@@ -24,7 +24,7 @@ pub enum Pace {
     On,
 }
 
-/// Where a walk has arrived.
+/// What a walk has arrived at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arrival {
     Step,

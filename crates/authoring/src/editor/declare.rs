@@ -34,7 +34,7 @@ pub(super) struct Declare<'i> {
 }
 
 impl Declare<'_> {
-    // ---- what stands before parameters
+    // ---- types, which stand before parameters
 
     fn types(&mut self, definition: &Definition) {
         let mut names: Vec<&str> = TYPES.to_vec();

@@ -64,7 +64,7 @@ impl Project {
         Ok(project)
     }
 
-    /// Reads rules that are nowhere but in these buffers: a game, or an overlay on a game of the catalog, and scenarios. Only
+    /// Reads rules that exist only in these buffers: a game, or an overlay on a game of the catalog, and scenarios. Only
     /// the names of the files count, not their folders.
     pub fn sent(buffers: &BTreeMap<PathBuf, String>, catalog: &Catalog) -> Option<Project> {
         let is_scenario = |path: &Path, text: &str| File::of(path, text) == File::Scenarios;

@@ -142,7 +142,7 @@ fn effective(definition: &Definition, mut mutants: Vec<Mutant>) -> Vec<Mutant> {
     mutants
 }
 
-/// Lets the place of what follows an expression begin with its first word: `where …`.
+/// Removes the blanks at the beginning of a span, so that it begins with a word such as `where`.
 fn trim(span: &mut Span, sources: &Sources) {
     let range = span.start as usize..span.end as usize;
     let text = sources

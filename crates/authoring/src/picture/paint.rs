@@ -262,7 +262,7 @@ impl Painter {
     fn inscription(&self, piece: &Piece, at: Rect, ink: Color, node: &mut Node) {
         let side = at.w.min(at.h);
         let room = at.inset(side * 0.17);
-        // In very little room, whose it is matters more than what it is.
+        // In very little room, the owner matters more than the kind.
         let whose = piece.corners.first().filter(|_| is_tiny(at));
         // A number that the rules want large says more than the symbol of its kind.
         match piece

@@ -53,7 +53,7 @@ pub(super) fn piece(
     if let Some(owner) = owner.filter(|owner| needs_number(looks, &piece, *owner)) {
         piece.corners.insert(0, owner.to_string());
     }
-    // In a hand, face down is how cards are held.
+    // A card in a hand is held face down, which needs no mark.
     if face_down && within != Form::Fan {
         piece.corners.push(FACE_DOWN.to_owned());
     }

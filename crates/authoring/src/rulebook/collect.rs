@@ -112,7 +112,7 @@ fn components(
     rows.collect()
 }
 
-/// Of a kind with more looks, this many are drawn.
+/// Maximum number of pictures of one kind.
 const LOOKS_MAX: usize = 10;
 
 fn looks_of(kind: &str, looks: &[picture::Alike]) -> Vec<String> {

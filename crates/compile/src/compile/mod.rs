@@ -394,15 +394,11 @@ impl Compiler<'_> {
     }
 
     /// Returns the clauses that an expression itself cites (`cond [X-01]`).
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "the other forms have a general translation"
-    )]
     pub(crate) fn cites_of(&mut self, expr: &ast::Expr) -> Vec<ClauseId> {
-        match &expr.kind {
-            ExprKind::Cited(_, cites) => self.cite(cites),
-            _ => Vec::new(),
-        }
+        let ExprKind::Cited(_, cites) = &expr.kind else {
+            return Vec::new();
+        };
+        self.cite(cites)
     }
 
     /// Returns the numbers of these clauses; unknown ones are problems.

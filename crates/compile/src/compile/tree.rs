@@ -68,19 +68,12 @@ impl Tree {
 }
 
 /// Returns `x in S where …` for `S where …`.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "the other forms are lists without conditions"
-)]
 pub fn named(name: &Expr, list: &Expr) -> Expr {
-    let kind = match &list.kind {
-        ExprKind::Where(of, condition) => {
-            ExprKind::Where(Box::new(named(name, of)), condition.clone())
-        }
-        _ => {
-            let (name, list) = (Box::new(name.clone()), Box::new(list.clone()));
-            ExprKind::Binary(BinaryOp::In, name, list)
-        }
+    let kind = if let ExprKind::Where(of, condition) = &list.kind {
+        ExprKind::Where(Box::new(named(name, of)), condition.clone())
+    } else {
+        let (name, list) = (Box::new(name.clone()), Box::new(list.clone()));
+        ExprKind::Binary(BinaryOp::In, name, list)
     };
     let span = list.span;
     Expr::new(kind, span)

@@ -10,7 +10,7 @@ use crate::eval::{Eval, Values, Walk};
 use crate::fault::{FaultKind, Halt};
 use wyrmgate_program::{BinderInfo, BinderSize, LENGTH_MAX, PathInfo, SiteOption};
 
-/// A path that is to be found.
+/// A path to find.
 pub(super) struct Route<'b> {
     binder: &'b BinderInfo,
     path: PathInfo,

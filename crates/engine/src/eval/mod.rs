@@ -172,7 +172,7 @@ pub struct Eval<'a> {
     pub program: &'a Program,
     pub state: &'a State,
     pub scratch: &'a mut Scratch,
-    /// Where the running frame begins on the stack.
+    /// The place on the stack where the running frame begins.
     base: usize,
     /// Where the current window of temps begins.
     window: usize,

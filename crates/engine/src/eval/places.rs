@@ -28,7 +28,7 @@ pub struct Places {
     left: i32,
     top: i32,
     width: i32,
-    /// Row by row what lies at a place; see [`lying`].
+    /// The contents of the places, row by row; see [`lying`].
     at: Values,
 }
 
@@ -78,7 +78,8 @@ impl Places {
         Some(places)
     }
 
-    /// Adds a component that came onto a grid; returns whether that is all that has to be done for the table of a zone.
+    /// Adds a component that came onto a grid. Returns false if it leaves no margin around its
+    /// place: the table must then be built again.
     pub fn lay(&mut self, state: &State, zone: i32, component: i32) -> bool {
         if state.zone_of(component) != zone {
             return true;
@@ -112,7 +113,7 @@ impl Places {
             return true;
         }
         let place = state.cell_of(component);
-        // Of an empty grid there is one free place.
+        // An empty grid has one free place.
         if free.len() < 2 || !self.is_inside(place) {
             return false;
         }

@@ -129,7 +129,7 @@ impl<'a> Eval<'a> {
         Ok(())
     }
 
-    // As for expressions: what each kind of list needs on the stack is its own.
+    // Each arm calls a function, so that this frame, which recursion repeats, does not hold the locals of all kinds of lists.
     fn each_of(&mut self, set: &'a Set, visit: Each<'_, 'a>) -> Walk {
         match *set {
             Set::Empty => Ok(()),
@@ -297,7 +297,7 @@ impl<'a> Eval<'a> {
         Ok(())
     }
 
-    /// Seats in turn, the first `skipped` ones left out.
+    /// Visits the seats in turn order, without the first `skipped` ones.
     fn each_seat(&mut self, seat: ExprId, skipped: i32, visit: Each<'_, 'a>) -> Walk {
         let first = self.value(seat)?;
         let seats = self.state.layout.seats as i32;
@@ -350,7 +350,7 @@ impl<'a> Eval<'a> {
         Ok(())
     }
 
-    /// Members with their keys and places.
+    /// Returns the members with their keys and places.
     fn with_keys(&mut self, of: SetId, temp: Temp, key: ExprId) -> Result<Keyed, Halt> {
         let mut keyed = Keyed::new();
         settle(self.walk(of, |eval, member| {
@@ -410,7 +410,7 @@ impl<'a> Eval<'a> {
         if left <= 0 {
             return Ok(());
         }
-        // Whether the visitor or the count had enough must be told apart.
+        // The visitor and the count both end the walk with `Enough`. Only the visitor's must reach the caller.
         let mut stopped = false;
         let walk = self.each(of, &mut |eval, member| {
             left -= 1;
@@ -423,7 +423,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Members before the first one that fulfills the condition, or up to it.
+    /// Visits the members before the first one that fulfills the condition, and this one too if `with_it`.
     fn each_up_to(
         &mut self,
         of: SetId,
@@ -431,7 +431,7 @@ impl<'a> Eval<'a> {
         with_it: bool,
         visit: Each<'_, 'a>,
     ) -> Walk {
-        // Whether the visitor had enough or the last member has come must be told apart.
+        // The visitor and the condition both end the walk with `Enough`. Only the visitor's must reach the caller.
         let mut is_last = false;
         let walk = self.walk(of, |eval, member| {
             eval.set_temp(temp, member);

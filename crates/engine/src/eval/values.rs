@@ -10,7 +10,7 @@ pub struct Values(Vec<i32>);
 /// The initial capacity of a list in words, so that only unusually long lists must grow.
 const ROOM: usize = 2_048;
 
-/// Lists that are kept for the next ones.
+/// Maximum number of unused lists whose memory a thread keeps.
 const SPARE_MAX: usize = 32;
 
 thread_local! {
@@ -19,7 +19,7 @@ thread_local! {
 
 impl Values {
     pub fn new() -> Values {
-        // While a thread ends there may be no spare ones any more.
+        // While a thread ends, its spare lists may be gone already.
         let spare = SPARE.try_with(|spare| spare.try_borrow_mut().ok()?.pop());
         Values(
             spare

@@ -60,7 +60,7 @@ impl Reached {
 }
 
 impl<'a> Eval<'a> {
-    /// `next`: the temp of a member and the list of what lies one step from it.
+    /// `next`: the temp of a member, and the list of the members one step from it.
     pub(super) fn each_within(
         &mut self,
         from: SetId,

@@ -133,19 +133,13 @@ fn looking<T>(
 }
 
 /// Slots of answers of seats that were not asked read as nothing.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "the others need nothing special"
-)]
 fn clear_answers(m: &mut Machine, site: &Site) {
     for slot in site.chosen.iter().flat_map(|first| slots_by_seat(*first)) {
         m.set_local(slot, NONE);
     }
     for binder in site.options.iter().flat_map(|option| &option.binders) {
-        let nothing = match binder.of {
-            Type::Int | Type::Bool => 0,
-            _ => NONE,
-        };
+        let is_number = matches!(binder.of, Type::Int | Type::Bool);
+        let nothing = if is_number { 0 } else { NONE };
         for seat in 0..SEATS_MAX as u16 {
             if binder.count == BinderSize::One {
                 m.set_local(binder.local.saturating_add(seat), nothing);

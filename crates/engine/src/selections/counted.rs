@@ -1,7 +1,9 @@
 //! Selections that are counted and drawn by number without listing them.
 //!
-//! Members are decided one after the other. Two ways to decide the first ones with equal marks go on alike, so each
-//! such point is counted once. A point at which the conditions hold or fail for good is not followed.
+//! This is dynamic programming. Members are decided one after the other: each is taken or left out. The conditions depend
+//! on the decided members only through their marks, such as a sum or a count (see [`Mark`]). Therefore the number of
+//! selections that continue a point depends only on its size, its next member, the number of chosen members and the marks,
+//! and is computed once. A point at which the conditions are certain to hold, or to fail, is not followed.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -33,7 +35,7 @@ pub(super) enum Size {
     Exactly(u16),
 }
 
-/// The first members have been decided.
+/// A point at which the members before `next` have been decided.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Point {
     pub size: Size,
@@ -43,7 +45,7 @@ pub(super) struct Point {
 }
 
 impl Size {
-    /// Returns the sizes to go through, in order.
+    /// Returns the sizes to go through, in order: a single one of any number if selections are numbered in binary.
     pub fn all(binary: bool, sizes: Sizes, members: usize) -> SmallVec<[Size; 4]> {
         match binary {
             true => SmallVec::from_slice(&[Size::Any]),
@@ -161,7 +163,7 @@ fn free(plan: &Plan, size: Size, left: usize, taken: Range) -> u64 {
     }
 }
 
-/// Returns the place of a member so many members further on.
+/// Returns the place of the member that is `further` members behind the one at a place.
 fn place_of(further: usize, place: usize, copies: usize) -> usize {
     match further {
         0 => place,
@@ -169,7 +171,7 @@ fn place_of(further: usize, place: usize, copies: usize) -> usize {
     }
 }
 
-/// The numbers of selections from points on.
+/// The number of selections that continue each point.
 type Known = HashMap<Point, u64, FixedState>;
 
 /// Points of plans with so few members are counted again rather than remembered.
@@ -299,13 +301,13 @@ impl Counted {
         Some(counted)
     }
 
-    /// Returns the number of selections; at least that many if it is `u64::MAX`.
+    /// Returns the number of selections. `u64::MAX` stands for all larger numbers, too.
     pub fn weight(&self) -> u64 {
         let counts = self.sizes.iter().map(|(_, count)| *count);
         counts.fold(0, u64::saturating_add)
     }
 
-    /// Returns the number of selections from a point on.
+    /// Returns the number of selections that continue a point.
     fn from(&self, point: &Point) -> u64 {
         self.plan.at_once(point, &self.known).unwrap_or(0)
     }

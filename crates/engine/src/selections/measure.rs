@@ -168,7 +168,7 @@ impl Measure {
         true
     }
 
-    /// Adds up what is left from each member on.
+    /// Computes what the members from each one on can add together.
     pub fn add_up(&mut self) {
         self.rest.clear();
         self.rest.resize(self.gains.len() + 1, Rest::NONE);

@@ -179,7 +179,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Reads the conditions on selections that are to be visited one after the other.
+    /// Reads the conditions on selections, to visit those that fulfill them one after the other.
     pub fn searched(&mut self, wanted: Wanted<'_>) -> Result<Searched, Halt> {
         let plan = self.plan(wanted)?.map(Box::new);
         Ok(Searched { plan })

@@ -136,10 +136,14 @@ impl Range {
             _ if low > 0 || high < 0 => Some(false),
             _ => None,
         };
-        let below = |limit: i64| match () {
-            () if high < limit => Some(true),
-            () if low >= limit => Some(false),
-            () => None,
+        let below = |limit: i64| {
+            if high < limit {
+                Some(true)
+            } else if low >= limit {
+                Some(false)
+            } else {
+                None
+            }
         };
         match op {
             Binary::Equal => equal,

@@ -1,4 +1,5 @@
-//! Selections visited one after the other, in memory that the next search reuses. What cannot succeed any more is left out.
+//! Visits selections one after the other, in memory that the next search reuses, and skips those that cannot fulfill the
+//! conditions any more.
 
 use super::counted::{Point, Size};
 use super::measure::Mark;
@@ -54,7 +55,7 @@ impl Search {
         }
     }
 
-    /// Begins with the selections of so many of the members of a plan that has begun.
+    /// Begins with the selections of this many members of a plan that has begun.
     pub fn begin(&mut self, sizes: Sizes, members: usize) {
         self.sizes = Size::all(self.plan.binary, sizes, members);
         self.sizes.reverse();

@@ -86,12 +86,12 @@ impl Terms {
     /// Returns how far the conditions can be judged without evaluating them.
     pub fn judged(&self) -> Judged {
         let mut conditions = self.conditions.iter();
-        match () {
-            () if !self.has_unknown => Judged::All,
-            () if conditions.any(|one| one.term.has_unknown() && one.term.branches()) => {
-                Judged::Sometimes
-            }
-            () => Judged::Some,
+        if !self.has_unknown {
+            Judged::All
+        } else if conditions.any(|one| one.term.has_unknown() && one.term.branches()) {
+            Judged::Sometimes
+        } else {
+            Judged::Some
         }
     }
 

@@ -2,9 +2,10 @@
 
 use super::history::{Deed, Edit, History};
 use super::inner::Site;
-use super::path::{Path, segments};
+use super::path::Path;
 use super::place::Place;
 use super::read::Overlay;
+use super::unfold::{keys_of, lengthen, unfolded};
 use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, misspelled};
 
@@ -373,7 +374,7 @@ impl Applier<'_> {
                 let inner = path.below(&key.text);
                 self.record(Deed::Removed, inner, key.span, Some(was), None);
             }
-            // Another overlay has removed it: this one says that it shall stay away.
+            // Another overlay has removed it already. This one states the same.
             None if self.is_removed(&path.below(&key.text)) => {
                 self.record(Deed::Removed, path.below(&key.text), key.span, None, None);
             }
@@ -440,65 +441,4 @@ pub(super) fn pinned(value: &Node) -> Option<(&Node, &Node)> {
         NodeKind::Map(entries) if entries.len() == 2 => value.get("was").zip(value.get("now")),
         _ => None,
     }
-}
-
-/// Expands a short form to a map, so that attributes can be added.
-fn lengthen(node: &mut Node, place: Place) {
-    let (Some(key), NodeKind::Scalar(scalar)) = (place.short_for(), &node.kind) else {
-        return;
-    };
-    let key = Scalar {
-        text: key.into(),
-        ..scalar.clone()
-    };
-    let short = node.clone();
-    node.kind = NodeKind::Map([(key, short)].into_iter().collect());
-}
-
-/// Expands keys that are paths (`data.length: 6`) to nested maps, at every level above values.
-fn unfolded(game: Option<&Node>, patch: &Node, place: Place) -> Node {
-    let NodeKind::Map(entries) = &patch.kind else {
-        return patch.clone();
-    };
-    if matches!(place, Place::Texts | Place::Code(_)) {
-        return patch.clone(); // their full stops separate nothing
-    }
-    let nothing = Node::empty_map(patch.span);
-    let unfold = |(key, value): &(Scalar, Node)| {
-        let mut keys = keys_of(game.unwrap_or(&nothing), key);
-        let (mut inside, mut child) = (game, place);
-        for key in &keys {
-            inside = inside.and_then(|node| node.member(&key.text));
-            child = child.below(&key.text);
-        }
-        let value = match child != Place::Value && pinned(value).is_none() {
-            true => unfolded(inside, value, child),
-            false => value.clone(),
-        };
-        let first = if keys.is_empty() {
-            key.clone()
-        } else {
-            keys.remove(0)
-        };
-        let inner = keys.into_iter().rev().fold(value, |inner, key| {
-            let span = key.span;
-            Node::new(NodeKind::Map([(key, inner)].into_iter().collect()), span)
-        });
-        (first, inner)
-    };
-    Node::new(
-        NodeKind::Map(entries.iter().map(unfold).collect()),
-        patch.span,
-    )
-}
-
-/// Returns the keys of a written path, each with its location.
-fn keys_of(tree: &Node, written: &Scalar) -> Vec<Scalar> {
-    let key = |(start, end): (usize, usize)| Scalar {
-        text: written.text.get(start..end).unwrap_or_default().into(),
-        span: written.positions.span(start, end),
-        positions: written.positions.after(start),
-        is_plain: written.is_plain,
-    };
-    segments(tree, &written.text).into_iter().map(key).collect()
 }

@@ -22,6 +22,7 @@ mod path;
 mod place;
 mod read;
 mod target;
+mod unfold;
 
 pub use diff::{Difference, differences};
 pub use history::{Deed, Edit, History};

@@ -1,7 +1,7 @@
 //! Repairs of code as it is written in programming languages: each row of [`CODE`] rewrites one form, and a rewritten line
-//! that parses is proposed.
+//! that parses is proposed. Forms that only replace words or signs are rows in `phrases`.
 
-use super::{Broken, Repair, lists, script, shown, speech};
+use super::{Broken, Repair, lists, nouns, phrases, script, shown, speech};
 use crate::expected::token;
 
 /// The message about the original line, and the line in the effect language.
@@ -25,34 +25,27 @@ const CODE: &[fn(&str) -> Option<Rewritten>] = &[
     lists::sorted_downward,
     lists::limited,
     lists::several_of_end,
-    lists::with_an_extreme,
     lists::contains,
     lists::quantifier_as_function,
     script::braced_block,
-    speech::spelled_together,
     speech::seat_before_choice,
     speech::rolled_number,
     speech::range_in_words,
-    speech::seat_as_said,
     speech::seats_by_number,
     speech::none_in_zone,
     speech::shuffled_into,
     speech::repeated_until,
-    speech::asked_in_condition,
     speech::to_each,
-    arrow_assignment,
-    strict_comparison,
     value_of_elsewhere,
     comprehension,
     generator,
     conditional_value,
     condition_behind,
     integer_division,
-    choice_of_noun,
-    drawn_noun,
-    quantified_noun,
+    nouns::choice_of_noun,
+    nouns::drawn_noun,
+    nouns::quantified_noun,
     joined_by_dots,
-    marked_text,
 ];
 
 /// Values of other languages, and ours.
@@ -92,10 +85,9 @@ const SIGNS: &[(&str, &str)] = &[
 impl Broken<'_> {
     /// Returns the repair of a form of another language.
     pub(super) fn code(self) -> Option<Repair> {
-        let rewritten = CODE.iter().find_map(|form| {
-            let found = form(self.text)?;
-            (found.line != self.text && self.parses(&found.line)).then_some(found)
-        });
+        let forms = CODE.iter().filter_map(|form| form(self.text));
+        let mut all = forms.chain(phrases::replaced(self.text));
+        let rewritten = all.find(|found| found.line != self.text && self.parses(&found.line));
         let Some(Rewritten { message, line }) = rewritten else {
             return self.sign_without_counterpart();
         };
@@ -198,26 +190,6 @@ fn combined_assignment(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// Repairs `x <- 3`.
-fn arrow_assignment(line: &str) -> Option<Rewritten> {
-    let (target, value) = line.split_once("<-")?;
-    Some(Rewritten {
-        message: "`<-` is not an operator".to_owned(),
-        line: format!("{target}={value}"),
-    })
-}
-
-/// Repairs `x === 3`, `x !== 3`.
-fn strict_comparison(line: &str) -> Option<Rewritten> {
-    let (sign, ours) = [("!==", "!="), ("===", "=")]
-        .into_iter()
-        .find(|(sign, _)| line.contains(sign))?;
-    Some(Rewritten {
-        message: format!("`{sign}` is not an operator"),
-        line: line.replacen(sign, ours, 1),
-    })
-}
-
 /// `is None`, `is not None`, `= True`
 fn value_of_elsewhere(line: &str) -> Option<Rewritten> {
     VALUES.iter().find_map(|(said, ours)| {
@@ -313,105 +285,6 @@ fn integer_division(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// Repairs `choose dragon d "Which?"`, `choose a card from hand(p): move it to discard`.
-fn choice_of_noun(line: &str) -> Option<Rewritten> {
-    let start = line.find("choose ")?;
-    let (head, rest) = line.split_at_checked(start + "choose ".len())?;
-    let article = ["a ", "an ", "one ", "the "]
-        .into_iter()
-        .find(|article| rest.starts_with(article));
-    let rest = rest.get(article.map_or(0, str::len)..)?;
-    let noun = token(rest);
-    let behind = rest.get(noun.len()..)?.trim_start();
-    let prepositions = ["from", "in", "of", "out"];
-    let word = token(behind);
-    let is_named =
-        word.starts_with(|c: char| c.is_ascii_lowercase()) && !prepositions.contains(&word);
-    if noun.is_empty() || article.is_none() && !is_named {
-        return None; // the noun is the name
-    }
-    let (name, behind) = match is_named {
-        true => (word, behind.get(word.len()..)?.trim_start()),
-        false => (noun.get(..1)?, behind),
-    };
-    let from = token(behind);
-    let is_listed = prepositions.contains(&from);
-    let behind = match is_listed {
-        true => {
-            let list = behind.get(from.len()..)?.trim_start();
-            format!("in {}", with_name(list, name))
-        }
-        false => format!("in {noun}s {}", with_name(behind, name)),
-    };
-    let message = match is_listed {
-        true => "a choice is written `choose name in list`",
-        false => "a choice needs a list: `choose name in list`",
-    };
-    Some(Rewritten {
-        message: message.to_owned(),
-        line: format!("{head}{name} {}", behind.trim_end()),
-    })
-}
-
-/// Returns the line with the name in place of `it`.
-fn with_name(line: &str, name: &str) -> String {
-    match words(line).find(|(_, word)| *word == "it") {
-        Some((at, _)) => replaced(line, (at, 2), name),
-        None => line.to_owned(),
-    }
-}
-
-/// Repairs `draw a card from deck`, `draw 2 cards from deck`.
-fn drawn_noun(line: &str) -> Option<Rewritten> {
-    let start = line.find("draw ")? + "draw ".len();
-    let (what, _) = line.get(start..)?.split_once(" from ")?;
-    let (number, noun) = what.split_once(' ')?;
-    let number = match number {
-        "a" | "an" | "one" | "the" => "1",
-        number => number,
-    };
-    let is_noun = !noun.is_empty() && token(noun) == noun;
-    is_noun.then(|| Rewritten {
-        message: format!("`draw` takes a number, without `{noun}`"),
-        line: replaced(line, (start, what.len()), number),
-    })
-}
-
-/// Repairs `if any dragon is leading`, `if all d in dragons has d.laps > 1`.
-fn quantified_noun(line: &str) -> Option<Rewritten> {
-    let quantifiers = [
-        ("all", "every"),
-        ("each", "every"),
-        ("every", "every"),
-        ("any", "some"),
-        ("some", "some"),
-        ("no", "no"),
-    ];
-    let found = words(line).find_map(|(at, word)| {
-        let (said, ours) = quantifiers.into_iter().find(|(said, _)| *said == word)?;
-        Some((at, said, ours))
-    });
-    let (at, said, ours) = found.filter(|(at, ..)| *at > 0)?;
-    let behind = line.get(at + said.len()..)?.trim_start();
-    let noun = token(behind);
-    let rest = behind.get(noun.len()..)?.trim_start();
-    let head = line.get(..at)?;
-    if rest.starts_with("in ") && said != ours {
-        return Some(Rewritten {
-            message: format!("`{said} … in … has` is written `{ours} … in … has`"),
-            line: format!("{head}{ours} {noun} {rest}"),
-        });
-    }
-    let rest = rest
-        .strip_prefix("is ")
-        .or_else(|| rest.strip_prefix("are "))?;
-    let plural = if noun.ends_with('s') { "" } else { "s" };
-    Some(Rewritten {
-        message: format!("`{said} {noun}` needs a name for the member"),
-        line: format!("{head}{ours} x in {noun}{plural} has x is {rest}"),
-    })
-}
-
 /// Repairs `say "hello " .. n`.
 fn joined_by_dots(line: &str) -> Option<Rewritten> {
     let start = line.find('"')?;
@@ -428,17 +301,6 @@ fn joined_by_dots(line: &str) -> Option<Rewritten> {
             "{}\"{text}{{{value}}}\"",
             line.get(..start).unwrap_or_default()
         ),
-    })
-}
-
-/// Repairs `say f"hello {n}"`, `` say `hello {n}` ``.
-fn marked_text(line: &str) -> Option<Rewritten> {
-    let mark = [" f\"", " F\"", " $\""]
-        .into_iter()
-        .find(|mark| line.contains(mark))?;
-    Some(Rewritten {
-        message: "every text can contain values in braces".to_owned(),
-        line: line.replacen(mark, " \"", 1),
     })
 }
 
@@ -477,7 +339,7 @@ pub(super) fn indented(line: &str) -> (&str, &str) {
     line.split_at(line.len() - text.len())
 }
 
-fn replaced(line: &str, (start, length): (usize, usize), new: &str) -> String {
+pub(super) fn replaced(line: &str, (start, length): (usize, usize), new: &str) -> String {
     let (before, behind) = (line.get(..start), line.get(start + length..));
     format!(
         "{}{new}{}",
@@ -487,7 +349,7 @@ fn replaced(line: &str, (start, length): (usize, usize), new: &str) -> String {
 }
 
 /// Returns the words outside of texts, and where they begin.
-fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     let mut in_text = false;
     std::iter::from_fn(move || {

@@ -130,22 +130,6 @@ pub(super) fn several_of_end(line: &str) -> Option<Rewritten> {
         })
 }
 
-/// `dragons with max .laps`
-pub(super) fn with_an_extreme(line: &str) -> Option<Rewritten> {
-    let (said, ours) = [
-        (" with max ", " with most "),
-        (" with highest ", " with most "),
-        (" with min ", " with least "),
-        (" with lowest ", " with least "),
-    ]
-    .into_iter()
-    .find(|(said, _)| line.contains(said))?;
-    Some(Rewritten {
-        message: format!("`{}` is written `{}`", said.trim(), ours.trim()),
-        line: line.replacen(said, ours, 1),
-    })
-}
-
 /// Repairs `hand(p) contains c`.
 pub(super) fn contains(line: &str) -> Option<Rewritten> {
     let said = [" contains ", " includes "]

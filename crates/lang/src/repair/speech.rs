@@ -3,38 +3,6 @@
 use super::code::Rewritten;
 use crate::expected::token;
 
-/// Words that are written apart.
-const APART: &[(&str, &str)] = &[
-    ("face-down", "face down"),
-    ("face-up", "face up"),
-    ("facedown", "face down"),
-    ("faceup", "face up"),
-    ("at-random", "at random"),
-    ("up-to", "up to"),
-];
-
-/// Seats as people call them, and as they are written.
-const SAID: &[(&str, &str)] = &[
-    ("the next player", "left(active)"),
-    ("next player", "left(active)"),
-    ("next seat", "left(active)"),
-    ("previous player", "right(active)"),
-    ("current player", "active"),
-    ("active player", "active"),
-    ("all players", "seats"),
-    ("all other players", "others(active)"),
-    ("other players", "others(active)"),
-];
-
-/// Repairs `starter = next player`.
-pub(super) fn seat_as_said(line: &str) -> Option<Rewritten> {
-    let (said, ours) = SAID.iter().find(|(said, _)| line.contains(said))?;
-    Some(Rewritten {
-        message: format!("`{said}` is not a name"),
-        line: line.replacen(said, ours, 1),
-    })
-}
-
 /// Repairs `[seat 1, seat 2]`.
 pub(super) fn seats_by_number(line: &str) -> Option<Rewritten> {
     let mut written = String::new();
@@ -112,15 +80,6 @@ pub(super) fn repeated_until(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// Repairs `if ask active "Rest?": …`.
-pub(super) fn asked_in_condition(line: &str) -> Option<Rewritten> {
-    let (head, rest) = line.split_once("if ask ")?;
-    Some(Rewritten {
-        message: "`ask` is a statement: its block is run after a yes".to_owned(),
-        line: format!("{head}ask {rest}"),
-    })
-}
-
 /// Repairs `draw 2 from deck to each hand`.
 pub(super) fn to_each(line: &str) -> Option<Rewritten> {
     let indent = line.len() - line.trim_start().len();
@@ -134,14 +93,6 @@ pub(super) fn to_each(line: &str) -> Option<Rewritten> {
             "{}each p in seats: {statement} to {noun}(p){behind}",
             " ".repeat(indent)
         ),
-    })
-}
-
-pub(super) fn spelled_together(line: &str) -> Option<Rewritten> {
-    let (said, ours) = APART.iter().find(|(said, _)| line.contains(said))?;
-    Some(Rewritten {
-        message: format!("`{said}` is two words"),
-        line: line.replacen(said, ours, 1),
     })
 }
 

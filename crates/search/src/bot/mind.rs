@@ -1,5 +1,5 @@
-//! A bot at its seat: what the seat has observed, and what is left of earlier searches. Both continue from decision to
-//! decision.
+//! A bot at its seat: the observations of the seat, and the worlds and search tree of earlier decisions, which it keeps from
+//! decision to decision.
 
 use super::search::Tree;
 use crate::imagine::{self, History, Imagination, Made};

@@ -16,13 +16,13 @@ pub(super) struct Draft {
     pub course: Course,
     /// Whether it is being repaired, so that marks within steps are worth their cost.
     pub is_repaired: bool,
-    /// Where the next step goes on, if it has been begun.
+    /// The point at which the next step continues, if it has begun.
     pub begun: Option<Begun>,
     /// Marks before steps that have alternatives and within them, in order.
     marks: Vec<Mark>,
 }
 
-/// Where a step that has been begun goes on: before one of its random operations.
+/// The point at which a step that has begun continues: before one of its random operations.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Begun {
     pub moment: Moment,

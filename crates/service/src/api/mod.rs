@@ -33,8 +33,8 @@ use utoipa::OpenApi;
 pub use operation::access::{OwnerKey, Scope};
 pub use request::caller::CallerSecret;
 use request::router::Route;
+pub use response::code::{Code, Row};
 use response::idempotency::KeyScope;
-pub use response::problem::{Code, Row};
 pub use startup::{Running, StartError, Stopper, serve, start};
 
 /// Declares every resource with its path and its handler. The router and the OpenAPI document are generated from this

@@ -1,5 +1,6 @@
 //! Rate limits per client.
 
+use std::collections::HashMap;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -31,64 +32,37 @@ pub struct Rate {
     pub window: Duration,
 }
 
-/// The rate of every bucket.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rates {
-    create: Rate,
-    list: Rate,
-    moving: Rate,
-    stream: Rate,
-    upload: Rate,
-    step: Rate,
-}
+/// The rate of every bucket: the usual one, unless an operator has set another.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rates(HashMap<Bucket, Rate>);
 
 /// One rate as an operator writes it: `create=60/m`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct RateOf(Bucket, Rate);
 
-const fn a_minute(requests: u64) -> Rate {
-    Rate {
-        requests,
-        window: Duration::from_secs(60),
-    }
-}
-
-impl Default for Rates {
-    fn default() -> Self {
-        Rates {
-            create: a_minute(60),
-            list: a_minute(3_000),
-            moving: a_minute(600),
-            stream: a_minute(600),
-            upload: a_minute(30),
-            step: a_minute(3_000),
-        }
+impl Bucket {
+    fn usual_rate(self) -> Rate {
+        let requests = match self {
+            Bucket::Create => 60,
+            Bucket::List | Bucket::Step => 3_000,
+            Bucket::Move | Bucket::Stream => 600,
+            Bucket::Upload => 30,
+        };
+        let window = Duration::from_secs(60);
+        Rate { requests, window }
     }
 }
 
 impl Rates {
     pub fn of(&self, bucket: Bucket) -> Rate {
-        match bucket {
-            Bucket::Create => self.create,
-            Bucket::List => self.list,
-            Bucket::Move => self.moving,
-            Bucket::Stream => self.stream,
-            Bucket::Upload => self.upload,
-            Bucket::Step => self.step,
-        }
+        let own = self.0.get(&bucket).copied();
+        own.unwrap_or_else(|| bucket.usual_rate())
     }
 
     /// Returns these rates with another rate for one bucket.
     pub fn with(mut self, RateOf(bucket, rate): RateOf) -> Rates {
-        *match bucket {
-            Bucket::Create => &mut self.create,
-            Bucket::List => &mut self.list,
-            Bucket::Move => &mut self.moving,
-            Bucket::Stream => &mut self.stream,
-            Bucket::Upload => &mut self.upload,
-            Bucket::Step => &mut self.step,
-        } = rate;
+        self.0.insert(bucket, rate);
         self
     }
 }

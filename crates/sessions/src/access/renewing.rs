@@ -29,6 +29,7 @@ impl Service {
         };
         self.write(call, &renew).await
     }
+
     /// Returns a new token. With a key, the same request yields the same token even if two nodes serve it at once.
     async fn new_token(&self, kind: Kind, call: Call<'_>) -> Result<Token, Refusal> {
         match call.key {

@@ -21,7 +21,7 @@ struct Sight {
     next_at_ms: Option<u64>,
 }
 
-/// The version that spectators know of who see nothing of the game: the session was created.
+/// The only version that spectators who see nothing of the game know of: the creation of the session.
 const FIRST: u64 = 1;
 
 impl Live {
@@ -54,7 +54,7 @@ impl Service {
         Ok(self.sight(live, caller).await?.version)
     }
 
-    /// Returns the session as far as this caller may know how the game stands, or `None` if that is how it stands now.
+    /// Returns the session at the last version that this caller may know of, or `None` if that is the current version.
     pub async fn as_known(
         &self,
         live: &Arc<Live>,

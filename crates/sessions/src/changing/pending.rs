@@ -126,7 +126,7 @@ impl Change {
                 .standing
                 .get_mut(usize::from(number).saturating_sub(1))
         {
-            *of_seat = Standing::default(); // whoever comes has not given them
+            *of_seat = Standing::default(); // the next player of the seat has not given them
         }
         if let (Some(clock), Some(of_seat)) = (clock, status.clock_of_mut(number))
             && is_person != was_person
@@ -252,7 +252,7 @@ impl Change {
         self.notice_the_end();
     }
 
-    /// Makes a choice that has to be validated.
+    /// Validates a choice and makes it.
     pub fn choose(
         &mut self,
         pending: &Pending,
@@ -264,7 +264,7 @@ impl Change {
         self.take(pending, choice, by_bot)
     }
 
-    /// Makes a choice that comes from the list of this position.
+    /// Makes a choice from the list of this position, which needs no validation.
     pub fn take(
         &mut self,
         pending: &Pending,

@@ -88,10 +88,6 @@ impl Live {
         }
     }
 
-    pub fn is_after(&self, other: &Live) -> bool {
-        self.position.revision > other.position.revision
-    }
-
     pub fn stage(&self) -> Stage {
         self.status.stage
     }

@@ -61,7 +61,7 @@ impl Service {
 /// Waits for a notification, the deadline, or the next poll.
 pub(crate) async fn wait_for_news(subscription: &mut Subscription, deadline: Instant) {
     let look_again = Instant::now() + LOOK_ANYWAY;
-    // In any case, the store is read next.
+    // The store is read next, whatever ended the wait.
     let _: Result<Notification, _> =
         timeout_at(deadline.min(look_again), subscription.notified()).await;
 }

@@ -1,4 +1,4 @@
-//! What is stored besides the session itself, and what is kept of it in memory: stored responses, lists, the cache.
+//! Data that is stored besides the session itself (stored responses, lists), and the cache of sessions in memory.
 
 pub(crate) mod answering;
 pub(crate) mod cache;

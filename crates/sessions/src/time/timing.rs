@@ -18,13 +18,10 @@ use crate::history::log::Happening;
 use crate::service::{Answered, Call, Made, Service};
 use crate::time::clock;
 use wyrmgate_engine as engine;
-use wyrmgate_store::Index;
 
 /// Grace period after the published deadline, for answers in transit and for nodes whose clocks differ a little.
 pub(crate) const GRACE: Duration = Duration::from_millis(GRACE_MS);
 const GRACE_MS: u64 = 250;
-/// Maximum number of overdue sessions read at once.
-const DUE_MAX: usize = 100;
 
 /// The clock of one seat.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -146,25 +143,8 @@ pub(crate) fn earliest(clock: &Clock, status: &crate::content::status::Status) -
 }
 
 impl Service {
-    /// Plays for seats that ran out of time in every session, once. Returns the number of changed sessions. Reads the
-    /// whole index; a server waits for [`crate::Duty::Clocks`] instead.
-    pub async fn time_out_all(&self) -> Result<usize, Refusal> {
-        let up_to = clock::now_ms().saturating_sub(GRACE_MS);
-        let due = self.store.due(&Index::DEADLINES, up_to, DUE_MAX).await?;
-        let mut changed = 0;
-        for listed in due {
-            match self.time_out(&listed.session).await {
-                Ok(true) => changed += 1,
-                Ok(false) | Err(Refusal::NotFound) => {}
-                Err(refusal) => {
-                    tracing::warn!(session = listed.session, %refusal, "cannot play for a seat that ran out of time");
-                }
-            }
-        }
-        Ok(changed)
-    }
-
-    pub(crate) async fn time_out(&self, id: &str) -> Result<bool, Refusal> {
+    /// Plays for the seats of a session that ran out of time. Returns whether the session changed in public.
+    pub async fn time_out(&self, id: &str) -> Result<bool, Refusal> {
         self.load(id).await?;
         let time_out = |live: &Arc<Live>| {
             let now = clock::now_ms();

@@ -84,7 +84,7 @@ pub(super) struct Tried {
 pub(super) struct Progress {
     pub version: u64,
     pub at_ms: u64,
-    /// Number of messages delivered; `None`: nothing more of it has to be delivered.
+    /// Number of messages delivered. `None` if the rest of the entry needs no delivery.
     pub part: Option<usize>,
 }
 
@@ -265,7 +265,7 @@ impl Service {
     }
 
     /// Returns whether the owner has neither removed nor changed the webhook, nor removed the session, since the round
-    /// began: what follows would reach a receiver that is to hear nothing more.
+    /// began. Further messages would otherwise reach a receiver that must get none.
     async fn still_wants(&self, live: &Live, webhook: &Webhook) -> bool {
         let Ok(now) = self.load(&live.id).await else {
             return false;

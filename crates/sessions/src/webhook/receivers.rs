@@ -29,7 +29,7 @@ pub(super) struct Receivers {
     known: Mutex<HashMap<Share, Weak<Semaphore>>>,
 }
 
-/// Who has calls in common.
+/// Those who share a limit of concurrent calls.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Share {
     Receiver(String),

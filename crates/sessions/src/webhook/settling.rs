@@ -38,7 +38,7 @@ impl Webhook {
         }
     }
 
-    /// Records that nothing more of an entry has to be delivered.
+    /// Records that an entry needs no further delivery.
     pub(super) fn pass(&mut self, entry: &OutboxEntry) {
         if self.awaits(entry) {
             (self.delivered_version, self.part) = (entry.version, 0);

@@ -1,4 +1,4 @@
-//! What an operator allows webhooks to call, in the form in which it is written in settings: hosts, networks, ports.
+//! The hosts, networks and ports that an operator allows webhooks to call, as settings state them.
 
 use std::net::IpAddr;
 use std::ops::RangeInclusive;

@@ -207,7 +207,7 @@ impl Writer<'_> {
         }
         let kind = program.components.get(component as usize);
         let kind = kind.map(|info| info.kind);
-        // In a hand, nobody else knows places.
+        // Nobody else knows the places of cards in a hand.
         let place = if tells_places(program, zone) {
             place - 1
         } else {

@@ -168,8 +168,9 @@ fn guarded<T>(work: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreEr
     caught(work).unwrap_or_else(|| Err(StoreError::Corrupt(DAMAGED.to_owned())))
 }
 
-/// `None` if it has panicked. Nothing of ours is left half done: what is read is thrown away, and after a write the file is
-/// closed for writing. redb's own locks may be poisoned, which makes later calls panic, and these are caught in the same way.
+/// Runs a call of the storage library. Returns `None` if it panicked. That leaves none of our data half changed: the result
+/// of a read is dropped, and after a write the file is closed for writing. redb's own locks may be poisoned, which makes
+/// later calls panic, and these are caught in the same way.
 fn caught<T>(work: impl FnOnce() -> T) -> Option<T> {
     let done = catch_unwind(AssertUnwindSafe(work)).ok();
     if done.is_none() {

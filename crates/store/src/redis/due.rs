@@ -219,7 +219,7 @@ async fn beat(due: Weak<Due>) {
             burying.abort();
             due.is_beating.store(false, Ordering::Release);
             let bye = format!("bye {:x}", due.fleet.me);
-            // Who does not hear it notices the silence.
+            // A node that does not hear it notices the silence.
             let _ = timeout(BEAT, due.say(&bye)).await;
             return;
         }

@@ -15,7 +15,7 @@ use tokio::time::Instant;
 pub(super) const BEAT: Duration = Duration::from_secs(1);
 /// A node that is silent for this long is considered gone.
 const GONE: Duration = Duration::from_millis(2_500);
-/// How long the second node leaves a bucket to the first, and all others to those two.
+/// How long the second node waits for the first one before it reads a bucket, and all others for those two.
 const SECOND_MS: u64 = 60;
 const OTHERS_MS: u64 = 120;
 

@@ -190,7 +190,7 @@ fn other_values(program: &Program, of: Type, value: i32) -> Vec<i32> {
                 steps.flat_map(|by| [value.saturating_sub(*by), value.saturating_add(*by)]);
             around.chain([0]).collect()
         }
-        // What they speak of is exchanged where it lies.
+        // These values stay: the components and zones to which they refer are exchanged in place.
         Type::Component(_) | Type::Zone(_) | Type::Cell => Vec::new(),
     }
 }

@@ -19,7 +19,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// Reads the arguments. Requests without any have `null`, or nothing.
+    /// Reads the arguments. A request without arguments has `null` or no such member.
     pub(super) fn read(&self) -> Result<Arguments, String> {
         match &self.arguments {
             Value::Null => Ok(Arguments::default()),

@@ -22,7 +22,7 @@ const AUTHOR: Viewer = Viewer::omniscient();
 
 /// The protocol knows threads; a game is one.
 const THREAD: i64 = 1;
-/// Values with members that an editor may ask about between two steps.
+/// Maximum number of values whose members an editor can request between two steps.
 const VALUES_MAX: usize = 10_000;
 
 type Answer = Result<Value, String>;
@@ -193,7 +193,7 @@ impl Session {
         events.push(event("stopped", body));
     }
 
-    /// Shows on the console what has happened since; nothing when the author goes back.
+    /// Shows on the console the events that it has not shown yet. There are none when the author goes back.
     fn tell_events(&mut self, before: usize, out: &mut Vec<Value>) {
         let course = &self.debugged.course;
         let events = course.tape.events.get(self.told..before);

@@ -8,14 +8,13 @@
 use crate::compile::Compiler;
 use crate::compile::builder::LATER;
 use crate::compile::declarations::pattern::{Params, Part, Pattern};
-use crate::compile::declarations::primitive;
 use crate::compile::declarations::trigger::Trigger;
 use crate::compile::expressions::value::Value;
 use crate::compile::scope::Binding;
 use crate::names::declaration::{Running, WordRun};
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
-use wyrmgate_base::diagnostic::{Diagnostic, PROBLEMS_MAX, Span, misspelled};
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{ExprKind, Signature};
 use wyrmgate_lang::definition::{HandlerDef, When};
 use wyrmgate_program::*;
@@ -434,79 +433,6 @@ impl<'d> Compiler<'d> {
         let name = format!("{}_{}", when_name(handler.def.when), handler.pattern.name());
         let span = handler.def.span;
         self.add_effect(&name, params, span)
-    }
-
-    pub fn check_handlers(&mut self) {
-        self.meet_unused_happenings();
-        let unmet: Vec<(Span, String)> = self
-            .handlers
-            .iter()
-            .filter(|h| !h.met)
-            .take(PROBLEMS_MAX) // each is compared with every effect
-            .map(|h| (h.pattern.span, self.what_can_be_met(&h.pattern)))
-            .collect();
-        let unmet = unmet.into_iter().chain(self.unmet_watches());
-        for (span, help) in unmet.collect::<Vec<_>>() {
-            self.problem::<()>(
-                "handler-meets-nothing",
-                span,
-                "no effect or event matches this",
-                help,
-            );
-        }
-    }
-
-    /// Translates handlers of events that never happen in the game, to report their mistakes.
-    fn meet_unused_happenings(&mut self) {
-        for pattern in primitive::happenings() {
-            let meeting = self.handlers_by_shape.get(&pattern.shape());
-            let mut meeting = meeting.into_iter().flatten();
-            let is_unmet = |at: &usize| self.handlers.get(*at).is_some_and(|h| !h.met);
-            if meeting.any(is_unmet) {
-                let params = pattern.params();
-                let id = self.add_effect(&pattern.name(), &params, Span::default());
-                self.wrap(id, id, pattern, &[]);
-            }
-        }
-        self.translate_primitives();
-    }
-
-    pub(crate) fn what_can_be_met(&self, pattern: &Pattern) -> String {
-        let spoken: Vec<String> = pattern.words();
-        let meant = |happening: &Pattern| {
-            let words = (pattern.name(), happening.name());
-            pattern.call_style && misspelled(&words.0, [words.1.as_str()]).is_some()
-        };
-        if let Some(happening) = primitive::happenings()
-            .iter()
-            .find(|happening| meant(happening))
-        {
-            return format!("did you mean `{}`?", happening.shown(self.world));
-        }
-        let first = spoken.first().map(String::as_str).unwrap_or_default();
-        if let Some(happening) = primitive::happenings()
-            .iter()
-            .find(|happening| happening.name() == first)
-        {
-            return format!(
-                "this event has all its parameters: `{}`",
-                happening.shown(self.world)
-            );
-        }
-        if ["turn_ends", "end_of_turn", "turn_end"].contains(&first) {
-            return "handle the effect that a turn consists of, or `after turn_begins(seat p)` of the next seat".to_owned();
-        }
-        if let Some(effect) = self.most_like(&spoken, false) {
-            return format!("did you mean `{}`?", self.called_as(effect));
-        }
-        let happenings: Vec<String> = primitive::happenings()
-            .iter()
-            .map(|pattern| pattern.shown(self.world))
-            .collect();
-        format!(
-            "repeat the words of an effect with your own parameter names, or use one of {}",
-            happenings.join(", ")
-        )
     }
 }
 

@@ -12,4 +12,5 @@ pub(crate) mod query;
 pub(crate) mod result;
 pub(crate) mod see;
 pub(crate) mod trigger;
+mod unmet;
 pub(crate) mod watch;

@@ -107,10 +107,6 @@ impl Compiler<'_> {
     }
 
     /// Returns the wrapped move to such a place; `None` without handlers.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "the other forms have a general translation"
-    )]
     fn moving(&mut self, place: MovePlace, face_down: bool) -> Option<EffectId> {
         let (variant, extra) = match place {
             MovePlace::Top => ("top", &[][..]),
@@ -119,9 +115,11 @@ impl Compiler<'_> {
         };
         self.primitive("move", format_args!("{variant} {face_down}"), extra, |c| {
             let [what, to, at] = [0, 1, 2].map(|local| c.b.local(local));
-            let place = match place {
-                MovePlace::At(_) => MovePlace::At(at),
-                plain => plain,
+            let is_numbered = matches!(place, MovePlace::At(_));
+            let place = if is_numbered {
+                MovePlace::At(at)
+            } else {
+                place
             };
             Op::Move {
                 what,

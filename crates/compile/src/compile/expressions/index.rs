@@ -81,27 +81,22 @@ impl Compiler<'_> {
     }
 
     /// Returns the member at an index, whose value for the first member is `low`.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "the other forms have a general translation"
-    )]
     fn nth(&mut self, set: SetId, member: Option<Type>, (index, low): (ExprId, i32)) -> Value {
         let default = member.map_or(NONE, default_of);
-        let expr = match self.b.get_set(set) {
-            Set::Table(table) => Expr::Table {
+        let expr = if let Set::Table(table) = self.b.get_set(set) {
+            Expr::Table {
                 table,
                 low,
                 index,
                 default,
-            },
-            _ => {
-                let up = self.b.constant(1 - low);
-                let place = match low {
-                    1 => index,
-                    _ => self.b.binary(Binary::Add, index, up),
-                };
-                Expr::Nth(set, place, default)
             }
+        } else {
+            let up = self.b.constant(1 - low);
+            let place = match low {
+                1 => index,
+                _ => self.b.binary(Binary::Add, index, up),
+            };
+            Expr::Nth(set, place, default)
         };
         Value::One(self.b.expr(expr), member)
     }

@@ -45,10 +45,6 @@ impl Compiler<'_> {
         ))
     }
 
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "the other forms have a general translation"
-    )]
     pub fn unary(&mut self, op: UnaryOp, operand: &ast::Expr, span: Span) -> Option<Value> {
         match op {
             UnaryOp::Not => {
@@ -57,9 +53,10 @@ impl Compiler<'_> {
             }
             UnaryOp::Negate => {
                 let number = self.number(operand)?;
-                let expr = match self.b.get(number) {
-                    Expr::Const(value) => self.b.constant(value.saturating_neg()),
-                    _ => self.b.checked_expr(Expr::Negate(number), span),
+                let expr = if let Expr::Const(value) = self.b.get(number) {
+                    self.b.constant(value.saturating_neg())
+                } else {
+                    self.b.checked_expr(Expr::Negate(number), span)
                 };
                 Some(Value::One(expr, Some(Type::Int)))
             }

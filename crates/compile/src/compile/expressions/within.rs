@@ -37,21 +37,15 @@ impl Compiler<'_> {
     }
 
     /// Returns a list, or a single value as a list of one: a zone means itself here, not its contents.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "the other forms have a general translation"
-    )]
     pub(crate) fn members_or_itself(
         &mut self,
         value: Value,
         span: Span,
     ) -> Option<(SetId, Option<Type>)> {
-        match value {
-            Value::One(zone, of @ Some(Type::Zone(_))) => {
-                let first = self.b.row(&[zone]);
-                Some((self.b.set(Set::List { first, count: 1 }), of))
-            }
-            value => self.list_from(value, span),
-        }
+        let Value::One(zone, of @ Some(Type::Zone(_))) = value else {
+            return self.list_from(value, span);
+        };
+        let first = self.b.row(&[zone]);
+        Some((self.b.set(Set::List { first, count: 1 }), of))
     }
 }

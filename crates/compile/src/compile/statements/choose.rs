@@ -321,18 +321,15 @@ impl Compiler<'_> {
         }
     }
 
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "the other forms have a general translation"
-    )]
     fn bind_answers(&mut self, answers: &Answers, manner: Manner) {
         for name in &answers.failed {
             self.scope.bind(name, Binding::Failed);
         }
         for (name, local, ty) in &answers.binders {
-            let binding = match manner {
-                Manner::EachSeat => Binding::BySeat(*local, *ty),
-                _ => Binding::Local(*local, *ty),
+            let binding = if matches!(manner, Manner::EachSeat) {
+                Binding::BySeat(*local, *ty)
+            } else {
+                Binding::Local(*local, *ty)
             };
             self.scope.bind(name, binding);
         }

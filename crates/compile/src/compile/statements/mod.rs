@@ -15,3 +15,4 @@ pub(crate) mod sequence;
 pub(crate) mod standing;
 pub(crate) mod stmt;
 pub(crate) mod text;
+pub(crate) mod unknown_effect;

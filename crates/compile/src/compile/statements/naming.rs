@@ -53,17 +53,14 @@ pub fn find_rotations(program: &mut Program) {
 }
 
 /// Returns where seats decide, in code order.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "the other forms have a general translation"
-)]
 fn asked(program: &Program) -> Vec<(u32, SiteId)> {
     let code = (0..).zip(&program.code);
-    let asked = code.filter_map(|(address, op)| match op {
-        Op::Choose(site) | Op::ChooseEach { site, .. } | Op::ChooseFirst { site, .. } => {
-            Some((address, *site))
-        }
-        _ => None,
+    let asked = code.filter_map(|(address, op)| {
+        let (Op::Choose(site) | Op::ChooseEach { site, .. } | Op::ChooseFirst { site, .. }) = op
+        else {
+            return None;
+        };
+        Some((address, *site))
     });
     asked.collect()
 }

@@ -5,14 +5,12 @@ use crate::names::declaration::WordRun;
 use wyrmgate_program::*;
 
 /// Returns the keys of the first `finish ranked by` that refer to no name of their effect.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "the other forms have a general translation"
-)]
 pub fn find(program: &mut Program) -> Option<StandingInfo> {
-    let ranked = program.code.iter().find_map(|op| match *op {
-        Op::FinishRanked { keys, count, .. } => Some(StandingInfo { keys, count }),
-        _ => None,
+    let ranked = program.code.iter().find_map(|op| {
+        let Op::FinishRanked { keys, count, .. } = *op else {
+            return None;
+        };
+        Some(StandingInfo { keys, count })
     });
     let at_rest = |standing: &StandingInfo| {
         let keys = standing.keys..standing.keys + ExprId::from(standing.count);

@@ -84,7 +84,7 @@ impl Thinking<'_> {
     fn rests(&mut self, worlds: Vec<State>) -> Vec<Rest> {
         let rests = worlds.into_iter().map(|world| {
             self.runner.take_up(&world);
-            // Where choices are too many, every playout finds out.
+            // If there are too many choices, every playout meets the same limit.
             let _ = self.runner.count();
             let mut rest = None;
             self.runner.keep(&mut rest);

@@ -1,8 +1,8 @@
 //! The examples of the OpenAPI document: real exchanges with this server, from shipped games.
 //!
-//! `openapi/examples.json` is a script with its answers. A row is a request; `{name}` in it stands for a value that an earlier
-//! answer gave (`keep`: name → JSON pointer). `until` says which value a member must reach before the answer counts. A test sends the requests again and compares the answers; with
-//! `WYRMGATE_BLESS=1` it writes them down.
+//! `openapi/examples.json` is a script with its answers. A row is a request; `{name}` in it stands for a value of an earlier
+//! answer (`keep`: name → JSON pointer). `until` says which value a member must reach before the answer counts. A test sends
+//! the requests again and compares the answers; with `WYRMGATE_BLESS=1` it writes them to the file.
 
 use std::collections::BTreeMap;
 

@@ -15,7 +15,7 @@ use utoipa::OpenApi;
 use crate::api::document::bodies;
 use crate::api::document::examples;
 use crate::api::request::accept::{EVENT_STREAM, JSON};
-use crate::api::response::problem::{Code, Row};
+use crate::api::response::code::{Code, Row};
 use crate::api::session::event_shapes;
 use crate::api::session::webhook_messages;
 

@@ -9,8 +9,8 @@ mod mounted {
     use wyrmgate_mcp::{Caller, Mcp};
 
     use crate::api::request::caller::CALLER;
+    use crate::api::request::client;
     use crate::api::request::context::App;
-    use crate::api::request::rates;
 
     pub type Endpoint = Option<Data<Mcp>>;
 
@@ -26,8 +26,8 @@ mod mounted {
             .map(|origin| origin.0.clone());
         let (secret, proxies) = (app.caller_secret.clone(), app.config.proxies);
         let name = move |request: &actix_web::HttpRequest| {
-            let client = rates::client_of(request.peer_addr(), request.headers(), proxies);
-            client.map(|client| secret.on_behalf_of(rates::network(client)))
+            let client = client::client_of(request.peer_addr(), request.headers(), proxies);
+            client.map(|client| secret.on_behalf_of(client::network(client)))
         };
         let caller = Caller {
             header: CALLER,

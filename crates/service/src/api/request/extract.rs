@@ -25,7 +25,7 @@ use crate::api::response::problem::{Code, Problem};
 /// The query of a request. Unknown parameters are refused.
 pub struct Query<T>(pub T);
 
-/// For requests without a query.
+/// The query of requests that take none.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NoQuery {}

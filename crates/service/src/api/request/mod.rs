@@ -3,6 +3,7 @@
 pub(crate) mod accept;
 pub(crate) mod body_error;
 pub(crate) mod caller;
+pub(crate) mod client;
 pub(crate) mod context;
 pub(crate) mod cors;
 pub(crate) mod envelope;

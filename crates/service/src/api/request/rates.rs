@@ -8,7 +8,7 @@
 //! and are always charged.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -19,16 +19,13 @@ use actix_web::web::{Bytes, BytesMut};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
+use crate::api::request::client::{Client, client_of, network};
 use crate::api::request::context::App;
 use crate::config::{self, Bucket, Config, Rate};
 
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
-const FORWARDED_FOR: &str = "x-forwarded-for";
 const MCP_SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
-
-/// The client of requests whose proxies name none that can be read. They share a limit, because nothing tells them apart.
-const UNREADABLE: Client = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 
 /// Number of clients above which those with full buckets are dropped.
 const CLIENTS_MAX: usize = 50_000;
@@ -65,9 +62,6 @@ pub struct Charge {
     quota: Quota,
     is_reserved: bool,
 }
-
-/// A client address. For IPv6, the network prefix, because a household has a whole network.
-type Client = IpAddr;
 
 /// The remaining quota of a client.
 #[derive(Debug, Clone, Copy)]
@@ -372,48 +366,10 @@ fn client(request: &ServiceRequest, app: &App) -> Option<Client> {
     named.or_else(sender).map(network)
 }
 
-/// Returns the address of the client: the peer, or the address that the outermost trusted proxy saw. Clients choose what
-/// comes before that address, in the same header, so bytes of theirs must not make it unreadable.
-pub fn client_of(peer: Option<SocketAddr>, headers: &HeaderMap, proxies: usize) -> Option<IpAddr> {
-    let peer = peer.map(|peer| peer.ip());
-    let Some(back) = proxies.checked_sub(1) else {
-        return peer;
-    };
-    let forwarded = headers.get_all(FORWARDED_FOR);
-    let seen = forwarded.flat_map(|header| header.as_bytes().split(|byte| *byte == b','));
-    let seen: Vec<&[u8]> = seen.collect();
-    if seen.is_empty() {
-        return peer;
-    }
-    let address = seen.iter().rev().nth(back).and_then(|text| address(text));
-    Some(address.unwrap_or(UNREADABLE))
-}
-
-/// Parses an address as proxies write it, some of them with a port.
-fn address(text: &[u8]) -> Option<IpAddr> {
-    let text = std::str::from_utf8(text).ok()?.trim();
-    let with_port = || text.parse().ok().map(|of: SocketAddr| of.ip());
-    text.parse().ok().or_else(with_port)
-}
-
-/// Returns the client that an address belongs to: for IPv6, its network.
-pub fn network(address: IpAddr) -> Client {
-    match address {
-        IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
-            Some(v4) => IpAddr::V4(v4),
-            None if v6.is_loopback() => address,
-            None => {
-                let [a, b, c, d, ..] = v6.segments();
-                IpAddr::from([a, b, c, d, 0, 0, 0, 0])
-            }
-        },
-        v4 => v4,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::net::IpAddr;
 
     const RATE: Rate = Rate {
         requests: 3,
@@ -476,35 +432,6 @@ mod tests {
     }
 
     #[test]
-    fn a_client_cannot_hide_what_a_proxy_says_of_it() {
-        let peer = SocketAddr::from(([127, 0, 0, 1], 4000));
-        let of = |headers: &[&[u8]], proxies| {
-            let mut all = HeaderMap::new();
-            for header in headers {
-                let value = HeaderValue::from_bytes(header).unwrap();
-                all.append(HeaderName::from_static(FORWARDED_FOR), value);
-            }
-            client_of(Some(peer), &all, proxies).unwrap()
-        };
-        let client = IpAddr::from([203, 0, 113, 7]);
-        for headers in [
-            &[&b"203.0.113.7"[..]][..],
-            &[b"127.0.0.1, 203.0.113.7"],
-            &[b"\xff\xfe, 203.0.113.7"],
-            &[b"\xff", b"203.0.113.7"],
-            &[b"203.0.113.7:50123"],
-        ] {
-            assert_eq!(of(headers, 1), client, "{headers:?}");
-        }
-        assert_eq!(of(&[b"203.0.113.7, 10.0.0.1"], 2), client);
-        // Too few proxies, or nothing that is an address: never taken for this machine, which has no limit.
-        assert_eq!(of(&[b"203.0.113.7"], 2), UNREADABLE);
-        assert_eq!(of(&[b"unknown"], 1), UNREADABLE);
-        assert_eq!(of(&[], 1), peer.ip());
-        assert_eq!(of(&[b"203.0.113.7"], 0), peer.ip());
-    }
-
-    #[test]
     fn many_clients_are_looked_at_only_when_they_have_doubled() {
         let rates = Arc::new(Rates::new(&config::Rates::default()));
         let mut all = rates.clients.lock();
@@ -525,15 +452,5 @@ mod tests {
         all.sweep_at = 0;
         all.sweep(0);
         assert_eq!(all.sweep_at, CLIENTS_MAX);
-    }
-
-    #[test]
-    fn a_network_of_ipv6_is_one_client() {
-        let one = network("2001:db8::1".parse().unwrap());
-        assert_eq!(one, network("2001:db8::ffff:2".parse().unwrap()));
-        assert_eq!(
-            network("::ffff:10.0.0.1".parse().unwrap()),
-            IpAddr::from([10, 0, 0, 1])
-        );
     }
 }

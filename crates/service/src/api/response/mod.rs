@@ -1,5 +1,6 @@
 //! From a result to its response: documents, problems, stored answers.
 
+pub(crate) mod code;
 pub(crate) mod fields;
 pub(crate) mod idempotency;
 pub(crate) mod patch;

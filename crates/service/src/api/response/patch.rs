@@ -95,9 +95,8 @@ impl Patch {
         }
         // From here on, the remaining old elements have the indexes of the new ones.
         let kept = before.iter().take(head + old.min(new));
-        let kept = kept.chain(before.iter().skip(head + old));
+        let mut kept = kept.chain(before.iter().skip(head + old));
         let added = head + old.min(new)..head + new;
-        let mut kept = kept;
         for (at, value) in after.iter().enumerate() {
             self.at(&at.to_string(), |patch| {
                 if added.contains(&at) {

@@ -17,7 +17,7 @@ use crate::api::request::path::Path;
 use crate::api::response::problem::{Code, Problem};
 use crate::api::response::respond;
 use crate::api::session::decisions::{self, Decision, Part};
-use crate::api::session::events;
+use crate::api::session::described::describe_events;
 use crate::api::session::sessions::SessionPath;
 use crate::api::session::terms;
 use crate::api::session::view;
@@ -390,7 +390,7 @@ impl Table {
     fn events(&self) -> Vec<Doc<'_>> {
         let entries = self.last.iter();
         entries
-            .flat_map(|entry| events::describe_events(&self.live, entry, self.listener))
+            .flat_map(|entry| describe_events(&self.live, entry, self.listener))
             .collect()
     }
 

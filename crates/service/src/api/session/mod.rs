@@ -4,6 +4,7 @@ pub(crate) mod actions;
 pub(crate) mod board;
 pub(crate) mod creation;
 pub(crate) mod decisions;
+pub(crate) mod described;
 pub(crate) mod enrichment;
 pub(crate) mod event_shapes;
 pub(crate) mod events;

@@ -2,6 +2,7 @@
 
 pub(crate) mod action_space;
 pub(crate) mod heavy_work;
+pub(crate) mod new_step;
 pub(crate) mod simulations;
 pub(crate) mod step_answer;
 pub(crate) mod steps;

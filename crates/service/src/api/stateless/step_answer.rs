@@ -8,7 +8,8 @@ use utoipa::ToSchema;
 
 use crate::api::response::problem::{Problem, ProblemDocument};
 use crate::api::session::decisions::{self, Decision};
-use crate::api::session::events::{GameEvent, describe_all};
+use crate::api::session::described::describe_all;
+use crate::api::session::events::GameEvent;
 use crate::api::session::sessions::{Outcome, outcome_of};
 use wyrmgate_analysis::explore::ends;
 use wyrmgate_engine::{Pending, Viewer};

@@ -1,0 +1,81 @@
+//! Handlers that match no effect and no event.
+
+use crate::compile::Compiler;
+use crate::compile::declarations::pattern::Pattern;
+use crate::compile::declarations::primitive;
+use wyrmgate_base::diagnostic::{PROBLEMS_MAX, Span, misspelled};
+
+impl Compiler<'_> {
+    pub fn check_handlers(&mut self) {
+        self.meet_unused_happenings();
+        let unmet: Vec<(Span, String)> = self
+            .handlers
+            .iter()
+            .filter(|h| !h.met)
+            .take(PROBLEMS_MAX) // each is compared with every effect
+            .map(|h| (h.pattern.span, self.what_can_be_met(&h.pattern)))
+            .collect();
+        let unmet = unmet.into_iter().chain(self.unmet_watches());
+        for (span, help) in unmet.collect::<Vec<_>>() {
+            self.problem::<()>(
+                "handler-meets-nothing",
+                span,
+                "no effect or event matches this",
+                help,
+            );
+        }
+    }
+
+    /// Translates handlers of events that never happen in the game, to report their mistakes.
+    fn meet_unused_happenings(&mut self) {
+        for pattern in primitive::happenings() {
+            let meeting = self.handlers_by_shape.get(&pattern.shape());
+            let mut meeting = meeting.into_iter().flatten();
+            let is_unmet = |at: &usize| self.handlers.get(*at).is_some_and(|h| !h.met);
+            if meeting.any(is_unmet) {
+                let params = pattern.params();
+                let id = self.add_effect(&pattern.name(), &params, Span::default());
+                self.wrap(id, id, pattern, &[]);
+            }
+        }
+        self.translate_primitives();
+    }
+
+    pub(crate) fn what_can_be_met(&self, pattern: &Pattern) -> String {
+        let spoken: Vec<String> = pattern.words();
+        let meant = |happening: &Pattern| {
+            let words = (pattern.name(), happening.name());
+            pattern.call_style && misspelled(&words.0, [words.1.as_str()]).is_some()
+        };
+        if let Some(happening) = primitive::happenings()
+            .iter()
+            .find(|happening| meant(happening))
+        {
+            return format!("did you mean `{}`?", happening.shown(self.world));
+        }
+        let first = spoken.first().map(String::as_str).unwrap_or_default();
+        if let Some(happening) = primitive::happenings()
+            .iter()
+            .find(|happening| happening.name() == first)
+        {
+            return format!(
+                "this event has all its parameters: `{}`",
+                happening.shown(self.world)
+            );
+        }
+        if ["turn_ends", "end_of_turn", "turn_end"].contains(&first) {
+            return "handle the effect that a turn consists of, or `after turn_begins(seat p)` of the next seat".to_owned();
+        }
+        if let Some(effect) = self.most_like(&spoken, false) {
+            return format!("did you mean `{}`?", self.called_as(effect));
+        }
+        let happenings: Vec<String> = primitive::happenings()
+            .iter()
+            .map(|pattern| pattern.shown(self.world))
+            .collect();
+        format!(
+            "repeat the words of an effect with your own parameter names, or use one of {}",
+            happenings.join(", ")
+        )
+    }
+}

@@ -1,0 +1,82 @@
+//! What happened in a session, as one reader may know it.
+
+use serde_json::{Value, json};
+
+use crate::api::request::language::Listener;
+use crate::api::session::tokens::TokenKind;
+use wyrmgate_engine::Reader;
+use wyrmgate_program::Program;
+use wyrmgate_sessions::{Bot, Happening, Live, LogEntry};
+use wyrmgate_view::{Doc, event_with_label};
+
+/// Returns the events of an entry as this listener may know them.
+pub fn describe_events<'a>(
+    live: &'a Live,
+    entry: &'a LogEntry,
+    listener: Listener,
+) -> Vec<Doc<'a>> {
+    describe_all(&live.program, &entry.happenings, listener.reader())
+}
+
+/// Returns events of one change as this reader may know them.
+pub fn describe_all<'a>(
+    program: &'a Program,
+    happenings: &'a [Happening],
+    reader: Reader,
+) -> Vec<Doc<'a>> {
+    let described = happenings.iter().enumerate().filter_map(|(at, happening)| {
+        let later = happenings.iter().skip(at + 1);
+        describe_event(program, happening, later, reader)
+    });
+    described.collect()
+}
+
+/// Returns one event as this reader may know it, who will know the later ones, too.
+fn describe_event<'a>(
+    program: &'a Program,
+    happening: &'a Happening,
+    later: impl Iterator<Item = &'a Happening>,
+    reader: Reader,
+) -> Option<Doc<'a>> {
+    let of = |of: &'static str| ("type", Doc::from(of));
+    let by = |seat: u8| ("seat", Doc::from(seat));
+    let to = |version: u64| ("to", Doc::Int(i64::try_from(version).unwrap_or(i64::MAX)));
+    Some(Doc::object(match happening {
+        Happening::Game(event) => {
+            let later = later.filter_map(|happening| match happening {
+                Happening::Game(event) => Some(event),
+                _ => None,
+            });
+            return event_with_label(program, event, later, reader);
+        }
+        Happening::SessionCreated => vec![of("session-created")],
+        Happening::Resumed => vec![of("resumed")],
+        Happening::SeatTaken { seat, name, bot } => {
+            let mut event = vec![of("seat-taken"), ("seat", Doc::from(*seat))];
+            event.extend(name.as_ref().map(|name| ("name", Doc::from(name.as_str()))));
+            event.extend(bot.map(|bot| ("bot", bot_name(bot))));
+            event
+        }
+        Happening::SeatLeft { seat } => vec![of("seat-left"), by(*seat)],
+        Happening::SeatRenewed { seat } => vec![of("seat-renewed"), by(*seat)],
+        Happening::UndoWished { seat, to: version } => {
+            vec![of("undo-wished"), by(*seat), to(*version)]
+        }
+        Happening::UndoRefused { seat } => vec![of("undo-refused"), by(*seat)],
+        Happening::Undone { seat, to: version } => vec![of("undone"), by(*seat), to(*version)],
+        Happening::TimedOut { seat } => vec![of("timed-out"), by(*seat)],
+        Happening::Forked => vec![of("forked")],
+        Happening::TokenRenewed { kind } => {
+            let kind = TokenKind::from(*kind).map_or("seat", TokenKind::name);
+            vec![of("token-renewed"), ("kind", Doc::from(kind))]
+        }
+    }))
+}
+
+/// Returns the name of a bot as the whole API uses it.
+fn bot_name<'a>(bot: Bot) -> Doc<'a> {
+    match json!(bot) {
+        Value::String(name) => Doc::from(name),
+        _ => Doc::Null,
+    }
+}

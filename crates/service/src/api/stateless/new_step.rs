@@ -1,0 +1,147 @@
+//! The body of a request for steps.
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use crate::api::catalog::games;
+use crate::api::session::moves::NewMove;
+use crate::api::stateless::step_answer::{PARTS, StepPart};
+
+/// A step to take: a state to continue from, or a game to begin. With `steps`, a list of them; the other members then
+/// hold for each step that does not have its own.
+#[derive(Clone, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"game": "demo", "seats": 2}))]
+pub struct NewStep {
+    /// A sealed state from the previous step. Without one, a new game begins.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) state: Option<String>,
+    /// The name of the game to begin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) game: Option<String>,
+    /// The digest of the ruleset to begin a game with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) ruleset: Option<String>,
+    /// Number of seats. Defaults to the smallest that the game allows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 8)]
+    pub(super) seats: Option<u8>,
+    #[serde(default)]
+    #[schema(value_type = std::collections::HashMap<String, games::OptionValue>)]
+    pub(super) options: Map<String, Value>,
+    /// A seed of your own, in hexadecimal digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
+    pub(super) seed: Option<String>,
+    /// Where a game begins: whether you decide what chance brings. Such a state has `chance` wherever chance decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) explicit_chance: Option<bool>,
+    /// The choice to make, like a move in a session, with its `seat`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) choice: Option<NewMove>,
+    /// The choice to make, by its number in the action space, for the first seat that owes a decision. In a factored space,
+    /// the numbers of its parts from the option on; an incomplete choice changes nothing, and `actions` lists what can
+    /// follow.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(min_items = 1, max_items = 1000)]
+    pub(super) action: Option<Vec<u32>>,
+    /// Where the state has `chance`: the number of the outcome, from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) chance: Option<u32>,
+    /// Whose perspective to return. Defaults to what everybody sees.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) viewer: Option<StepViewer>,
+    /// Several perspectives to return, in place of `viewer`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(max_items = 10)]
+    pub(super) viewers: Option<Vec<StepViewer>>,
+    /// The parts to return. Defaults to `state`, `view`, `decisions` and `events`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) include: Option<Vec<StepPart>>,
+    /// Requests sampled states that a seat cannot distinguish from the state after the step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) imagine: Option<Imagine>,
+    /// Steps that do not depend on each other, without lists of their own. Each is answered with its own result or problem.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(no_recursion, min_items = 1, max_items = 256)]
+    pub(super) steps: Option<Vec<NewStep>>,
+}
+
+/// A seat, from 1, or the name of a viewer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum StepViewer {
+    Seat(u8),
+    Named(ViewerName),
+}
+
+/// `public`: what everybody sees. `owing`: what the first seat sees that owes a decision after the step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ViewerName {
+    Public,
+    Owing,
+}
+
+impl<'de> Deserialize<'de> for StepViewer {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<StepViewer, D::Error> {
+        let value = Value::deserialize(from)?;
+        let seat = value.as_u64().and_then(|seat| u8::try_from(seat).ok());
+        match (seat, value.as_str()) {
+            (Some(seat), _) => Ok(StepViewer::Seat(seat)),
+            (_, Some("public")) => Ok(StepViewer::Named(ViewerName::Public)),
+            (_, Some("owing")) => Ok(StepViewer::Named(ViewerName::Owing)),
+            _ => Err(D::Error::custom(
+                "a viewer is the number of a seat, `public` or `owing`",
+            )),
+        }
+    }
+}
+
+/// A number of states that are consistent with everything that a seat has observed since the game began, for bots that
+/// search without cheating. Each state has fresh random numbers.
+#[derive(Debug, Clone, Copy, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Imagine {
+    #[schema(minimum = 1, maximum = 8)]
+    pub(super) seat: u8,
+    #[schema(minimum = 1, maximum = 64)]
+    pub(super) count: usize,
+}
+
+impl NewStep {
+    /// Returns this step, with the common members where it has none of its own.
+    pub(super) fn with(self, common: &NewStep) -> NewStep {
+        let options = match self.options.is_empty() {
+            true => common.options.clone(),
+            false => self.options,
+        };
+        // `viewer` and `viewers` exclude each other, so one of its own replaces both.
+        let has_viewer = self.viewer.is_some() || self.viewers.is_some();
+        NewStep {
+            state: self.state.or_else(|| common.state.clone()),
+            game: self.game.or_else(|| common.game.clone()),
+            ruleset: self.ruleset.or_else(|| common.ruleset.clone()),
+            seats: self.seats.or(common.seats),
+            options,
+            seed: self.seed.or_else(|| common.seed.clone()),
+            explicit_chance: self.explicit_chance.or(common.explicit_chance),
+            choice: self.choice.or_else(|| common.choice.clone()),
+            action: self.action.or_else(|| common.action.clone()),
+            chance: self.chance.or(common.chance),
+            viewer: self.viewer.or(common.viewer.filter(|_| !has_viewer)),
+            viewers: self
+                .viewers
+                .or_else(|| common.viewers.clone().filter(|_| !has_viewer)),
+            include: self.include.or_else(|| common.include.clone()),
+            imagine: self.imagine.or(common.imagine),
+            steps: self.steps,
+        }
+    }
+
+    pub(super) fn parts(&self) -> Vec<StepPart> {
+        self.include.clone().unwrap_or_else(|| PARTS.to_vec())
+    }
+}
