@@ -9,10 +9,13 @@ use wyrmgate_engine::state::State;
 use wyrmgate_program::{BinderInfo, BinderSize, Local, Program, Site, SiteOption};
 
 /// The maximum number of names before the last one in a row.
-pub(crate) const PREFIX_MAX: usize = 3;
+pub(crate) const PREFIX_MAX: usize = 4;
 
 /// The capacity for rows; code gives up when there are more.
 pub(crate) const ROWS_MAX: usize = 2_048;
+
+/// The number of rows from which on a choice is looked for by halves.
+const FEW_ROWS: usize = 16;
 
 /// The capacity for members that rows list.
 pub(crate) const LISTED_MAX: usize = 8_192;
@@ -155,25 +158,23 @@ pub(crate) fn in_rows(
     number: u64,
     select: Select,
 ) -> Option<Taken> {
-    let mut before = 0;
-    for row in rows {
-        if number < row.end {
-            let number = number - before;
-            let value = match row.form {
-                BITS => row
-                    .first
-                    .wrapping_add(nth(row.low, row.high, number, select) as i32),
-                _ => row.member(members, number)?,
-            };
-            return Some(Taken {
-                option: row.option as usize,
-                names: row.names,
-                value,
-            });
-        }
-        before = row.end;
-    }
-    None
+    let place = match rows.len() {
+        0..FEW_ROWS => rows.iter().position(|row| number < row.end)?,
+        _ => rows.partition_point(|row| row.end <= number),
+    };
+    let before = place.checked_sub(1).and_then(|before| rows.get(before));
+    let (row, number) = (rows.get(place)?, number - before.map_or(0, |row| row.end));
+    let value = match row.form {
+        BITS => row
+            .first
+            .wrapping_add(nth(row.low, row.high, number, select) as i32),
+        _ => row.member(members, number)?,
+    };
+    Some(Taken {
+        option: row.option as usize,
+        names: row.names,
+        value,
+    })
 }
 
 /// Visits the members of set bits, the lowest first.

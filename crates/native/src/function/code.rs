@@ -8,7 +8,7 @@ use cranelift_module::{ModuleError, default_libcall_names};
 
 use crate::driver::context::Context;
 use crate::facts::Facts;
-use crate::function::define::{Made, Parts, define, define_queries};
+use crate::function::define::{Made, Parts, WhatIfs, define, define_queries};
 use crate::function::stretch::{Stretch, stretches};
 use crate::left::{Left, Part};
 use std::sync::Arc;
@@ -73,6 +73,8 @@ pub(crate) enum Refused {
     Incomplete,
     /// An effect of a what-if cannot be inline code.
     Inlined,
+    /// An effect of a what-if, or the question after it, has too many nodes to be inline code.
+    Room,
     Machine,
 }
 
@@ -149,16 +151,22 @@ fn define_effect(
     parts: &mut Parts<'_>,
     stretch: &Stretch,
 ) -> Result<Option<Made>, Refused> {
-    for inlines in [true, false] {
-        match define(module, builder, parts, (stretch, inlines)) {
+    let mut what_ifs = WhatIfs::Inline;
+    loop {
+        let refused = match define(module, builder, parts, (stretch, what_ifs)) {
             Ok(function) => return Ok(Some(function)),
-            Err(Refused::Incomplete | Refused::Inlined) => {
-                *builder = FunctionBuilderContext::new();
+            Err(refused) => refused,
+        };
+        what_ifs = match (refused, what_ifs) {
+            (Refused::Incomplete | Refused::Inlined | Refused::Room, WhatIfs::Called) => {
+                return Ok(None);
             }
-            Err(refused) => return Err(refused),
-        }
+            (Refused::Room, WhatIfs::Inline) => WhatIfs::InlineInMoreRoom,
+            (Refused::Incomplete | Refused::Inlined | Refused::Room, _) => WhatIfs::Called,
+            (refused, _) => return Err(refused),
+        };
+        *builder = FunctionBuilderContext::new();
     }
-    Ok(None)
 }
 
 /// The entries of all functions; see [`Code`].

@@ -31,6 +31,19 @@ use wyrmgate_program::{Address, Op, Program, QueryBody, SiteId};
 /// The maximum number of expression nodes per operation.
 pub(crate) const ROOM: u32 = 700;
 
+/// The same in a function whose what-ifs can be inline only with more of them.
+const MORE_ROOM: u32 = 4 * ROOM;
+
+/// How the effects of what-ifs are translated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WhatIfs {
+    Inline,
+    /// In a function that may be larger than others.
+    InlineInMoreRoom,
+    /// As functions of their own.
+    Called,
+}
+
 /// The function of an effect.
 pub(crate) struct Made {
     pub function: FuncId,
@@ -118,6 +131,7 @@ impl<'p> Parts<'p> {
             inlines: true,
             inlined_effects: 0,
             fails_inline: false,
+            lacks_room: false,
             inlined: Vec::new(),
             searched: HashMap::new(),
             marked: HashMap::new(),
@@ -146,12 +160,12 @@ impl<'p> Parts<'p> {
     }
 }
 
-/// Defines the function of an effect. `inlines`: whether effects of what-ifs become inline code.
+/// Defines the function of an effect.
 pub(crate) fn define(
     module: &mut JITModule,
     builder: &mut FunctionBuilderContext,
     parts: &mut Parts<'_>,
-    (stretch, inlines): (&Stretch, bool),
+    (stretch, what_ifs): (&Stretch, WhatIfs),
 ) -> Result<Made, Refused> {
     let program = parts.program;
     let mut context = module.make_context();
@@ -178,10 +192,14 @@ pub(crate) fn define(
     translator.first = stretch.first;
     translator.blocks = blocks;
     translator.slots = u32::from(stretch.slots);
-    translator.inlines = inlines;
+    translator.inlines = what_ifs != WhatIfs::Called;
+    let room = match what_ifs {
+        WhatIfs::InlineInMoreRoom => MORE_ROOM,
+        WhatIfs::Inline | WhatIfs::Called => ROOM,
+    };
     (translator.looks, translator.takings) = (looks, takings);
     translator.begin(number, &stretch.entries);
-    translator.operations(&stretch.entries, ROOM);
+    translator.operations(&stretch.entries, room);
     translator.close_entries();
     finish(&mut translator)?;
     let looks = std::mem::take(&mut translator.looks);
@@ -206,7 +224,10 @@ fn finish(translator: &mut Translator<'_>) -> Result<(), Refused> {
     translator.finish_giving_up();
     translator.b.seal_all_blocks();
     if translator.fails_inline {
-        return Err(Refused::Inlined);
+        return Err(match translator.lacks_room {
+            true => Refused::Room,
+            false => Refused::Inlined,
+        });
     }
     match is_complete(translator.b.func) {
         true => Ok(()),
@@ -245,7 +266,7 @@ pub(crate) fn define_queries(
         let mut define = |answers| define_query(module, parts, &declared, &signature, answers);
         match define(true) {
             Ok(()) => {}
-            Err(Refused::Incomplete | Refused::Inlined) => {
+            Err(Refused::Incomplete | Refused::Inlined | Refused::Room) => {
                 define(false)?;
                 failed.push(declared.query);
             }

@@ -95,6 +95,8 @@ pub(crate) struct Translator<'t> {
     pub inlines: bool,
     pub inlined_effects: u32,
     pub fails_inline: bool,
+    /// Whether something was left to the interpreter because there was no room for more nodes.
+    pub lacks_room: bool,
     /// The effects whose inline code is being emitted, the innermost last.
     pub inlined: Vec<Inlined>,
     /// In which order the members of the next list are visited.

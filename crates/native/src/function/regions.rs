@@ -16,7 +16,7 @@ pub(crate) struct Regions {
     pub searches: MemFlagsData,
     /// All other memory.
     pub rest: MemFlagsData,
-    /// All other memory, for loads of several words at once that may begin at any word.
+    /// All other memory, for loads and stores of several words at once that may begin at any word.
     pub rest_anywhere: MemFlagsData,
 }
 

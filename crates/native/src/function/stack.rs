@@ -12,8 +12,11 @@ use crate::lists::list_helper;
 use wyrmgate_engine::frame::FRAME_HEADER;
 use wyrmgate_program::{Expr, ExprId, Local, Program, SEATS_MAX, Set, SetId};
 
-/// The maximum number of known numbers that are stored one by one.
-const NUMBERS_MAX: i32 = 8;
+/// The maximum number of known numbers that are stored without a loop.
+const NUMBERS_MAX: i32 = 128;
+
+/// The number of words in a vector.
+const LANES: usize = 4;
 
 impl Translator<'_> {
     /// Emits the number of words of the stack that belong to the running frame, in 64 bits.
@@ -88,12 +91,33 @@ impl Translator<'_> {
         let count = self.int(count as i32);
         let in_buffer = |t: &mut Self| t.in_buffer(set);
         let place = self.push_with(count, in_buffer, |t, to| {
-            for (at, number) in numbers.enumerate() {
-                let number = t.int(number);
-                t.store(number, to, offset(at));
-            }
+            t.store_numbers(numbers, to);
         })?;
         Some((place, count))
+    }
+
+    /// Stores numbers one after the other, four at a time.
+    fn store_numbers(&mut self, numbers: RangeInclusive<i32>, to: Value) {
+        let vectors = numbers.clone().count() / LANES;
+        let ascending: Vec<u8> = (0..LANES as i32).flat_map(i32::to_le_bytes).collect();
+        let flags = self.regions.rest_anywhere;
+        if vectors > 0 {
+            let first = self.int(*numbers.start());
+            let first = self.b.ins().splat(types::I32X4, first);
+            let ascending = self.b.func.dfg.constants.insert(ascending.into());
+            let ascending = self.b.ins().vconst(types::I32X4, ascending);
+            let mut four = self.b.ins().iadd(first, ascending);
+            let step = self.int(LANES as i32);
+            let step = self.b.ins().splat(types::I32X4, step);
+            for number in 0..vectors {
+                self.b.ins().store(flags, four, to, offset(number * LANES));
+                four = self.b.ins().iadd(four, step);
+            }
+        }
+        for (at, number) in numbers.enumerate().skip(vectors * LANES) {
+            let number = self.int(number);
+            self.store(number, to, offset(at));
+        }
     }
 
     /// Pushes this many members of a buffer on the stack; returns their distance from the running frame.

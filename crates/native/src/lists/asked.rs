@@ -345,6 +345,9 @@ impl Translator<'_> {
         if !self.can_walk(set) {
             return None;
         }
+        if let Some(value) = self.nth_written(set, place, default) {
+            return Some(value);
+        }
         let place = self.word_of(place);
         let default = self.int(default);
         let made = self.each(set, &[place, default], &mut |t, member, made| {
@@ -448,6 +451,9 @@ impl Translator<'_> {
     pub fn extreme(&mut self, of: SetId, temp: Temp, key: ExprId, most: bool) -> Option<Scalar> {
         if !self.can_walk(of) {
             return None;
+        }
+        if let Some(value) = self.extreme_written(of, (temp, key), most) {
+            return Some(value);
         }
         let (none, no) = (self.int(0), self.b.ins().iconst(types::I8, 0));
         let made = self.each(of, &[none, no], &mut |t, member, made| {

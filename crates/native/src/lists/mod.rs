@@ -9,3 +9,4 @@ pub(crate) mod loops;
 pub(crate) mod marked;
 pub(crate) mod relation;
 pub(crate) mod walk;
+pub(crate) mod written;

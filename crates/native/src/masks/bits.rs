@@ -297,7 +297,7 @@ impl Translator<'_> {
     }
 
     /// Counts this much work for each bit that is set.
-    fn count_for_each(&mut self, set: Set, work: i64) {
+    pub fn count_for_each(&mut self, set: Set, work: i64) {
         let count = self.count_of(set);
         let count = self.b.ins().uextend(types::I64, count);
         let work = self.b.ins().imul_imm_s(count, work);

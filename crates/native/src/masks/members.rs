@@ -152,6 +152,9 @@ impl Translator<'_> {
         condition: ExprId,
         among: Set,
     ) -> Set {
+        if let Some(counted) = self.each_counted(domain, (temp, condition), among) {
+            return counted;
+        }
         let start = self.constant(0, among.high.is_some());
         let made = halves(start);
         let before = self.temps.clone();

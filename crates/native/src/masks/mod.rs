@@ -5,4 +5,5 @@ pub(crate) mod kept;
 pub(crate) mod line;
 pub(crate) mod mask;
 pub(crate) mod members;
+pub(crate) mod unary;
 pub(crate) mod words;

@@ -75,6 +75,8 @@ impl Translator<'_> {
                 &(Expr::SeatAfter { seat: of, .. }
                 | Expr::Table { index: of, .. }
                 | Expr::WordAt { index: of, .. }
+                | Expr::ZoneIn { zone: of, .. }
+                | Expr::ZoneOf(of)
                 | Expr::Not(of)),
             ) => self.knows_temps(of),
             _ => true,
@@ -93,7 +95,8 @@ fn steps_of(program: &Program, expr: ExprId) -> Option<u32> {
         Expr::Const(_) | Expr::Temp(_) | Expr::Word(_) => Some(1),
         Expr::SeatAfter { seat, .. } => Some(1 + after(seat)?),
         Expr::Table { index, .. } | Expr::WordAt { index, .. } => after(index),
-        Expr::Not(of) => after(of),
+        // Where a component lies stays the same while a loop asks: what-ifs inside of it have a scope of their own.
+        Expr::ZoneIn { zone: of, .. } | Expr::ZoneOf(of) | Expr::Not(of) => after(of),
         _ => None,
     }
 }

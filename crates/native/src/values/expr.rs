@@ -52,6 +52,7 @@ impl Translator<'_> {
     /// Emits inline code for the value; `None` if nothing was emitted.
     pub fn in_place(&mut self, id: ExprId) -> Option<Scalar> {
         let expr = *self.program.exprs.get(id as usize)?;
+        self.lacks_room |= self.room == 0;
         self.room = self.room.checked_sub(1)?;
         match expr {
             Expr::Const(value) => Some(Scalar::Known(value)),

@@ -1,0 +1,192 @@
+//! How many members of a mask belong to each of several rows, for all rows at once: `count(hand(p) where .rank = r) >= 2`
+//! for each rank `r`.
+//!
+//! If the first members of all rows lie at the same distance from the numbers of their rows, as cards of one suit do, one shift of the mask says which rows
+//! have theirs; a second distance says the same of the second members, and so on. Adding these one after the other gives the
+//! rows that have at least one member, at least two, …: numbers in unary, one word for each.
+
+use std::collections::BTreeMap;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value};
+
+use crate::function::emit::Translator;
+use crate::masks::bits::{Set, is_wide};
+use wyrmgate_program::{Binary, Bits, BitsId, Domain, Expr, ExprId, Mask, MaskId, Temp};
+
+/// The maximum number of distances.
+const DISTANCES_MAX: usize = 6;
+
+/// Domains with fewer members are examined one by one.
+const MEMBERS_MIN: u16 = 4;
+
+/// The work of asking about one member: the member, both masks, and what they have in common.
+const OF_MEMBER: i64 = 4;
+
+/// A question about the number of members in each row.
+struct Counting {
+    /// The mask whose members are counted.
+    of: MaskId,
+    /// By distance: the rows that have a member there.
+    rows: BTreeMap<i64, u64>,
+    compare: Binary,
+    with: ExprId,
+}
+
+impl Translator<'_> {
+    /// Emits the members of a domain for which a condition of this form holds; `None` if nothing was emitted.
+    pub fn each_counted(
+        &mut self,
+        domain: Domain,
+        (temp, condition): (Temp, ExprId),
+        among: Set,
+    ) -> Option<Set> {
+        // What is only supposed is evaluated for each member, and counts as much work.
+        if self.supposes || is_wide(domain) || domain.len < MEMBERS_MIN {
+            return None;
+        }
+        let counting = self.counting(domain, temp, condition)?;
+        let counted = self.members(counting.of)?.low;
+        let with = self.word_of(counting.with);
+        let at_least = self.in_unary(counted, &counting.rows);
+        let holds = self.compared(&at_least, counting.compare, with);
+        self.count();
+        self.count_for_each(among, OF_MEMBER);
+        Some(self.and(Set::new(holds, None), among))
+    }
+
+    /// Returns the question, if a condition has this form.
+    fn counting(&self, domain: Domain, temp: Temp, condition: ExprId) -> Option<Counting> {
+        let program = self.program;
+        let expr = |id: ExprId| program.exprs.get(id as usize);
+        let mask = |id: MaskId| program.masks.get(id as usize);
+        let Expr::Binary(compare, count, with) = *expr(condition)? else {
+            return None;
+        };
+        let &Expr::CountBits(both) = expr(count)? else {
+            return None;
+        };
+        let both = mask(both)?;
+        let Mask::And(of, row) = both.mask else {
+            return None;
+        };
+        let Mask::Row {
+            rows,
+            low,
+            count,
+            index,
+        } = mask(row)?.mask
+        else {
+            return None;
+        };
+        let is_fixed = match expr(with)? {
+            Expr::Const(_) | Expr::Word(_) | Expr::Local(_) => true,
+            Expr::Temp(other) => *other != temp,
+            _ => false,
+        };
+        let is_member = expr(index)? == &Expr::Temp(temp);
+        // Such a mask depends on no temp.
+        let is_kept = matches!(mask(of)?.mask, Mask::Kept { .. });
+        if !is_fixed || !is_member || !is_kept || is_wide(both.domain) || !compares(compare) {
+            return None;
+        }
+        self.fits(rows, count)?;
+        let rows = self.distances(domain, (rows, low, count), both.domain.all())?;
+        Some(Counting {
+            of,
+            rows,
+            compare,
+            with,
+        })
+    }
+
+    /// Returns the rows that have a member at each distance; `None` if there are too many distances.
+    fn distances(
+        &self,
+        domain: Domain,
+        (rows, low, count): (BitsId, i32, u32),
+        all: Bits,
+    ) -> Option<BTreeMap<i64, u64>> {
+        let mut at: BTreeMap<i64, u64> = BTreeMap::new();
+        let last = i64::from(count) - 1;
+        for number in 0..i64::from(domain.len) {
+            let row = i64::from(domain.first) + number - i64::from(low);
+            let row = u32::try_from(row.clamp(0, last)).ok()?;
+            let bits = (self.known_bits(rows + row) & all) as u64;
+            let members = (0..i64::from(u64::BITS)).filter(|member| bits >> member & 1 != 0);
+            for member in members {
+                *at.entry(member - number).or_default() |= 1 << number;
+            }
+            if at.len() > DISTANCES_MAX {
+                return None;
+            }
+        }
+        Some(at)
+    }
+
+    /// Emits the rows that have at least one member, at least two, and so on.
+    fn in_unary(&mut self, counted: Value, rows: &BTreeMap<i64, u64>) -> Vec<Value> {
+        let mut at_least: Vec<Value> = Vec::new();
+        for (distance, valid) in rows {
+            let moved = match *distance {
+                0.. => self.b.ins().ushr_imm_u(counted, *distance),
+                _ => self.b.ins().ishl_imm_u(counted, -*distance),
+            };
+            let valid = self.long(*valid);
+            let mut have = self.b.ins().band(moved, valid);
+            for so_far in &mut at_least {
+                let more = self.b.ins().band(*so_far, have);
+                *so_far = self.b.ins().bor(*so_far, have);
+                have = more;
+            }
+            at_least.push(have);
+        }
+        at_least
+    }
+
+    /// Emits the rows whose numbers compare with a number in this way.
+    fn compared(&mut self, at_least: &[Value], compare: Binary, with: Value) -> Value {
+        let [all, none] = [u64::MAX, 0].map(|bits| self.long(bits));
+        let is_lower = matches!(compare, Binary::Less | Binary::LessOrEqual);
+        let is_unequal = compare == Binary::NotEqual;
+        // Below all numbers, and above.
+        let is_higher = matches!(compare, Binary::More | Binary::MoreOrEqual);
+        let below = if is_higher || is_unequal { all } else { none };
+        let above = if is_lower || is_unequal { all } else { none };
+        let is_below = self.is(IntCC::SignedLessThan, with, 0);
+        let mut rows = self.b.ins().select(is_below, below, above);
+        for number in 0..=at_least.len() {
+            let reaches = match number.checked_sub(1) {
+                Some(place) => at_least.get(place).copied().unwrap_or(none),
+                None => all,
+            };
+            let exceeds = at_least.get(number).copied().unwrap_or(none);
+            let holds = match compare {
+                Binary::MoreOrEqual => reaches,
+                Binary::More => exceeds,
+                Binary::Less => self.b.ins().bnot(reaches),
+                Binary::LessOrEqual => self.b.ins().bnot(exceeds),
+                Binary::NotEqual => {
+                    let equal = self.b.ins().band_not(reaches, exceeds);
+                    self.b.ins().bnot(equal)
+                }
+                _ => self.b.ins().band_not(reaches, exceeds),
+            };
+            let is_number = self.is(IntCC::Equal, with, number as i64);
+            rows = self.b.ins().select(is_number, holds, rows);
+        }
+        rows
+    }
+}
+
+fn compares(op: Binary) -> bool {
+    matches!(
+        op,
+        Binary::Equal
+            | Binary::NotEqual
+            | Binary::Less
+            | Binary::LessOrEqual
+            | Binary::More
+            | Binary::MoreOrEqual
+    )
+}
