@@ -20,12 +20,8 @@ impl Runner<'_> {
             Err(ToolError::Fault(fault)) => self.fault(&fault, span),
             Err(error @ (ToolError::Over | ToolError::Unknown(_))) => {
                 let message = format!("cannot arrange: {}", unarranged(&error));
-                let found = self.who_owes();
-                self.fail(
-                    Diagnostic::error("arrange", span, message),
-                    "a running game",
-                    found,
-                );
+                let sides = ("a running game", self.who_owes());
+                self.differs("arrange", span, message, sides);
                 Then::End
             }
         }
@@ -117,8 +113,8 @@ impl Runner<'_> {
     }
 
     pub(super) fn nothing_to_choose(&mut self, span: Span) -> Then {
-        let diagnostic = Diagnostic::error("waiting", span, "the pending decision has no choice");
-        self.fail(diagnostic, "at least one choice", "none");
+        let sides = ("at least one choice", "none");
+        self.differs("waiting", span, "the pending decision has no choice", sides);
         Then::End
     }
 

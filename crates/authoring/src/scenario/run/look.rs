@@ -18,8 +18,8 @@ impl Runner<'_> {
     pub(super) fn sees(&mut self, sees: &Sees, span: Span) {
         let seats = self.program.seats;
         if sees.seat.is_some_and(|seat| usize::from(seat) > seats) {
-            let diagnostic = Diagnostic::error("sees", span, "there is no such seat");
-            return self.fail(diagnostic, format!("a seat from 1 to {seats}"), "another");
+            let sides = (format!("a seat from 1 to {seats}"), "another");
+            return self.differs("sees", span, "there is no such seat", sides);
         }
         let viewer = sees
             .seat
@@ -29,8 +29,8 @@ impl Runner<'_> {
         if let Some(wanted) = &sees.view {
             for difference in compare::differences(wanted, &view) {
                 let message = format!("the view differs at `{}`", difference.path);
-                let diagnostic = Diagnostic::error("sees", span, message);
-                self.fail(diagnostic, difference.expected, difference.found);
+                let sides = (difference.expected, difference.found);
+                self.differs("sees", span, message, sides);
             }
         }
         self.events_for(viewer, &sees.events, span);
@@ -40,7 +40,7 @@ impl Runner<'_> {
         self.known(&sees.hides, span);
         for id in sees.hides.iter().filter(is_told) {
             let message = format!("`{id}` is visible");
-            self.fail(Diagnostic::error("hides", span, message), "hidden", "seen");
+            self.differs("hides", span, message, ("hidden", "seen"));
         }
     }
 
@@ -84,10 +84,10 @@ impl Runner<'_> {
         };
         let place = wanted.iter().find(|at| at.value == *missing);
         let span = place.map_or(span, |at| at.span);
-        let diagnostic =
-            Diagnostic::error("events", span, "this did not happen, or not in this order");
         let happened: Vec<String> = found.iter().map(compare::short).collect();
-        self.fail(diagnostic, compare::short(missing), happened.join("\n"));
+        let sides = (compare::short(missing), happened.join("\n"));
+        let message = "this did not happen, or not in this order";
+        self.differs("events", span, message, sides);
     }
 
     fn no_events_for(&mut self, viewer: Viewer, unwanted: &[At<Value>]) {
@@ -97,8 +97,8 @@ impl Runner<'_> {
                 .iter()
                 .find(|found| compare::contains(&at.value, found))
             {
-                let diagnostic = Diagnostic::error("events", at.span, "this happened");
-                self.fail(diagnostic, "no such event", compare::short(event));
+                let sides = ("no such event", compare::short(event));
+                self.differs("events", at.span, "this happened", sides);
             }
         }
     }
@@ -112,27 +112,23 @@ impl Runner<'_> {
 
     pub(super) fn over(&mut self, over: &Over, span: Span) {
         let Some(outcome) = self.state.outcome().map(record::Outcome::from) else {
-            let diagnostic = Diagnostic::error("over", span, "the game is not over");
-            let found = self.who_owes();
-            return self.fail(diagnostic, "over", found);
+            let sides = ("over", self.who_owes());
+            return self.differs("over", span, "the game is not over", sides);
         };
         if let Some(winners) = &over.winners
             && *winners != outcome.winners
         {
-            let diagnostic = Diagnostic::error("over", span, "the winners differ");
-            self.fail(
-                diagnostic,
-                format!("winners {winners:?}"),
-                format!("winners {:?}", outcome.winners),
-            );
+            let winner = |winners: &[u8]| format!("winners {winners:?}");
+            let sides = (winner(winners), winner(&outcome.winners));
+            self.differs("over", span, "the winners differ", sides);
         }
         if let Some(drawn) = over.drawn
             && drawn != outcome.drawn
         {
             let says = |drawn| if drawn { "drawn" } else { "not drawn" };
-            let diagnostic =
-                Diagnostic::error("over", span, format!("the game is {}", says(outcome.drawn)));
-            self.fail(diagnostic, says(drawn), says(outcome.drawn));
+            let message = format!("the game is {}", says(outcome.drawn));
+            let sides = (says(drawn), says(outcome.drawn));
+            self.differs("over", span, message, sides);
         }
         if let Some(ranking) = &over.ranking {
             self.ranking(ranking, &outcome, span);

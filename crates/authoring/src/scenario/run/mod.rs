@@ -199,6 +199,17 @@ impl Runner<'_> {
         });
     }
 
+    /// Reports a difference for which there is no advice. `sides`: what was expected, and what was found.
+    pub(super) fn differs<E: Into<String>, F: Into<String>>(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        sides: (E, F),
+    ) {
+        self.fail(Diagnostic::error(code, span, message), sides.0, sides.1);
+    }
+
     fn fault(&mut self, fault: &Fault, span: Span) -> Then {
         self.failures.push(fault_failure(fault, span));
         Then::End
@@ -222,9 +233,8 @@ impl Runner<'_> {
             let wanted = seat.map_or("a seat owes a decision".into(), |s| {
                 format!("seat {s} owes a decision")
             });
-            let diagnostic = Diagnostic::error("waiting", span, "no such decision is pending");
-            let who = self.who_owes();
-            self.fail(diagnostic, wanted, who);
+            let sides = (wanted, self.who_owes());
+            self.differs("waiting", span, "no such decision is pending", sides);
         }
         found.copied()
     }
@@ -232,9 +242,8 @@ impl Runner<'_> {
     fn owed_by_anyone(&mut self, span: Span) -> Option<Pending> {
         let owed = engine::pending(self.program, &self.state);
         if owed.is_empty() {
-            let diagnostic = Diagnostic::error("waiting", span, "nobody owes a decision");
-            let who = self.who_owes();
-            self.fail(diagnostic, "a seat owes a decision", who);
+            let sides = ("a seat owes a decision", self.who_owes());
+            self.differs("waiting", span, "nobody owes a decision", sides);
         }
         owed.first().copied()
     }

@@ -2,7 +2,7 @@
 
 use super::Runner;
 use crate::scenario::{Choice, Refused};
-use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_base::diagnostic::Span;
 use wyrmgate_engine::{self as engine, State, StepError};
 use wyrmgate_view::Rejection;
 
@@ -16,20 +16,15 @@ impl Runner<'_> {
         if let Some(code) = &refused.code
             && code.value != rejection.code.name()
         {
-            let diagnostic = Diagnostic::error(
-                "refused",
-                code.span,
-                "the choice is refused for another reason",
-            );
-            let found = self.describe(&rejection);
-            self.fail(diagnostic, code.value.clone(), found);
+            let message = "the choice is refused for another reason";
+            let sides = (code.value.clone(), self.describe(&rejection));
+            self.differs("refused", code.span, message, sides);
         }
         if let Some(clause) = &refused.clause
             && !self.clause_ids(&rejection).contains(&clause.text.as_str())
         {
-            let diagnostic = Diagnostic::error("refused", clause.span, "another clause refuses it");
-            let found = self.describe(&rejection);
-            self.fail(diagnostic, clause.text.clone(), found);
+            let sides = (clause.text.clone(), self.describe(&rejection));
+            self.differs("refused", clause.span, "another clause refuses it", sides);
         }
     }
 
@@ -61,9 +56,8 @@ impl Runner<'_> {
                 None
             }
             Ok(()) => {
-                let diagnostic =
-                    Diagnostic::error("refused", choice.span, "this choice is accepted");
-                self.fail(diagnostic, "refused", "accepted");
+                let sides = ("refused", "accepted");
+                self.differs("refused", choice.span, "this choice is accepted", sides);
                 None
             }
         }
@@ -87,9 +81,8 @@ impl Runner<'_> {
 
     pub(super) fn must_be_untouched(&mut self, after: &State, span: Span) {
         if after.encode(self.program) != self.state.encode(self.program) {
-            let diagnostic =
-                Diagnostic::error("refused", span, "a refused choice changed the game");
-            self.fail(diagnostic, "the same state", "another state");
+            let sides = ("the same state", "another state");
+            self.differs("refused", span, "a refused choice changed the game", sides);
         }
     }
 }

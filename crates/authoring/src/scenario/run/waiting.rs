@@ -21,12 +21,9 @@ pub(super) fn check(runner: &mut Runner<'_>, stated: &Waiting, span: Span) {
         return;
     };
     if let Err(fault) = check_decision(runner, &pending, stated, span) {
-        let diagnostic = Diagnostic::error("fault", span, wyrmgate_view::sentence(&fault));
-        runner.fail(
-            diagnostic,
-            "choices that can be listed",
-            wyrmgate_view::sentence(&fault),
-        );
+        let found = wyrmgate_view::sentence(&fault);
+        let sides = ("choices that can be listed", found.clone());
+        runner.differs("fault", span, found, sides);
     }
 }
 
@@ -48,12 +45,8 @@ fn check_seats(runner: &mut Runner<'_>, seats: &[u8], span: Span) {
     found.sort_unstable();
     wanted.sort_unstable();
     if found != wanted {
-        let diagnostic = Diagnostic::error("waiting", span, "other seats owe a decision");
-        runner.fail(
-            diagnostic,
-            format!("seats {wanted:?}"),
-            format!("seats {found:?}"),
-        );
+        let sides = (format!("seats {wanted:?}"), format!("seats {found:?}"));
+        runner.differs("waiting", span, "other seats owe a decision", sides);
     }
 }
 
@@ -67,9 +60,9 @@ fn check_decision(
     if let Some(option) = &stated.option
         && !offers(runner, pending, option)?
     {
-        let diagnostic = Diagnostic::error("waiting", span, format!("`{option}` is not offered"));
-        let found = some_choices(runner, pending);
-        runner.fail(diagnostic, option.clone(), found);
+        let message = format!("`{option}` is not offered");
+        let sides = (option.clone(), some_choices(runner, pending));
+        runner.differs("waiting", span, message, sides);
         return Ok(());
     }
     if let Some(count) = stated.count {
@@ -118,8 +111,8 @@ fn check_words(
     let found = serde_json::to_value(doc).unwrap_or_default();
     for difference in compare::differences(&wanted.into(), &found) {
         let message = format!("`{}` of the decision differs", difference.path);
-        let diagnostic = Diagnostic::error("waiting", span, message);
-        runner.fail(diagnostic, difference.expected, difference.found);
+        let sides = (difference.expected, difference.found);
+        runner.differs("waiting", span, message, sides);
     }
     Ok(())
 }
@@ -183,12 +176,11 @@ fn check_exact(
     if !wanted.is_empty() || !more.is_empty() {
         let missing = list(runner, pending, wanted.iter());
         let more = list(runner, pending, more.iter());
-        let diagnostic = Diagnostic::error("waiting", span, "the choices differ");
-        runner.fail(
-            diagnostic,
+        let sides = (
             format!("only expected: {missing}"),
             format!("only found: {more}"),
         );
+        runner.differs("waiting", span, "the choices differ", sides);
     }
     Ok(())
 }
@@ -206,16 +198,15 @@ fn check_one(runner: &mut Runner<'_>, pending: &Pending, choice: &Choice, wanted
         .filter(|r| r.code == RejectCode::Malformed);
     let says = |legal| if legal { "possible" } else { "not possible" };
     if let Some(rejection) = unreadable {
-        let diagnostic = Diagnostic::error("waiting", choice.span, rejection.message.clone());
-        runner.fail(diagnostic, says(wanted), "not a choice of this decision");
+        let sides = (says(wanted), "not a choice of this decision");
+        runner.differs("waiting", choice.span, &rejection.message, sides);
     } else if legal != Ok(wanted) {
         let found = legal.map_or_else(
             |fault| wyrmgate_view::sentence(&fault),
             |legal| says(legal).into(),
         );
-        let diagnostic =
-            Diagnostic::error("waiting", choice.span, format!("this choice is {found}"));
-        runner.fail(diagnostic, says(wanted), found);
+        let message = format!("this choice is {found}");
+        runner.differs("waiting", choice.span, message, (says(wanted), found));
     }
 }
 
