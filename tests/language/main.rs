@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests look at the whole game")]
 
 mod alike;
+mod at_once;
 mod boards;
 mod cards;
 mod code;

@@ -147,9 +147,7 @@ fn decided(one: Along, other: Along, by: bool) -> Option<Along> {
         _ => None,
     };
     match (truth(one), truth(other)) {
-        (Some(value), _) | (_, Some(value)) if value == by => {
-            Some(Along::Known(i32::from(by)))
-        }
+        (Some(value), _) | (_, Some(value)) if value == by => Some(Along::Known(i32::from(by))),
         (Some(_), Some(_)) => Some(Along::Known(i32::from(!by))),
         _ => both_stay(one, other),
     }

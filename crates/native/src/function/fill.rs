@@ -1,9 +1,9 @@
 //! Loops that give the same value to one word after the other, such as `each s in square: seen[s] = false`: the words
 //! are stored several at once.
 //!
-//! What the loop does follows from its code. That its words lie one after the other is proved for all members but for the first word:
-//! code evaluates the index for the first member and for the last, and runs the loop as written unless the indexes are as far
-//! apart as the members, and belong to the variable.
+//! The translator proves that the index rises with the member, or stays the same. Code evaluates it for the first
+//! member and for the last, and runs the loop as written unless the two are as far apart as the members, and belong to
+//! the variable.
 
 use std::ops::RangeInclusive;
 
@@ -38,8 +38,8 @@ struct Filling {
 }
 
 impl Translator<'_> {
-    /// Emits the whole loop at an address as a few stores, if it is such a loop and begins here; code goes on where the loop
-    /// must run as it is written.
+    /// Emits the whole loop at an address as a few stores, if it is such a loop; returns where they lead. Code goes on
+    /// where the loop must run as it is written.
     pub fn fill(
         &mut self,
         at: Address,

@@ -1,9 +1,9 @@
 //! How many members of a mask belong to each of several rows, for all rows at once: `count(hand(p) where .rank = r) >= 2`
 //! for each rank `r`.
 //!
-//! If the first members of all rows lie at the same distance from the numbers of their rows, as cards of one suit do, one shift of the mask says which rows
-//! have theirs; a second distance says the same of the second members, and so on. Adding these one after the other gives the
-//! rows that have at least one member, at least two, …: numbers in unary, one word for each.
+//! If the members of different rows lie at the same distance from the numbers of their rows, as cards of one suit do, one
+//! shift of the mask says which rows have theirs. Adding these words, one for each distance, gives the rows that have at
+//! least one member, those that have at least two, and so on: numbers in unary.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ impl Translator<'_> {
         (temp, condition): (Temp, ExprId),
         among: Set,
     ) -> Option<Set> {
-        // What is only supposed is evaluated for each member, and counts as much work.
+        // In a what-if, the mask is evaluated again for each member, which counts as work.
         if self.supposes || is_wide(domain) || domain.len < MEMBERS_MIN {
             return None;
         }
