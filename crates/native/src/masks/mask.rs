@@ -104,9 +104,12 @@ impl Translator<'_> {
             }
             Mask::Lying { of, none } => {
                 let others = self.program.masks.get(of as usize)?.domain;
+                let components = self.components(domain)?;
                 let wanted = self.members(of)?;
                 let none = self.all_bits_if(none);
-                let components = self.components(domain)?;
+                if let Some(lying) = self.words_between(components, of, none) {
+                    return Some(lying);
+                }
                 Some(self.words_among(components, (others, wanted), none))
             }
             Mask::Inside(zone) => self.inside(domain, zone, wide),

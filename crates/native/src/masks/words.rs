@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 use crate::function::emit::{Translator, offset};
 use crate::masks::bits::Set;
 use wyrmgate_engine::layout::{ZONE, ZONE_WORDS, header};
-use wyrmgate_program::{Bits, Domain, Mask};
+use wyrmgate_program::{Bits, Domain, Mask, MaskId};
 
 impl Translator<'_> {
     pub fn zones(&self, domain: Domain, word: usize) -> Option<Run> {
@@ -108,6 +108,35 @@ impl Translator<'_> {
             half(self, 0, run.len.min(64)),
             (run.len > 64).then(|| half(self, 64, run.len)),
         )
+    }
+
+    /// Emits the words of a run that are in a constant mask of consecutive numbers, or of all but such numbers: comparisons
+    /// take less time than shifts of a set of any form. `None` if the mask has another form.
+    pub fn words_between(&mut self, run: Run, of: MaskId, none: Value) -> Option<Set> {
+        let info = self.program.masks.get(of as usize)?;
+        let (Mask::Const(bits), domain) = (info.mask, info.domain) else {
+            return None;
+        };
+        let bits = self.known_bits(bits) & domain.all();
+        let inside = consecutive(bits);
+        let (first, count) = inside.or_else(|| consecutive(domain.all() & !bits))?;
+        if domain.first != 0 {
+            return None;
+        }
+        Some(self.each_word(run, |t, number| {
+            let place = t.b.ins().iadd_imm_s(number, -i64::from(first));
+            let mut has = t.is(IntCC::UnsignedLessThan, place, count.into());
+            if inside.is_none() {
+                let others = t.opposite(has);
+                let is_number = t.is(IntCC::UnsignedLessThan, number, domain.len.into());
+                has = t.b.ins().band(others, is_number);
+            }
+            let has = t.b.ins().uextend(types::I64, has);
+            let nothing = t.b.ins().ushr_imm_u(number, 31);
+            let nothing = t.b.ins().uextend(types::I64, nothing);
+            let nothing = t.b.ins().band(nothing, none);
+            t.b.ins().bor(has, nothing)
+        }))
     }
 
     /// Emits 1 if the bit at the position in the last 6 or 7 bits of a word is set, otherwise 0.
@@ -247,6 +276,14 @@ impl Translator<'_> {
         let bits = self.b.ins().vhigh_bits(types::I32, all);
         self.b.ins().uextend(types::I64, bits)
     }
+}
+
+/// Returns the first bit and the number of bits, if those that are set lie side by side.
+fn consecutive(bits: Bits) -> Option<(u32, u32)> {
+    let first = bits.trailing_zeros();
+    let from_first = bits.checked_shr(first)?;
+    let is_run = from_first & from_first.wrapping_add(1) == 0;
+    is_run.then_some((first, from_first.count_ones()))
 }
 
 /// The maximum length of runs that are examined without a loop.
