@@ -25,7 +25,7 @@ pub struct Evaluator<'a> {
     pub report: &'a mut Report,
 }
 
-/// Returns the value of a number or a truth value as written: most constants are, and need no translation.
+/// Returns the value of a number or a truth value that is written out: it needs no translation.
 fn literal(expr: &Expr) -> Option<Constant> {
     match expr.kind {
         ExprKind::Int(value) => Some(Constant::int(value)),
