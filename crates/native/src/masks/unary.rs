@@ -87,7 +87,7 @@ impl Translator<'_> {
         let is_member = expr(index)? == &Expr::Temp(temp);
         // Such a mask depends on no temp.
         let is_kept = matches!(mask(of)?.mask, Mask::Kept { .. });
-        if !is_fixed || !is_member || !is_kept || is_wide(both.domain) || !compares(compare) {
+        if !is_fixed || !is_member || !is_kept || is_wide(both.domain) || !compare.is_comparison() {
             return None;
         }
         self.fits(rows, count)?;
@@ -177,16 +177,4 @@ impl Translator<'_> {
         }
         rows
     }
-}
-
-fn compares(op: Binary) -> bool {
-    matches!(
-        op,
-        Binary::Equal
-            | Binary::NotEqual
-            | Binary::Less
-            | Binary::LessOrEqual
-            | Binary::More
-            | Binary::MoreOrEqual
-    )
 }

@@ -123,11 +123,17 @@ pub async fn read_body(request: &HttpRequest, payload: &mut Payload) -> Result<B
 
 /// Time for reading bytes that have arrived already.
 const GRACE: Duration = Duration::from_millis(100);
+/// How much of a body that is too large is read before it is refused (bytes).
+const DISCARDED_MAX: usize = 8 << 20;
+/// How long such a body is read.
+const DISCARDING_MAX: Duration = Duration::from_secs(1);
 
 /// A body that has not arrived yet.
 struct Body {
     payload: Payload,
     is_json: bool,
+    /// By what the request announces.
+    is_too_large: bool,
     size_max: usize,
     deadline: Duration,
 }
@@ -148,10 +154,8 @@ impl Body {
         let size_max = size_max.unwrap_or(config.body_max);
         let announced = request.headers().get(CONTENT_LENGTH);
         let announced = announced.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-        if announced.is_some_and(|length| length > size_max as u64) {
-            return Err(too_large(size_max));
-        }
         Ok(Body {
+            is_too_large: announced.is_some_and(|length| length > size_max as u64),
             payload: payload.take(),
             is_json: request.content_type().eq_ignore_ascii_case(JSON),
             size_max,
@@ -170,12 +174,17 @@ impl Body {
     async fn read(mut self) -> Result<Bytes, Problem> {
         let mut bytes = Bytes::new();
         let size_max = self.size_max;
+        if self.is_too_large {
+            discard(&mut self.payload).await;
+            return Err(too_large(size_max));
+        }
         let reading = async {
             while let Some(chunk) = self.payload.next().await {
                 let chunk = chunk.map_err(|error| {
                     Problem::malformed("", format!("cannot read the body: {error}"))
                 })?;
                 if bytes.len() + chunk.len() > size_max {
+                    discard(&mut self.payload).await;
                     return Err(too_large(size_max));
                 }
                 bytes = joined(bytes, chunk);
@@ -197,6 +206,21 @@ impl Body {
             Err(_) => Err(Problem::new(Code::Timeout)),
         }
     }
+}
+
+/// Reads and drops what still arrives of a body that is refused: a client that is writing would see a broken connection instead
+/// of the answer.
+async fn discard(payload: &mut Payload) {
+    let mut left = DISCARDED_MAX;
+    let discarding = async {
+        while left > 0
+            && let Some(Ok(chunk)) = payload.next().await
+        {
+            left = left.saturating_sub(chunk.len());
+        }
+    };
+    // Who sends more, or slowly, is answered all the same.
+    let _ = tokio::time::timeout(DISCARDING_MAX, discarding).await;
 }
 
 /// Most bodies are a single chunk, which is not copied.
