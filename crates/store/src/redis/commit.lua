@@ -1,54 +1,61 @@
--- ARGV 6 key or '', 7 answer, 8 the expected revision, 9 which of the parts are given (letters as the
--- fields', e for the entry), 10 status, 11 snapshot, 12 entry, 13 placements, 14 summary,
--- 15 expiry or '', 16 the expected mark, 17 the mark of this commit
+-- ARGV 6 key or '', 7 answer, 8 the expected revision, 9 which of the parts 10 to 13 are given (a digit for each, 1 if so),
+-- 10 status, 11 snapshot, 12 entry, 13 placements, 14 summary, 15 expiry or '', 16 the expected mark,
+-- 17 the mark of this commit
 
-local key, expected, given, expiry = ARGV[6], ARGV[8], ARGV[9], ARGV[15]
+local key, expected, expiry = ARGV[6], ARGV[8], ARGV[15]
 local expected_mark, mark = ARGV[16], ARGV[17]
 -- As sessions have it that were written before there were marks.
 local NO_MARK = '000000000000'
+local YES = string.byte('1')
+local has_status, has_snapshot, has_entry, has_placements = string.byte(ARGV[9], 1, 4)
 
-local function is_given(part)
-  return string.find(given, part, 1, true)
-end
-
-local now = redis.call('HMGET', hash, 'r', 'v', 'x', 'q', 'l', 'a')
+local now = redis.call('HMGET', hash, 'r', 'v', 'x', 'q', 'a')
 if not now[1] then return { 'absent' } end
 local mine = version_of_own(now[4])
 if mine then return done(tonumber(expected) + 1, mine) end
 local known = recorded(key)
 if known then return { 'duplicate', known } end
-if now[1] ~= expected or (now[6] or NO_MARK) ~= expected_mark then
+if now[1] ~= expected or (now[5] or NO_MARK) ~= expected_mark then
   return { 'stale', redis.call('HMGET', hash, 'r', 'v', 'f', 't', 'n', 'x', 'a', 'h') }
 end
 
--- Every command that a move runs in here counts: what is set is set by one, and what is as it was is left.
-local revision, version = tonumber(expected) + 1, tonumber(now[2])
-local fresh = {} -- keys that may not have an expiry yet
-if is_given('e') then
-  version = version + 1
+-- Everything that a move runs in here counts: what is set is set by one command, and what is as it was is left. Numbers are
+-- formatted once, and the table of fields has room from the start.
+local revision, version = tostring(expected + 1), now[2]
+local fresh -- keys that may not have an expiry yet
+if has_entry == YES then
+  version = tostring(version + 1)
   redis.call('XADD', log, version .. '-0', 'b', ARGV[12], 'h', mark)
-  if version == 1 then fresh[1] = log end
+  if version == '1' then fresh = { log } end
 end
-if key ~= '' then fresh[#fresh + 1] = answers end
-local fields = { 'r', revision, 'v', version, 'q', with_own(now[4], version), 'x', expiry, 'a', mark }
+local fields = { 'r', revision, 'v', version, 'q', with_own(now[4], version), 'a', mark,
+  nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil }
+local count = 8
 local function set(field, value)
-  fields[#fields + 1] = field
-  fields[#fields + 1] = value
+  fields[count + 1], fields[count + 2] = field, value
+  count = count + 2
 end
-if is_given('e') then set('h', mark) end
-if is_given('t') then set('t', ARGV[10]) end
-if is_given('n') then set('n', ARGV[11]) end
-if is_given('l') then
-  move(now[5], ARGV[13])
-  set('l', ARGV[13])
-  set('m', ARGV[14])
+if has_entry == YES then set('h', mark) end
+if has_status == YES then set('t', ARGV[10]) end
+if has_snapshot == YES then set('n', ARGV[11]) end
+if expiry ~= now[3] then set('x', expiry) end
+if has_placements == YES or expiry ~= now[3] then
+  local before = redis.call('HGET', hash, 'l')
+  local after = before
+  if has_placements == YES then
+    after = ARGV[13]
+    set('l', after)
+    set('m', ARGV[14])
+  end
+  change_places(before, after, now[3], expiry)
 end
-if is_given('l') or expiry ~= now[3] then
-  local places = is_given('l') and ARGV[13] or now[5]
-  move_mortal(mortal(id, now[3], now[5]), mortal(id, expiry, places))
+redis.call('HSET', hash, unpack(fields, 1, count))
+if key ~= '' then
+  remember(key, version, ARGV[7])
+  fresh = fresh or {}
+  fresh[#fresh + 1] = answers
 end
-redis.call('HSET', hash, unpack(fields))
-remember(key, version, ARGV[7])
-expire(expiry == now[3] and fresh or { hash, log, answers, secret }, expiry, now[3])
-if is_given('e') then ring(version) end
+if expiry ~= now[3] then fresh = { hash, log, answers, secret } end
+if fresh then expire(fresh, expiry, now[3]) end
+if has_entry == YES then ring(version) end
 return done(revision, version)

@@ -19,7 +19,6 @@ redis.call('HSET', hash, 'r', 1, 'v', version, 'f', ARGV[8], 't', ARGV[9], 'n', 
 if ARGV[11] == 'k' then redis.call('SET', secret, ARGV[12]) end
 if version == 1 then redis.call('XADD', log, '1-0', 'b', ARGV[14], 'h', ARGV[18]) end
 remember(key, version, ARGV[7])
-move('', ARGV[15])
-move_mortal(nil, mortal(id, ARGV[17], ARGV[15]))
+change_places('', ARGV[15], '', ARGV[17])
 expire({ hash, log, answers, secret }, ARGV[17], '')
 return done(1, version)

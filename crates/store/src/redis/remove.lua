@@ -4,8 +4,7 @@
 
 local present = redis.call('HMGET', hash, 'l', 'x')
 if not present[1] then return 0 end
-move(present[1], '')
-move_mortal(mortal(id, present[2], present[1]), nil)
+change_places(present[1], '', present[2], '')
 redis.call('DEL', hash, log, answers, secret)
 redis.call('HSET', hash, 'd', '')
 redis.call('PEXPIREAT', hash, ARGV[6])

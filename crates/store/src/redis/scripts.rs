@@ -14,27 +14,23 @@ use super::keys::Keys;
 use super::reply::{self, Reply};
 use super::script::{Call, Script};
 
-static CREATE: LazyLock<Script> = LazyLock::new(|| {
-    Script::new(concat!(
-        include_str!("places.lua"),
-        include_str!("session.lua"),
-        include_str!("create.lua")
-    ))
-});
-static COMMIT: LazyLock<Script> = LazyLock::new(|| {
-    Script::new(concat!(
-        include_str!("places.lua"),
-        include_str!("session.lua"),
-        include_str!("commit.lua")
-    ))
-});
-static REMOVE: LazyLock<Script> = LazyLock::new(|| {
-    Script::new(concat!(
-        include_str!("places.lua"),
-        include_str!("session.lua"),
-        include_str!("remove.lua")
-    ))
-});
+/// Returns the text of a script that writes one session, from the file with what it does.
+macro_rules! of_a_session {
+    ($file:literal) => {
+        concat!(
+            include_str!("session.lua"),
+            "local function change_places(before, after, expiry_before, expiry)\n",
+            include_str!("places.lua"),
+            include_str!("placing.lua"),
+            "end\n",
+            include_str!($file)
+        )
+    };
+}
+
+static CREATE: LazyLock<Script> = LazyLock::new(|| Script::new(of_a_session!("create.lua")));
+static COMMIT: LazyLock<Script> = LazyLock::new(|| Script::new(of_a_session!("commit.lua")));
+static REMOVE: LazyLock<Script> = LazyLock::new(|| Script::new(of_a_session!("remove.lua")));
 static BURY: LazyLock<Script> = LazyLock::new(|| {
     Script::new(concat!(
         include_str!("places.lua"),
@@ -80,7 +76,7 @@ pub(super) async fn commit(
     let keys = Keys::of(&commit.session);
     let mut call = begin(connection, &COMMIT, &keys, &commit.session)?;
     give_idempotency(&mut call, commit.idempotency.as_ref());
-    call.arg(commit.expected_revision).arg(given(&commit));
+    call.arg(commit.expected_revision).arg(&given(&commit)[..]);
     for part in [&commit.status, &commit.snapshot, &commit.entry] {
         call.arg(part.as_deref().unwrap_or_default());
     }
@@ -265,19 +261,15 @@ pub(super) fn claim(index: &str, score: u64) -> String {
     format!("{index} {score:016x}\n")
 }
 
-/// Returns letters for the parts that a commit replaces.
-fn given(commit: &Commit) -> String {
-    let parts = [
-        ('t', commit.status.is_some()),
-        ('n', commit.snapshot.is_some()),
-        ('e', commit.entry.is_some()),
-        ('l', commit.listing.is_some()),
-    ];
-    parts
-        .into_iter()
-        .filter(|(_, given)| *given)
-        .map(|(letter, _)| letter)
-        .collect()
+/// Returns a digit for each part that a commit may replace.
+fn given(commit: &Commit) -> [u8; 4] {
+    [
+        commit.status.is_some(),
+        commit.snapshot.is_some(),
+        commit.entry.is_some(),
+        commit.listing.is_some(),
+    ]
+    .map(|is_given| if is_given { b'1' } else { b'0' })
 }
 
 fn give_expiry(call: &mut Call, expires_at_ms: Option<u64>) {
