@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use crate::access::token::{Kind, TokenHash};
 use crate::changing::undo::UndoWish;
 use crate::standing::Standing;
+use crate::storing::tolerant::known_members;
 use crate::time::timing::SeatClock;
 use crate::webhook::Webhooks;
 use wyrmgate_analysis::record::Entropy;
@@ -35,7 +36,11 @@ pub struct Status {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bots_since_ms: Option<u64>,
     /// Entropy of the seats, in order of the seats. Constant once the game has begun.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        default,
+        deserialize_with = "known_members",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub entropy: Vec<Entropy>,
     /// Whether the session was forked before its end, so that its random numbers may be known.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
