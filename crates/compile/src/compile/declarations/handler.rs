@@ -51,14 +51,12 @@ impl<'d> Compiler<'d> {
         for handler in &def.handlers {
             self.declare_handler(handler, None);
         }
-        for component in &def.components {
-            for kind in std::iter::once(component).chain(&component.kinds) {
-                let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) else {
-                    continue;
-                };
-                for handler in &kind.handlers {
-                    self.declare_handler(handler, Some(id));
-                }
+        for kind in def.all_kinds() {
+            let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) else {
+                continue;
+            };
+            for handler in &kind.handlers {
+                self.declare_handler(handler, Some(id));
             }
         }
     }

@@ -171,19 +171,17 @@ impl Layout<'_> {
                 .running
                 .push((handler.span, Running { offset, of_kind }));
         }
-        for component in &def.components {
-            for kind in std::iter::once(component).chain(&component.kinds) {
-                let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) else {
-                    continue;
-                };
-                let (first, count) = (self.world.kind(id).first, self.world.kind(id).count);
-                for handler in kind.handlers.iter().filter(|handler| handler.is_once()) {
-                    let offset = self.take_words(count as usize, 0, "running");
-                    let of_kind = Some((first as i32, count));
-                    self.world
-                        .running
-                        .push((handler.span, Running { offset, of_kind }));
-                }
+        for kind in def.all_kinds() {
+            let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) else {
+                continue;
+            };
+            let (first, count) = (self.world.kind(id).first, self.world.kind(id).count);
+            for handler in kind.handlers.iter().filter(|handler| handler.is_once()) {
+                let offset = self.take_words(count as usize, 0, "running");
+                let of_kind = Some((first as i32, count));
+                self.world
+                    .running
+                    .push((handler.span, Running { offset, of_kind }));
             }
         }
     }
