@@ -47,7 +47,7 @@ pub(super) fn diagnostic(
     diagnostic.help(help)
 }
 
-/// `near(d): [1, 2] where it > 1`: a value that goes on after its list or map.
+/// `near(d): [1, 2] where it > 1`: a value that continues after its list or map.
 fn bracket_first(file: FileId, text: &str, at: usize) -> Option<Diagnostic> {
     let (before, rest) = text.split_at_checked(at)?;
     let start = before.rfind('\n').map_or(0, |i| i + 1);

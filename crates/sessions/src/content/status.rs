@@ -32,7 +32,7 @@ pub struct Status {
     /// The clocks, seat 1 first. Empty for sessions without a clock.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<SeatClock>,
-    /// Since when a built-in player owes a decision, in Unix milliseconds.
+    /// Since when a bot owes a decision, in Unix milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bots_since_ms: Option<u64>,
     /// Entropy of the seats, in order of the seats. Constant once the game has begun.
@@ -112,7 +112,7 @@ impl Status {
         }
     }
 
-    /// Returns the built-in player of a seat.
+    /// Returns the bot of a seat.
     pub fn bot(&self, number: u8) -> Option<Bot> {
         match self.seat(number) {
             Some(Seat::Bot(bot)) => Some(*bot),
