@@ -161,14 +161,14 @@ impl<'d> Compiler<'d> {
             let local = self.scope.local(ty);
             self.scope.bind(&name, Binding::Local(local, ty));
         }
-        let told = self.report.diagnostics.len();
+        let problems = self.report.diagnostics.len();
         let mut kept = Params::new();
         for (name, value) in &def.keeps {
             let ty = self.expr(value, None).map_or(Ty::ANY, Value::ty);
             kept.extend(self.by_parts(&[(name.text.clone(), ty)]));
         }
         // They are translated again in each effect around the event, and reported there.
-        self.report.diagnostics.truncate(told);
+        self.report.diagnostics.truncate(problems);
         self.scope = outer;
         kept
     }

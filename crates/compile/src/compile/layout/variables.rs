@@ -215,7 +215,7 @@ impl Layout<'_> {
         if self.words as usize > VAR_WORDS_MAX {
             return self.world.declare_failed(&def.name.text);
         }
-        let told = self.report.diagnostics.len();
+        let problems = self.report.diagnostics.len();
         let (index, low, keys) = match &def.each {
             None => (None, 0, vec![0]),
             Some(domain) => {
@@ -225,7 +225,7 @@ impl Layout<'_> {
                 (Some(by), low, keys)
             }
         };
-        if self.report.diagnostics.len() > told {
+        if self.report.diagnostics.len() > problems {
             return self.world.declare_failed(&def.name.text);
         }
         let len = keys.iter().max().map_or(0, |high| high + 1) as u32;
@@ -301,10 +301,10 @@ impl Layout<'_> {
         most: &Expr,
         (index, low, len): (Option<Type>, i32, u32),
     ) {
-        let told = self.report.diagnostics.len();
+        let problems = self.report.diagnostics.len();
         let (span, number) = (most.span, self.evaluator().number(most, &Vec::new()));
         let words = i64::from(number).saturating_mul(len.into());
-        let is_told = self.report.diagnostics.len() > told;
+        let is_told = self.report.diagnostics.len() > problems;
         if !is_told && (number < 1 || words > VAR_WORDS_MAX as i64) {
             let message = format!("a list cannot have up to {number} members");
             let help = format!(
@@ -314,7 +314,7 @@ impl Layout<'_> {
         }
         let start = def.start.as_ref();
         let start = start.map(|start| self.start_of_list(start, of, number));
-        if self.report.diagnostics.len() > told {
+        if self.report.diagnostics.len() > problems {
             return self.world.declare_failed(&def.name.text);
         }
         let (most, start) = (number as u32, start.unwrap_or_default());
