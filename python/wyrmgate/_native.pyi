@@ -80,7 +80,7 @@ class State:
         """Takes an action, fills `out` with what the seat observes that acts next, and returns its legal actions; none
         after the end. The fastest way to play with actions, or with observations: one call a step."""
     def restart(self, seed: int | str, out: NDArray[np.float32] | None = None) -> list[int]:
-        """Begins another game in the same memory, and goes on as `step_legal`."""
+        """Begins another game in the same memory, and continues as `step_legal`."""
     def step_events(self, action: int, viewer: int | None = None) -> list[dict[str, Any]]:
         """Takes an action and returns the events as this seat is told of them; None: a spectator."""
     def action_of(self, number: int) -> list[int]:

@@ -10,3 +10,4 @@ pub mod simulate;
 pub mod solve;
 pub mod statistics;
 pub mod svg;
+pub mod threads;

@@ -1,6 +1,14 @@
 //! Random numbers for players and sampled worlds. They are independent of a game's random numbers and reveal nothing of
 //! its seed.
 
+/// Returns a number whose bits all depend on all bits of this one: the last step of SplitMix64.
+#[inline]
+pub fn scattered(mut bits: u64) -> u64 {
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
 /// SplitMix64 (Steele, Lea and Flood): eight bytes of state, which is enough for random choices.
 #[derive(Debug, Clone)]
 pub struct Dice {
@@ -15,10 +23,7 @@ impl Dice {
     #[inline]
     fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        scattered(self.state)
     }
 
     /// Returns a number in `0..n`, or 0 if `n` is 0. Lemire's method: the high half of a product, usually without

@@ -36,7 +36,7 @@ pub enum Handling {
     FaceDown,
 }
 
-/// A moment within a move, from which the game can go on in a copy of its state: before an operation that draws.
+/// A moment within a move, from which the game can continue in a copy of its state: before an operation that draws.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moment {
     pub(crate) pc: usize,

@@ -21,6 +21,8 @@ const MAGIC: &[u8; 4] = b"WYRM";
 /// The number of this encoding.
 pub const STATE_FORMAT: u16 = 1;
 const HEADER_BYTES: usize = 14;
+/// Maximum length of a state without its header: each word takes at most five bytes, and the rest is short.
+const BODY_BYTES_MAX: usize = STATE_WORDS_MAX * 5 + 4_096;
 
 /// Why bytes are not a state of this program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +80,7 @@ impl State {
     /// Decodes what [`State::encode`] wrote for the same program.
     pub fn decode(program: &Program, bytes: &[u8]) -> Result<State, DecodeError> {
         let body = check_header(program, bytes)?;
-        if body.len() > STATE_WORDS_MAX * 5 + 4096 {
+        if body.len() > BODY_BYTES_MAX {
             return Err(DecodeError::Damaged);
         }
         let (body, rest): (BodyIn, &[u8]) =

@@ -13,7 +13,7 @@ use crate::fault::{FaultKind, Halt};
 use crate::limit::FUEL_PER_MOVE;
 use crate::machine::Machine;
 use crate::ops::values::assigned;
-use crate::see::{self, EVERYBODY, Viewer, seen_value};
+use crate::see::{self, EVERYBODY, Viewer, bit_of_seat, seen_value};
 use wyrmgate_program::{
     BinderSize, DispatchId, Expr, ExprId, Hole, Operation, Part, QueryBody, QueryId, Set, SetId,
     SiteOption, WordId,
@@ -112,7 +112,7 @@ impl Witnesses<'_> {
         let values = values.map(|value| seen_value(program, state, value, hole.of()));
         Ok(Told {
             values: values.collect(),
-            by: by | 1 << seat.min(15),
+            by: by | bit_of_seat(seat),
             follows: self.follows,
         })
     }

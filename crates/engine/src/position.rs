@@ -138,7 +138,7 @@ impl<'p> Positions<'p> {
         }
     }
 
-    /// Visits where each frame begins, where it goes on, and whether it is the one that runs, from this one down to the
+    /// Visits where each frame begins, where it continues, and whether it is the one that runs, from this one down to the
     /// first.
     fn each_frame(&self, state: &State, visit: &mut dyn FnMut(usize, i32, bool)) {
         let mut base = state.head(header::BASE);

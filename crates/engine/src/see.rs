@@ -69,10 +69,16 @@ const PUBLIC: Viewers = 1 << SEATS_MAX;
 const SEATS: i32 = PUBLIC as i32 - 1;
 pub const EVERYBODY: Viewers = PUBLIC | SEATS as Viewers;
 
+/// Returns the bit of a seat (from 0) in [`Viewers`].
+#[inline]
+pub fn bit_of_seat(seat: impl Into<u32>) -> Viewers {
+    1 << seat.into().min(Viewers::BITS - 1)
+}
+
 impl Viewer {
     pub fn is_among(self, viewers: Viewers) -> bool {
         match self {
-            Viewer::Seat(seat) => viewers >> seat.min(15) & 1 != 0,
+            Viewer::Seat(seat) => viewers & bit_of_seat(seat) != 0,
             Viewer::Public => viewers & PUBLIC != 0,
             Viewer::Omniscient(_) => true,
         }
@@ -118,7 +124,7 @@ fn by_zone(
 ) -> Viewers {
     let face_up = !state.is_face_down(component);
     match info.see {
-        See::Owner => info.owner.map_or(0, |owner| 1 << owner.min(15)),
+        See::Owner => info.owner.map_or(0, bit_of_seat),
         See::All if face_up => EVERYBODY,
         See::Top if face_up && state.next(component) == NONE => EVERYBODY,
         See::If(condition) if face_up => where_true(program, state, condition, zone),
@@ -356,7 +362,7 @@ pub fn viewers_of_var(program: &Program, state: &State, var: usize, index: u32) 
     let of = info.low.saturating_add(index as i32);
     let declared = match info.see {
         See::All => EVERYBODY,
-        See::Owner if info.index == Some(Type::Seat) => 1 << index.min(15),
+        See::Owner if info.index == Some(Type::Seat) => bit_of_seat(index),
         See::If(condition) => where_true(program, state, condition, of),
         See::Owner | See::Count | See::Nothing | See::Top => 0,
     };

@@ -58,6 +58,11 @@ pub struct Definition {
 }
 
 impl Definition {
+    /// Returns every kind of component: each family, followed by its kinds.
+    pub fn all_kinds(&self) -> impl Iterator<Item = &ComponentDef> {
+        self.components.iter().flat_map(ComponentDef::with_kinds)
+    }
+
     /// Returns whether overlays change the rules that stand here, so that some of these may have lost their use.
     pub fn is_overlaid(&self, span: Span) -> bool {
         self.overlaid_from.is_some_and(|first| span.file < first)
@@ -239,6 +244,11 @@ pub struct ComponentDef {
 }
 
 impl ComponentDef {
+    /// Returns the family, followed by its kinds.
+    pub fn with_kinds(&self) -> impl Iterator<Item = &ComponentDef> {
+        std::iter::once(self).chain(&self.kinds)
+    }
+
     /// Returns the name of the list of all its components.
     pub fn plural_name(&self) -> Name {
         let regular = || Name::new(format!("{}s", self.name.text), self.name.span);

@@ -77,7 +77,7 @@ pub struct Facts {
     pub row: Option<Row>,
     /// How many words its field of words stands for; 0 means one.
     pub words: u32,
-    /// The game can go on elsewhere than at the next operation.
+    /// The game can continue elsewhere than at the next operation.
     pub jumps: bool,
     /// Returns whether it ends the game.
     pub finishes: bool,

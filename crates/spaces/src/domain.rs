@@ -8,6 +8,9 @@ use wyrmgate_program::{
     BOX, BinderInfo, NONE, Program, Refers, Set, SetId, Temp, Type, cell, cell_xy, range_of_members,
 };
 
+/// Maximum number of values of a number that get actions of their own.
+const NUMBERS_MAX: u32 = 1 << 20;
+
 /// The numbers that count if the rules state no bounds.
 const OPEN: (i32, i32) = (-128, 1_023);
 
@@ -244,7 +247,7 @@ fn values_of(
     let (values, (first, count)) = match binder.of {
         Type::Int | Type::Row(_) | Type::Record(_) => {
             let known = range_of_members(program, binder.domain, before);
-            let known = known.filter(|(low, high)| low.abs_diff(*high) < 1 << 20);
+            let known = known.filter(|(low, high)| low.abs_diff(*high) < NUMBERS_MAX);
             let (low, high) = known.unwrap_or(OPEN);
             let values = Values::Number {
                 low: low.into(),

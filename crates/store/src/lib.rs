@@ -103,7 +103,7 @@ pub trait Store: Send + Sync + 'static {
     /// [`Committed::Absent`]; another revision, or another mark of it → [`Committed::Stale`]; else everything is written.
     async fn commit(&self, commit: Commit) -> Result<Committed, StoreError>;
 
-    /// Returns the session as it stands, without secret and log; `None` if absent or expired.
+    /// Returns the session as it is, without secret and log; `None` if absent or expired.
     async fn load(&self, session: &str) -> Result<Option<Record>, StoreError>;
 
     /// Returns the response recorded under an idempotency key of this session.
@@ -121,14 +121,15 @@ pub trait Store: Send + Sync + 'static {
     /// Returns the secret given at creation. Only code that draws randomness or reveals a seed calls this.
     async fn secret(&self, session: &str) -> Result<Option<Secret>, StoreError>;
 
-    /// Forgets the session and all that belongs to it; `false` if there was none. Its id stays taken for a while.
+    /// Removes the session and everything that belongs to it; returns `false` if there was none. Its id cannot be used again
+    /// for a while.
     async fn remove(&self, session: &str) -> Result<bool, StoreError>;
 
     /// Returns one page of an index, highest score first, at a cost that does not grow with the index. A page may be
     /// short, even empty, and still have a `next`.
     async fn list(&self, query: ListQuery) -> Result<Page, StoreError>;
 
-    /// Sessions placed in `index` with a score of at most `up_to`, lowest score first.
+    /// Returns the sessions placed in `index` with a score of at most `up_to`, lowest score first.
     async fn due(&self, index: &Index, up_to: u64, limit: usize)
     -> Result<Vec<Listed>, StoreError>;
 
@@ -136,14 +137,14 @@ pub trait Store: Send + Sync + 'static {
     /// watch usually one gets a session; if that one dies, another one does. Must be called within a runtime.
     fn watch(&self, terms: WatchTerms) -> Watch;
 
-    /// Hears about new versions of a session, whichever node wrote them. Subscribe first, then read
-    /// the log: what was written in between is then in the log or announced to the subscription.
+    /// Subscribes to new versions of a session, whichever node wrote them. Subscribe first, then read the log: a version that
+    /// is written in between is in the log or announced to the subscription.
     async fn subscribe(&self, session: &str) -> Result<Subscription, StoreError>;
 
-    /// Keeps immutable bytes under their digest (the caller computes it). Repeating is harmless.
+    /// Stores immutable bytes under their digest, which the caller computes. Storing them again changes nothing.
     async fn put_blob(&self, digest: &Digest, bytes: Bytes) -> Result<(), StoreError>;
 
-    /// Bytes kept by [`Store::put_blob`].
+    /// Returns the bytes that [`Store::put_blob`] stored.
     async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>, StoreError>;
 
     /// Returns everything in the store, session by session, each of them as it is at one moment. The embedded engine

@@ -23,7 +23,7 @@ impl Index {
     /// Sessions that are over.
     pub const FINISHED: Index = Index(Cow::Borrowed("x"));
 
-    /// Sessions in which a built-in player owes a decision; the score is since when.
+    /// Sessions in which a bot owes a decision; the score is since when.
     pub const BOTS: Index = Index(Cow::Borrowed("b"));
     /// Sessions with pending webhooks; the score is when the next delivery is due.
     pub const WEBHOOKS: Index = Index(Cow::Borrowed("w"));

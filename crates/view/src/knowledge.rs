@@ -13,7 +13,7 @@ use wyrmgate_engine::{
 use crate::disguise::looks_of;
 use crate::name::whole;
 use wyrmgate_engine::play::blank;
-use wyrmgate_engine::see::{EVERYBODY, back_readers, viewers};
+use wyrmgate_engine::see::{EVERYBODY, back_readers, bit_of_seat, viewers};
 use wyrmgate_program::{ByNumber, Program};
 
 /// For every component, the viewers that know it.
@@ -121,10 +121,9 @@ impl Knowledge {
             Event::Chose {
                 args, secret, seat, ..
             } => {
-                let among = if *secret {
-                    1 << (*seat).min(15)
-                } else {
-                    everybody
+                let among = match *secret {
+                    true => bit_of_seat(*seat),
+                    false => everybody,
                 };
                 self.learn_all(args.iter().flatten(), among)
             }
@@ -216,7 +215,7 @@ pub(crate) fn viewers_of(program: &Program) -> impl Iterator<Item = Viewer> {
 
 pub(crate) fn bit(viewer: Viewer) -> Viewers {
     match viewer {
-        Viewer::Seat(seat) => 1 << seat.min(15),
+        Viewer::Seat(seat) => bit_of_seat(seat),
         Viewer::Public | Viewer::Omniscient(_) => 0,
     }
 }

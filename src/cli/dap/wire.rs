@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use crate::debugger::protocol::Request;
 
-/// A longer message is a mistake.
+/// Maximum length of a message in bytes. A longer one is refused, because its header must be wrong.
 const LENGTH_MAX: usize = 16 << 20;
 
-/// Both directions.
+/// A connection to an editor: the stream of its requests and the stream of our messages.
 #[derive(Debug)]
 pub struct Wire<R, W> {
     from: R,

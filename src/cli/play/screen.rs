@@ -17,6 +17,13 @@ use drawing::MENU_COLUMN;
 /// A smaller screen cannot show a game.
 pub const WIDE_MIN: usize = 50;
 pub const HIGH_MIN: usize = 16;
+/// The number of choices by which Page Up and Page Down move in the menu.
+const MENU_PAGE: isize = 20;
+/// The number of lines by which Page Up and Page Down move a page of text.
+const TEXT_PAGE: isize = 15;
+/// The columns and lines by which Ctrl and an arrow key move the board in its window.
+const BOARD_STEP: (isize, isize) = (4, 2);
+
 pub struct Screen<'t, 'a> {
     table: &'t mut Table<'a>,
     words: &'static Words,
@@ -49,7 +56,7 @@ struct Page {
     top: usize,
 }
 
-/// Whether the game goes on.
+/// Whether the game continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flow {
     Goes,
@@ -135,10 +142,10 @@ impl<'t, 'a> Screen<'t, 'a> {
             (KeyCode::F(2), _) => self.open(self.words.cards, self.cards()),
             (KeyCode::F(3), _) => self.open(self.words.history, self.history()),
             (KeyCode::F(4), _) | (KeyCode::Char('z'), true) => self.undo()?,
-            (KeyCode::Left, true) => self.moved.0 -= 4,
-            (KeyCode::Right, true) => self.moved.0 += 4,
-            (KeyCode::Up, true) => self.moved.1 -= 2,
-            (KeyCode::Down, true) => self.moved.1 += 2,
+            (KeyCode::Left, true) => self.moved.0 -= BOARD_STEP.0,
+            (KeyCode::Right, true) => self.moved.0 += BOARD_STEP.0,
+            (KeyCode::Up, true) => self.moved.1 -= BOARD_STEP.1,
+            (KeyCode::Down, true) => self.moved.1 += BOARD_STEP.1,
             (code, false) => self.decide(code)?,
             _ => {}
         }
@@ -170,8 +177,8 @@ impl<'t, 'a> Screen<'t, 'a> {
             KeyCode::Down | KeyCode::Tab => self.menu.step(1),
             KeyCode::Left => self.menu.step(-(MENU_COLUMN as isize)),
             KeyCode::Right => self.menu.step(MENU_COLUMN as isize),
-            KeyCode::PageUp => self.menu.step(-20),
-            KeyCode::PageDown => self.menu.step(20),
+            KeyCode::PageUp => self.menu.step(-MENU_PAGE),
+            KeyCode::PageDown => self.menu.step(MENU_PAGE),
             KeyCode::Esc => self.menu.step_back(names),
             KeyCode::Backspace => self.menu.erase(names),
             KeyCode::Char(letter) => self.menu.letter(letter, names),
@@ -220,8 +227,8 @@ impl<'t, 'a> Screen<'t, 'a> {
         let by: isize = match code {
             KeyCode::Up => -1,
             KeyCode::Down | KeyCode::Enter => 1,
-            KeyCode::PageUp => -15,
-            KeyCode::PageDown | KeyCode::Char(' ') => 15,
+            KeyCode::PageUp => -TEXT_PAGE,
+            KeyCode::PageDown | KeyCode::Char(' ') => TEXT_PAGE,
             _ => {
                 self.page = None;
                 return true;

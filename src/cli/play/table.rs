@@ -36,7 +36,7 @@ pub struct Table<'a> {
     pub typed: Vec<u64>,
 }
 
-/// A game at rest, and what it takes to go on from there.
+/// A game at rest, and what it takes to continue from there.
 #[derive(Clone)]
 struct Rest {
     state: State,

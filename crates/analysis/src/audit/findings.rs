@@ -8,7 +8,7 @@ use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_compile::check::citations::place_of;
 use wyrmgate_compile::names::walk::{blocks, texts};
 use wyrmgate_lang::ast::{Block, Expr, Stmt, StmtKind};
-use wyrmgate_lang::definition::{ComponentDef, Definition};
+use wyrmgate_lang::definition::{ComponentDef, Definition, EffectDef, HandlerDef};
 
 /// Minimum number of evaluations before a condition is reported as always true.
 const ASKED_MIN: u64 = 100;
@@ -174,25 +174,19 @@ impl Finder<'_> {
     // ---- code
 
     fn effects(&mut self, definition: &Definition) {
-        for effect in &definition.effects {
-            self.text(effect.span, "this effect never ran", &effect.body);
-        }
-        for handler in &definition.handlers {
-            self.text(handler.span, "this handler never ran", &handler.body);
-        }
-        for component in &definition.components {
-            self.effects_of(component);
+        self.code(&definition.effects, &definition.handlers);
+        for kind in definition.all_kinds() {
+            self.code(&kind.effects, &kind.handlers);
         }
     }
 
-    fn effects_of(&mut self, kind: &ComponentDef) {
-        for effect in &kind.effects {
+    fn code(&mut self, effects: &[EffectDef], handlers: &[HandlerDef]) {
+        for effect in effects {
             self.text(effect.span, "this effect never ran", &effect.body);
         }
-        for handler in &kind.handlers {
+        for handler in handlers {
             self.text(handler.span, "this handler never ran", &handler.body);
         }
-        kind.kinds.iter().for_each(|kind| self.effects_of(kind));
     }
 
     fn text(&mut self, span: Span, message: &str, body: &Block) {

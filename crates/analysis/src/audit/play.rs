@@ -1,13 +1,12 @@
 //! Plays random games on all cores, with an observer. Game number n of a seed is the one that `laws` and `simulate`
 //! play under that number.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::tally::{End, Row, Tally};
 use crate::laws::caught;
 use crate::simulate::seed_of_game;
+use crate::threads::{Numbers, on_threads};
 use wyrmgate_engine::{self as engine, Choice, Pending, Positions, Seeded, State};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
@@ -31,53 +30,27 @@ pub fn play<'p>(
     stop: &AtomicBool,
     each: &mut dyn FnMut(),
 ) -> Tally<'p> {
-    let next = AtomicU64::new(1);
-    let (send, receive) = mpsc::sync_channel(1024);
-    let mut all = Tally::new(program);
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..plan.threads.max(1))
-            .map(|_| {
-                let (send, next) = (send.clone(), &next);
-                scope.spawn(move || work(program, plan, next, stop, &send))
-            })
-            .collect();
-        drop(send);
-        receive.iter().for_each(|()| each());
-        for worker in workers {
-            // Panics are caught where they happen.
-            if let Ok(tally) = worker.join() {
-                all.merge(tally);
-            }
+    let numbers = Numbers::new(1, plan.games);
+    let work = |pass_on: &dyn Fn(()) -> bool| {
+        let mut worker = Worker {
+            program,
+            positions: plan.positions.then(|| Positions::new(program)),
+            tally: Tally::new(program),
+        };
+        while !stop.load(Ordering::Relaxed)
+            && let Some(number) = numbers.take()
+        {
+            let row = worker.game(number, seed_of_game(&plan.seed, number));
+            worker.tally.rows.push(row);
+            pass_on(());
         }
-    });
-    all
-}
-
-/// Plays one game after the other until none is left.
-fn work<'p>(
-    program: &'p Program,
-    plan: &Plan,
-    next: &AtomicU64,
-    stop: &AtomicBool,
-    send: &mpsc::SyncSender<()>,
-) -> Tally<'p> {
-    let mut worker = Worker {
-        program,
-        positions: plan.positions.then(|| Positions::new(program)),
-        tally: Tally::new(program),
+        worker.tally
     };
-    while !stop.load(Ordering::Relaxed) {
-        let number = next.fetch_add(1, Ordering::Relaxed);
-        if number > plan.games {
-            break;
-        }
-        let row = worker.game(number, seed_of_game(&plan.seed, number));
-        worker.tally.rows.push(row);
-        if send.send(()).is_err() {
-            break;
-        }
+    let mut all = Tally::new(program);
+    for tally in on_threads(plan.threads, work, |()| each()) {
+        all.merge(tally);
     }
-    worker.tally
+    all
 }
 
 struct Worker<'p> {

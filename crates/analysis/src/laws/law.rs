@@ -29,7 +29,7 @@ fn every_game(_: &Program) -> bool {
 /// The moment at which a law is checked. A violation is described by a sentence.
 #[derive(Debug)]
 pub enum Look {
-    /// Always: playing at random cannot go on where it is broken.
+    /// Always: playing at random cannot continue where it is broken.
     Playing,
     /// At about one rest in `every`, and in the first [`EARLY`] games of a run at one in `early`; with `first`, also at the
     /// first rest.

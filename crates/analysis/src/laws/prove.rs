@@ -2,12 +2,11 @@
 
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
-use std::thread;
 
-use super::game;
+use super::game::{self, Played};
 use super::law::Law;
 use super::proof::Proof;
+use crate::threads::{Numbers, on_threads};
 use wyrmgate_program::Program;
 
 /// A setting stops after this many games that violate a law, because more would show nothing new.
@@ -28,43 +27,28 @@ pub struct Plan {
 
 /// Plays the games of one setting and calls `each` after every one. Returns the results so far when `stop` is set.
 pub fn prove(program: &Program, plan: &Plan, stop: &AtomicBool, each: &mut dyn FnMut()) -> Proof {
-    let next = AtomicU64::new(*plan.games.start());
+    let (first, last) = (*plan.games.start(), *plan.games.end());
+    let numbers = Numbers::new(first, last.saturating_sub(first).saturating_add(1));
     let broken = AtomicU64::new(0);
-    let (send, receive) = mpsc::sync_channel(1024);
     let mut proof = Proof {
         bound: program.bound,
         ..Proof::default()
     };
-    thread::scope(|scope| {
-        for _ in 0..plan.threads.max(1) {
-            let (send, next, broken) = (send.clone(), &next, &broken);
-            scope.spawn(move || {
-                let is_over = || {
-                    stop.load(Ordering::Relaxed) || broken.load(Ordering::Relaxed) >= VIOLATIONS_MAX
-                };
-                work(plan.games.end(), next, is_over, |number| {
-                    let played = game::play(program, plan, number);
-                    broken.fetch_add(u64::from(!played.broken.is_empty()), Ordering::Relaxed);
-                    send.send(played).is_ok()
-                });
-            });
+    let is_over =
+        || stop.load(Ordering::Relaxed) || broken.load(Ordering::Relaxed) >= VIOLATIONS_MAX;
+    let work = |pass_on: &dyn Fn(Played) -> bool| {
+        while !is_over()
+            && let Some(number) = numbers.take()
+        {
+            let played = game::play(program, plan, number);
+            broken.fetch_add(u64::from(!played.broken.is_empty()), Ordering::Relaxed);
+            pass_on(played);
         }
-        drop(send);
-        for played in receive {
-            each();
-            proof.add(plan, played);
-        }
+    };
+    on_threads(plan.threads, work, |played| {
+        each();
+        proof.add(plan, played);
     });
     proof.finish(program);
     proof
-}
-
-/// Takes one number after the other, until none is left, it is over, or nobody listens any more.
-fn work(last: &u64, next: &AtomicU64, is_over: impl Fn() -> bool, play: impl Fn(u64) -> bool) {
-    while !is_over() {
-        let number = next.fetch_add(1, Ordering::Relaxed);
-        if number > *last || !play(number) {
-            return;
-        }
-    }
 }

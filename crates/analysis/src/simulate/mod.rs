@@ -12,15 +12,12 @@ pub use failures::{Failure, Failures};
 pub use playout::{Playout, play};
 pub use stats::{Bar, Spread, histogram};
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc;
-use std::thread;
-
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::record::Record;
 use crate::statistics::Share;
+use crate::threads::{Numbers, on_threads};
 use playout::{AtRandom, Deciding};
 use recorder::Recorder;
 use table::Table;
@@ -116,33 +113,19 @@ pub fn seed_of_game(seed: &[u8; 32], number: u64) -> [u8; 32] {
 
 /// Plays all games and calls `each` after every one, in the order in which they end.
 pub fn run(program: &Program, plan: &Plan, each: &mut dyn FnMut(&Played)) -> Summary {
-    let next = AtomicU64::new(plan.first);
-    let (send, receive) = mpsc::sync_channel(1024);
+    let numbers = Numbers::new(plan.first, plan.games);
     let mut tally = Tally::new(program.seats, &plan.players);
-    thread::scope(|scope| {
-        for _ in 0..plan.threads.max(1) {
-            let (send, next) = (send.clone(), &next);
-            scope.spawn(move || work(program, plan, next, &send));
-        }
-        drop(send);
-        for played in receive {
-            each(&played);
-            tally.add(plan, &played);
-        }
+    let work = |pass_on: &dyn Fn(Played) -> bool| {
+        let mut runner = Runner::new(program);
+        while let Some(number) = numbers.take()
+            && pass_on(one(program, &mut runner, plan, number))
+        {}
+    };
+    on_threads(plan.threads, work, |played| {
+        each(&played);
+        tally.add(plan, &played);
     });
     tally.summary(program, plan)
-}
-
-/// Plays one game after the other until none is left or the receiver has gone.
-fn work(program: &Program, plan: &Plan, next: &AtomicU64, send: &mpsc::SyncSender<Played>) {
-    let mut runner = Runner::new(program);
-    loop {
-        let number = next.fetch_add(1, Ordering::Relaxed);
-        let is_over = number >= plan.first.saturating_add(plan.games);
-        if is_over || send.send(one(program, &mut runner, plan, number)).is_err() {
-            return;
-        }
-    }
 }
 
 fn one(

@@ -13,6 +13,9 @@ use super::tree::{Node, NodeId, SetId, Tree};
 use crate::explore::ExploreError;
 use wyrmgate_program::Program;
 
+/// Number of iterations between two reports of the progress.
+const ITERATIONS_TOLD: u32 = 50;
+
 /// The quality of the average strategies.
 #[derive(Debug, Clone, Serialize)]
 pub struct Equilibrium {
@@ -55,7 +58,7 @@ pub(super) fn solve(
     let tree = Tree::of(program)?;
     let mut solver = Solver::new(&tree);
     for iteration in 1..=iterations {
-        if iteration.is_multiple_of(50) {
+        if iteration.is_multiple_of(ITERATIONS_TOLD) {
             watch(format!("pass {iteration} of {iterations}"));
         }
         for seat in 0..2 {

@@ -129,7 +129,7 @@ impl Tape {
     }
 }
 
-/// Returns whether an operation only says where to go on.
+/// Returns whether an operation only says where to continue.
 pub fn is_silent(op: &Op) -> bool {
     matches!(op, Op::Jump(_) | Op::Return | Op::Mark(_) | Op::Release(_))
 }

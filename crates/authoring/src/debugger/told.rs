@@ -34,7 +34,7 @@ pub fn running(program: &Program, moment: &Moment) -> Vec<Running> {
     let (mut address, mut base) = (moment.address, moment.base);
     for _ in 0..moment.depth().max(1) {
         found.push(at(program, moment, address, base));
-        // The call is the operation before the one with which the caller goes on.
+        // The call is the operation before the one with which the caller continues.
         let return_to = Address::try_from(state.slot(base + RETURN_TO)).ok();
         let caller = usize::try_from(state.slot(base + CALLER)).ok();
         let Some((return_to, caller)) = return_to.zip(caller) else {

@@ -41,8 +41,9 @@ impl Declare<'_> {
         names.extend(definition.types.iter().map(|of| of.name.text.as_str()));
         names.extend(definition.records.iter().map(|of| of.name.text.as_str()));
         names.extend(definition.zones.iter().map(|zone| zone.name.text.as_str()));
-        for component in &definition.components {
-            kinds(component, &mut names);
+        for kind in definition.all_kinds() {
+            let written = std::iter::once(&kind.name).chain(&kind.plural);
+            names.extend(written.map(|name| name.text.as_str()));
         }
         let plurals: Vec<String> = names.iter().map(|name| format!("{name}s")).collect();
         self.index
@@ -251,12 +252,6 @@ impl Declare<'_> {
         }
         parts
     }
-}
-
-fn kinds<'d>(component: &'d ComponentDef, names: &mut Vec<&'d str>) {
-    names.push(&component.name.text);
-    names.extend(component.plural.iter().map(|plural| plural.text.as_str()));
-    component.kinds.iter().for_each(|kind| kinds(kind, names));
 }
 
 /// Returns the name by which each part is written. A parameter has its own name, not its type's.

@@ -1,11 +1,10 @@
 //! Tests many mutants on all cores.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::trial::{Trial, Verdict};
 use super::walk::Mutant;
+use wyrmgate_analysis::threads::{Numbers, on_threads};
 
 /// Number of neighboring mutants that one thread tests in sequence. The learned order of scenarios is reset after each
 /// group, so that the verdicts do not depend on the number of threads.
@@ -52,36 +51,31 @@ impl Tally {
 }
 
 /// Tests all mutants and calls `each` after every one. If `stop` is set, returns the results so far.
-pub fn run(
+pub fn run<'m>(
     trial: &Trial,
-    mutants: &[Mutant],
+    mutants: &'m [Mutant],
     threads: usize,
     stop: &AtomicBool,
     each: &mut dyn FnMut(),
 ) -> Tally {
-    let groups: Vec<&[Mutant]> = mutants.chunks(NEIGHBORS).collect();
-    let next = AtomicUsize::new(0);
-    let (send, receive) = mpsc::channel();
+    let groups: Vec<&'m [Mutant]> = mutants.chunks(NEIGHBORS).collect();
+    let numbers = Numbers::new(0, groups.len() as u64);
     let mut tally = Tally::default();
-    thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            let (send, next, groups) = (send.clone(), &next, &groups);
-            scope.spawn(move || {
-                while !stop.load(Ordering::Relaxed)
-                    && let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed))
-                {
-                    try_group(trial, group, &mut |mutant, verdict| {
-                        send.send((mutant, verdict)).is_ok() && !stop.load(Ordering::Relaxed)
-                    });
-                }
+    let goes_on = || !stop.load(Ordering::Relaxed);
+    let work = |pass_on: &dyn Fn((&'m Mutant, Verdict)) -> bool| {
+        while goes_on()
+            && let Some(number) = numbers.take()
+            && let Some(group) = groups.get(number as usize)
+        {
+            try_group(trial, group, &mut |mutant, verdict| {
+                pass_on((mutant, verdict)) && goes_on()
             });
         }
-        drop(send);
-        for (mutant, verdict) in receive {
-            each();
-            let is_listed = trial.equivalents.get(mutant).is_some();
-            tally.add(mutant, verdict, is_listed);
-        }
+    };
+    on_threads(threads, work, |(mutant, verdict)| {
+        each();
+        let is_listed = trial.equivalents.get(mutant).is_some();
+        tally.add(mutant, verdict, is_listed);
     });
     tally.sort();
     tally

@@ -89,7 +89,7 @@ pub(super) fn width(letter: char) -> usize {
     }
 }
 
-/// Turns marked lines into spans. A color can go on in the next line.
+/// Turns marked lines into spans. A color can continue in the next line.
 pub(super) fn inked(lines: &[String]) -> Vec<Vec<Span>> {
     let mut ink = Ink::Plain;
     lines.iter().map(|line| spans(line, &mut ink)).collect()

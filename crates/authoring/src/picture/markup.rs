@@ -104,13 +104,9 @@ impl Writer {
                 line,
                 is_dashed,
             } => {
+                let [x, y, w, h, round] = [at.x, at.y, at.w, at.h, *round].map(short);
                 self.put(format_args!(
-                    "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\"",
-                    short(at.x),
-                    short(at.y),
-                    short(at.w),
-                    short(at.h),
-                    short(*round)
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"{round}\""
                 ));
                 self.paint(*fill, *line);
                 if *is_dashed {
@@ -124,12 +120,8 @@ impl Writer {
                 fill,
                 line,
             } => {
-                self.put(format_args!(
-                    "<circle cx=\"{}\" cy=\"{}\" r=\"{}\"",
-                    short(at.0),
-                    short(at.1),
-                    short(*radius)
-                ));
+                let (x, y, r) = (short(at.0), short(at.1), short(*radius));
+                self.put(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\""));
                 self.paint(Some(*fill), *line);
                 self.out.push_str("/>");
             }
@@ -158,11 +150,9 @@ impl Writer {
                 fill,
                 text,
             } => {
+                let (x, y, size) = (short(at.0), short(at.1), short(*size));
                 self.put(format_args!(
-                    "<text x=\"{}\" y=\"{}\" font-size=\"{}\"",
-                    short(at.0),
-                    short(at.1),
-                    short(*size)
+                    "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\""
                 ));
                 self.paint(Some(*fill), None);
                 self.style(*anchor, *weight);

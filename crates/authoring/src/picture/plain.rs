@@ -18,6 +18,8 @@ const SIDES: [char; 4] = ['N', 'E', 'S', 'W'];
 const SPACE_MIN: usize = 3;
 const SPACE_MAX: usize = 14;
 const TILE_MAX: usize = 15;
+/// Maximum number of labels that a legend explains. More would be longer than the boards.
+const LEGEND_MAX: usize = 16;
 /// The width at which a tile on a screen can be read.
 const TILE_READABLE: usize = 8;
 
@@ -351,14 +353,12 @@ impl Plain<'_> {
                 known.entry(code).or_insert(&piece.title);
             }
         }
-        if known.is_empty() || known.len() > 16 {
+        if known.is_empty() || known.len() > LEGEND_MAX {
             return Vec::new();
         }
         let words = known.iter().map(|(code, title)| format!("{code} {title}"));
         wrapped(&words.collect::<Vec<_>>().join(" · "), self.columns, "  ")
     }
-
-    // ---- boards
 }
 
 /// Returns the ink of a piece: its color, and without one, whether it just changed.

@@ -82,7 +82,7 @@ struct Search<'p> {
     endless: BTreeSet<EffectId>,
     /// The addresses that are reached without a call of an effect that never ends.
     reached: BTreeSet<Address>,
-    /// The calls at which the ways of effects end, by called effect: the calling effect, and where its way goes on.
+    /// The calls at which the ways of effects end, by called effect: the calling effect, and where its way continues.
     waiting: HashMap<EffectId, Vec<(EffectId, Address)>>,
 }
 

@@ -177,9 +177,8 @@ fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
     let types = types.map(|name| ("type", name));
     let zones = def.zones.iter().map(|d| ("zone", &d.name));
     let vars = def.vars.iter().map(|d| ("variable", &d.name));
-    let components = def.components.iter();
-    let kinds = components.flat_map(|c| std::iter::once(c).chain(&c.kinds));
-    let queries = def.queries.iter().chain(kinds.flat_map(|k| &k.queries));
+    let of_kinds = def.all_kinds().flat_map(|kind| &kind.queries);
+    let queries = def.queries.iter().chain(of_kinds);
     let queries = queries.filter_map(|q| Some(("query", q.signature.first_word()?)));
     let declared = options
         .chain(data)
@@ -200,9 +199,9 @@ fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
 /// being named.
 fn unused_components(def: &Definition, seen: &Seen, report: &mut Report) {
     for component in &def.components {
-        let family = || std::iter::once(component).chain(&component.kinds);
-        let is_placed = family().any(|kind| kind.starts_in.is_some());
-        let is_named = family().any(|kind| is_named(kind, seen));
+        let mut kinds = component.with_kinds();
+        let is_placed = kinds.any(|kind| kind.starts_in.is_some());
+        let is_named = component.with_kinds().any(|kind| is_named(kind, seen));
         if !is_placed && !is_named {
             let name = &component.name;
             let message = format!("no rule uses `{}`, and it begins in no zone", name.text);

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::names::walk;
 use wyrmgate_lang::ast::{Block, Name, Signature};
-use wyrmgate_lang::definition::{ComponentDef, Definition};
+use wyrmgate_lang::definition::Definition;
 
 /// Types of every game.
 const TYPES: [&str; 6] = ["int", "bool", "seat", "zone", "component", "cell"];
@@ -25,30 +26,11 @@ pub fn names_of_game(def: &Definition) -> Vec<&Name> {
 /// Returns every effect text of the game.
 pub fn texts(def: &Definition) -> Vec<Text<'_>> {
     let types = types(def);
-    let effects = def.effects.iter().map(|e| (&e.signature, &*e.body));
-    let handlers = def.handlers.iter().map(|h| (&h.signature, &*h.body));
-    let mut all: Vec<Text> = Vec::new();
     let text = |(signature, body)| Text {
         params: params(signature, &types),
         body,
     };
-    all.extend(effects.chain(handlers).map(text));
-    for component in &def.components {
-        texts_of(component, &types, &mut all);
-    }
-    all
-}
-
-fn texts_of<'d>(component: &'d ComponentDef, types: &BTreeSet<&str>, all: &mut Vec<Text<'d>>) {
-    let effects = component.effects.iter().map(|e| (&e.signature, &*e.body));
-    let handlers = component.handlers.iter().map(|h| (&h.signature, &*h.body));
-    all.extend(effects.chain(handlers).map(|(signature, body)| Text {
-        params: params(signature, types),
-        body,
-    }));
-    for kind in &component.kinds {
-        texts_of(kind, types, all);
-    }
+    walk::code(def).map(text).collect()
 }
 
 /// Returns the parameters of a phrase. A word after the name of a type is one: `seat p takes a turn`.
@@ -76,9 +58,8 @@ pub fn types(def: &Definition) -> BTreeSet<&str> {
     let declared = def.types.iter().map(|of| &of.name);
     let declared = declared.chain(def.records.iter().map(|of| &of.name));
     let zones = def.zones.iter().map(|zone| &zone.name);
-    let components = def.components.iter();
-    let kinds = components.flat_map(|family| std::iter::once(family).chain(&family.kinds));
-    let names = declared.chain(zones).chain(kinds.map(|kind| &kind.name));
+    let kinds = def.all_kinds().map(|kind| &kind.name);
+    let names = declared.chain(zones).chain(kinds);
     let names = names.map(|name| name.text.as_str());
     names.chain(TYPES).collect()
 }

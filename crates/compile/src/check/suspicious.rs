@@ -9,7 +9,7 @@ use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_lang::ast::{
     BinaryOp, Block, Choose, Expr, ExprKind, Name, Part, SetOp, Signature, Stmt, StmtKind,
 };
-use wyrmgate_lang::definition::{ComponentDef, Definition, QueryDef};
+use wyrmgate_lang::definition::{Definition, QueryDef};
 
 /// Reports warnings about the texts of a definition.
 pub fn warn(definition: &Definition, report: &mut Report) {
@@ -28,8 +28,8 @@ pub fn warn(definition: &Definition, report: &mut Report) {
     }
     look.effects_for_ever(definition);
     look.queries(&definition.queries);
-    for component in &definition.components {
-        look.queries_of(component);
+    for kind in definition.all_kinds() {
+        look.queries(&kind.queries);
     }
     look.parameters(definition);
     for see in sights(definition) {
@@ -45,9 +45,7 @@ fn keys(definition: &Definition) -> impl Iterator<Item = &Expr> {
     let zones = definition.zones.iter().flat_map(|zone| &zone.each);
     let vars = definition.vars.iter();
     let vars = vars.flat_map(|var| var.rows.iter().map(|(_, of)| of).chain(&var.each));
-    let families = definition.components.iter();
-    let kinds = families.flat_map(|family| std::iter::once(family).chain(&family.kinds));
-    let components = kinds.flat_map(|kind| &kind.each);
+    let components = definition.all_kinds().flat_map(|kind| &kind.each);
     let named = zones.chain(components).map(|(_, values)| values);
     named.chain(vars)
 }
@@ -340,11 +338,6 @@ impl Look<'_> {
 
     fn queries(&mut self, queries: &[QueryDef]) {
         queries.iter().for_each(|query| self.expr(&query.body));
-    }
-
-    fn queries_of(&mut self, kind: &ComponentDef) {
-        self.queries(&kind.queries);
-        kind.kinds.iter().for_each(|kind| self.queries_of(kind));
     }
 
     // ---- parameters

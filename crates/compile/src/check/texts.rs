@@ -155,8 +155,8 @@ fn texts(definition: &Definition) -> Texts {
     for zone in &definition.zones {
         all.title(&zone.title, &zone.name);
     }
-    for component in &definition.components {
-        all.component(component);
+    for kind in definition.all_kinds() {
+        all.kind(kind);
     }
     for var in &definition.vars {
         all.variable(var, definition);
@@ -219,14 +219,11 @@ impl All {
         }
     }
 
-    fn component(&mut self, component: &ComponentDef) {
-        self.title(&component.title, &component.name);
-        self.text(&component.text);
-        if let Some(holds) = &component.holds {
+    fn kind(&mut self, kind: &ComponentDef) {
+        self.title(&kind.title, &kind.name);
+        self.text(&kind.text);
+        if let Some(holds) = &kind.holds {
             self.name(&holds.field);
-        }
-        for kind in &component.kinds {
-            self.component(kind);
         }
     }
 

@@ -296,7 +296,7 @@ impl Compiler<'_> {
         a: &ast::Expr,
         b: &ast::Expr,
     ) -> Option<ExprId> {
-        let told = self.report.diagnostics.len();
+        let problems = self.report.diagnostics.len();
         let found = self.condition(b);
         let compared = compared(a).filter(|_| found.is_none());
         let Some((left, right, sign)) = compared else {
@@ -304,7 +304,11 @@ impl Compiler<'_> {
         };
         let word = if op == BinaryOp::Or { "or" } else { "and" };
         let written = format!("{} {sign} {}", written(left), written(b));
-        let new = self.report.diagnostics.get_mut(told..).unwrap_or_default();
+        let new = self
+            .report
+            .diagnostics
+            .get_mut(problems..)
+            .unwrap_or_default();
         if let [problem] = new
             && problem.span == b.span
             && matches!(problem.code, "wrong-type" | "ambiguous-value")

@@ -200,16 +200,16 @@ impl Compiler<'_> {
     pub(crate) fn joined_things(
         &mut self,
         (a, b): (&ast::Expr, &ast::Expr),
-        told: usize,
+        problems: usize,
     ) -> Option<()> {
-        let new = self.report.diagnostics.get(told..)?;
+        let new = self.report.diagnostics.get(problems..)?;
         let are_things = matches!(new, [one, other]
             if one.code == "wrong-type" && other.code == "wrong-type"
                 && one.span == a.span && other.span == b.span);
         if !are_things {
             return None;
         }
-        self.report.diagnostics.truncate(told);
+        self.report.diagnostics.truncate(problems);
         let list = format!("[{}, {}]", written(a), written(b));
         let message = "`and` joins conditions, and these are none";
         let help = format!("write a statement for each, or a list: `{list}`");
@@ -336,9 +336,9 @@ impl Compiler<'_> {
         if wanted.len() < 2 || keys.len() > wanted.len() || !wanted.first().is_some_and(is_named) {
             return None;
         }
-        let told = self.report.diagnostics.len();
+        let problems = self.report.diagnostics.len();
         let first = keys.first().and_then(|key| self.expr(key, None));
-        self.report.diagnostics.truncate(told);
+        self.report.diagnostics.truncate(problems);
         let is_key = first.is_some_and(|value| value.ty().of == wanted.first().copied());
         let names: Vec<String> = self.names_of_keys(id);
         let args: Vec<String> = keys.iter().map(|key| written(key)).collect();

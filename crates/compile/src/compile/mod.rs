@@ -386,10 +386,8 @@ impl Compiler<'_> {
         for option in &def.options {
             self.cite(&option.cites);
         }
-        for component in &def.components {
-            for kind in std::iter::once(component).chain(&component.kinds) {
-                self.cite(&kind.cites);
-            }
+        for kind in def.all_kinds() {
+            self.cite(&kind.cites);
         }
     }
 

@@ -2,25 +2,22 @@
 
 use indexmap::IndexSet;
 
-use wyrmgate_lang::ast::{Block, Expr, ExprKind, Name, Part, SetOp, Stmt, StmtKind};
-use wyrmgate_lang::definition::{ComponentDef, Definition};
+use wyrmgate_lang::ast::{Block, Expr, ExprKind, Name, Part, SetOp, Signature, Stmt, StmtKind};
+use wyrmgate_lang::definition::Definition;
+
+/// Returns the signature and the text of every effect and handler: those of the game, then those of each kind.
+pub fn code(def: &Definition) -> impl Iterator<Item = (&Signature, &Block)> {
+    let of_game = std::iter::once((&def.effects, &def.handlers));
+    let of_kinds = def.all_kinds().map(|kind| (&kind.effects, &kind.handlers));
+    of_game.chain(of_kinds).flat_map(|(effects, handlers)| {
+        let effects = effects.iter().map(|e| (&e.signature, &*e.body));
+        effects.chain(handlers.iter().map(|h| (&h.signature, &*h.body)))
+    })
+}
 
 /// Returns every effect text of a definition.
 pub fn texts(def: &Definition) -> Vec<&Block> {
-    let mut all: Vec<&Block> = def.effects.iter().map(|effect| &*effect.body).collect();
-    all.extend(def.handlers.iter().map(|handler| &*handler.body));
-    for component in &def.components {
-        texts_of(component, &mut all);
-    }
-    all
-}
-
-fn texts_of<'d>(component: &'d ComponentDef, all: &mut Vec<&'d Block>) {
-    all.extend(component.effects.iter().map(|effect| &*effect.body));
-    all.extend(component.handlers.iter().map(|handler| &*handler.body));
-    for kind in &component.kinds {
-        texts_of(kind, all);
-    }
+    code(def).map(|(_, body)| body).collect()
 }
 
 /// Visits a block and all nested blocks.

@@ -25,7 +25,7 @@ type Keyed = SmallVec<[(i32, usize, i32); 32]>;
 
 pub type Walk = Result<(), Stop>;
 
-/// Visits a member of a list, and says whether the walk goes on.
+/// Visits a member of a list, and says whether the walk continues.
 pub trait Visit<'a>: FnMut(&mut Eval<'a>, i32) -> Walk {}
 
 impl<'a, F: FnMut(&mut Eval<'a>, i32) -> Walk> Visit<'a> for F {}

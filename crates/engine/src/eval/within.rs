@@ -79,7 +79,7 @@ impl<'a> Eval<'a> {
         walk
     }
 
-    /// Visits each member before the search goes on from it, so that who has seen enough ends the search, too.
+    /// Visits each member before the search continues from it, so that who has seen enough ends the search, too.
     fn search(
         &mut self,
         from: SetId,

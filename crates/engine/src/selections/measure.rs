@@ -6,7 +6,7 @@ use super::range::Range;
 use smallvec::SmallVec;
 use wyrmgate_program::Kinds;
 
-/// What a measure knows of the members taken so far. Selections with equal marks go on alike.
+/// What a measure knows of the members taken so far. Selections with equal marks continue alike.
 pub(super) type Mark = u128;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -243,7 +243,7 @@ impl Measure {
     /// Returns by how much the number of members will exceed this measure at least.
     pub fn lag(&self, mark: Mark, rest: &Rest, chosen: usize) -> Option<i64> {
         match self.what {
-            // Members that share a value go on sharing it.
+            // Members that share a value keep sharing it.
             What::Kinds(of @ (Kinds::Distinct | Kinds::MostAlike)) if self.single => {
                 Some((chosen as i64).saturating_sub(value(of, mark)))
             }

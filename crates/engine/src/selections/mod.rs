@@ -21,7 +21,7 @@ pub use counted::Counted;
 pub use measure::What;
 pub use plan::PLANNED_MAX;
 pub use plan::Plan;
-pub use reading::{FOLLOWED, Reading, Scope};
+pub use reading::{Composing, FOLLOWED, Reading, Scope};
 pub use search::{Found, Search};
 pub use terms::{Judged, Term, Terms};
 

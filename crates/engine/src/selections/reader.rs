@@ -3,7 +3,7 @@
 
 use super::measure::{Measure, What};
 use super::plan::{PLANNED_MAX, Plan};
-use super::reading::{FOLLOWED, Reading, Scope};
+use super::reading::{Composing, FOLLOWED, Reading, Scope};
 use super::terms::{Term, Terms};
 use super::{LaidOut, Wanted};
 use crate::choices::Form;
@@ -11,7 +11,7 @@ use crate::eval::Eval;
 use crate::fault::Halt;
 use smallvec::SmallVec;
 use std::sync::Arc;
-use wyrmgate_program::{Binary, ExprId, QueryId, SetId, Temp};
+use wyrmgate_program::{ExprId, QueryId, SetId, Temp};
 
 /// The values of each member for a measure.
 enum Values {
@@ -94,54 +94,52 @@ fn set(measure: &mut Measure, values: &Values) -> bool {
     }
 }
 
-impl<'a> Reader<'_, 'a> {
+impl Composing for Reader<'_, '_> {
+    type Failure = Halt;
+
     fn term(&mut self, id: ExprId) -> Result<Term, Halt> {
         if self.depth == FOLLOWED {
             return Ok(Term::Unknown);
         }
         self.depth += 1;
         let reading = self.scope.read(self.eval.program, id);
-        let term = self.as_read(id, reading);
+        let term = match self.composed(reading)? {
+            Some(term) => term,
+            None => self.evaluated(id, reading)?,
+        };
         self.depth -= 1;
-        term
+        Ok(term)
     }
 
-    fn boxed(&mut self, id: ExprId) -> Result<Box<Term>, Halt> {
-        self.term(id).map(Box::new)
+    fn is(&self, term: &Term, truth: bool) -> bool {
+        let value = match term {
+            Term::Known(number) => self.known.get(*number).copied().map(i64::from),
+            Term::Constant(value) => Some(*value),
+            Term::Size
+            | Term::Measure(_)
+            | Term::Not(_)
+            | Term::And(..)
+            | Term::Or(..)
+            | Term::If(..)
+            | Term::Negate(_)
+            | Term::Abs(_)
+            | Term::Binary(..)
+            | Term::Unknown => None,
+        };
+        value.is_some_and(|value| (value > 0) == truth)
     }
 
-    fn as_read(&mut self, id: ExprId, reading: Reading) -> Result<Term, Halt> {
+    fn name(&self, temp: Temp) -> Option<&Term> {
+        let mut lets = self.lets.iter().rev();
+        lets.find(|(known, _)| *known == temp).map(|(_, term)| term)
+    }
+}
+
+impl<'a> Reader<'_, 'a> {
+    /// Evaluates a part: once, or once for each member.
+    fn evaluated(&mut self, id: ExprId, reading: Reading) -> Result<Term, Halt> {
         Ok(match reading {
             Reading::Known => self.known(id)?,
-            Reading::Named(temp) => self.named(temp),
-            Reading::Not(of) => Term::Not(self.boxed(of)?),
-            Reading::Negate(of) => Term::Negate(self.boxed(of)?),
-            Reading::Abs(of) => Term::Abs(self.boxed(of)?),
-            Reading::Same(of) => self.term(of)?,
-            Reading::And(left, right) => match self.term(left)? {
-                left if self.is(&left, false) => Term::Constant(0),
-                left => Term::And(Box::new(left), self.boxed(right)?),
-            },
-            Reading::Or(left, right) => match self.term(left)? {
-                left if self.is(&left, true) => Term::Constant(1),
-                left => Term::Or(Box::new(left), self.boxed(right)?),
-            },
-            Reading::If(condition, then, otherwise) => match self.term(condition)? {
-                condition if self.is(&condition, true) => self.term(then)?,
-                condition if self.is(&condition, false) => self.term(otherwise)?,
-                condition => {
-                    let (then, otherwise) = (self.boxed(then)?, self.boxed(otherwise)?);
-                    Term::If(Box::new(condition), then, otherwise)
-                }
-            },
-            Reading::Binary(op, left, right) => {
-                Term::Binary(op, self.boxed(left)?, self.boxed(right)?)
-            }
-            Reading::Size => Term::Size,
-            Reading::IsEmpty => {
-                let none = Box::new(Term::Constant(0));
-                Term::Binary(Binary::Equal, Box::new(Term::Size), none)
-            }
             Reading::Total => {
                 let gains = self.each(|eval| eval.value(id))?;
                 self.measure(What::Sum, Values::One(gains))
@@ -171,7 +169,18 @@ impl<'a> Reader<'_, 'a> {
                 let value = self.term(value)?;
                 self.with_name(temp, value, body)?
             }
-            Reading::Unknown => Term::Unknown,
+            Reading::Named(_)
+            | Reading::Not(_)
+            | Reading::And(..)
+            | Reading::Or(..)
+            | Reading::If(..)
+            | Reading::Negate(_)
+            | Reading::Abs(_)
+            | Reading::Same(_)
+            | Reading::Binary(..)
+            | Reading::Size
+            | Reading::IsEmpty
+            | Reading::Unknown => Term::Unknown,
         })
     }
 
@@ -202,25 +211,6 @@ impl<'a> Reader<'_, 'a> {
         Ok(self.form.value())
     }
 
-    /// Returns whether a term is known to have this truth.
-    fn is(&self, term: &Term, truth: bool) -> bool {
-        let value = match term {
-            Term::Known(number) => self.known.get(*number).copied().map(i64::from),
-            Term::Constant(value) => Some(*value),
-            Term::Size
-            | Term::Measure(_)
-            | Term::Not(_)
-            | Term::And(..)
-            | Term::Or(..)
-            | Term::If(..)
-            | Term::Negate(_)
-            | Term::Abs(_)
-            | Term::Binary(..)
-            | Term::Unknown => None,
-        };
-        value.is_some_and(|value| (value > 0) == truth)
-    }
-
     /// The body of `let`, in which the temp stands for a term.
     fn with_name(&mut self, temp: Temp, value: Term, body: ExprId) -> Result<Term, Halt> {
         if let Term::Known(number) = value
@@ -235,12 +225,6 @@ impl<'a> Reader<'_, 'a> {
         self.lets.pop();
         self.scope.forget();
         body
-    }
-
-    fn named(&self, temp: Temp) -> Term {
-        let mut lets = self.lets.iter().rev();
-        let found = lets.find(|(known, _)| *known == temp);
-        found.map_or(Term::Unknown, |(_, term)| term.clone())
     }
 
     // ---- measures

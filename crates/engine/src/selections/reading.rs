@@ -1,6 +1,7 @@
 //! What a part of a condition says about a selection, told from the program alone. The interpreter and machine code read
 //! conditions alike, and each evaluates what it needs in its own way.
 
+use super::terms::Term;
 use smallvec::SmallVec;
 use wyrmgate_program::{
     Binary, Expr, ExprId, Field, Kinds, MaskId, Operation, Part, Program, QueryBody, QueryId, Set,
@@ -67,6 +68,68 @@ pub enum Reading {
     },
     /// A form that is not analyzed further.
     Unknown,
+}
+
+/// Makes terms of the parts of a condition: what the interpreter and machine code do alike.
+pub trait Composing {
+    type Failure;
+
+    /// Returns the term of a part.
+    fn term(&mut self, id: ExprId) -> Result<Term, Self::Failure>;
+
+    /// Returns whether a term is known to have this truth.
+    fn is(&self, term: &Term, truth: bool) -> bool;
+
+    /// Returns the term that a name stands for.
+    fn name(&self, temp: Temp) -> Option<&Term>;
+
+    /// Returns the term of a part that consists of others; `None` if something must be evaluated for it.
+    fn composed(&mut self, reading: Reading) -> Result<Option<Term>, Self::Failure> {
+        let term = match reading {
+            Reading::Named(temp) => self.name(temp).cloned().unwrap_or(Term::Unknown),
+            Reading::Not(of) => Term::Not(self.boxed(of)?),
+            Reading::Negate(of) => Term::Negate(self.boxed(of)?),
+            Reading::Abs(of) => Term::Abs(self.boxed(of)?),
+            Reading::Same(of) => self.term(of)?,
+            Reading::And(left, right) => match self.term(left)? {
+                left if self.is(&left, false) => Term::Constant(0),
+                left => Term::And(Box::new(left), self.boxed(right)?),
+            },
+            Reading::Or(left, right) => match self.term(left)? {
+                left if self.is(&left, true) => Term::Constant(1),
+                left => Term::Or(Box::new(left), self.boxed(right)?),
+            },
+            Reading::If(condition, then, otherwise) => match self.term(condition)? {
+                condition if self.is(&condition, true) => self.term(then)?,
+                condition if self.is(&condition, false) => self.term(otherwise)?,
+                condition => {
+                    let (then, otherwise) = (self.boxed(then)?, self.boxed(otherwise)?);
+                    Term::If(Box::new(condition), then, otherwise)
+                }
+            },
+            Reading::Binary(op, left, right) => {
+                Term::Binary(op, self.boxed(left)?, self.boxed(right)?)
+            }
+            Reading::Size => Term::Size,
+            Reading::IsEmpty => {
+                let none = Box::new(Term::Constant(0));
+                Term::Binary(Binary::Equal, Box::new(Term::Size), none)
+            }
+            Reading::Unknown => Term::Unknown,
+            Reading::Known
+            | Reading::Total
+            | Reading::Truth(_)
+            | Reading::Extreme { .. }
+            | Reading::Kinds { .. }
+            | Reading::Query { .. }
+            | Reading::Let { .. } => return Ok(None),
+        };
+        Ok(Some(term))
+    }
+
+    fn boxed(&mut self, id: ExprId) -> Result<Box<Term>, Self::Failure> {
+        self.term(id).map(Box::new)
+    }
 }
 
 impl Scope {

@@ -11,33 +11,35 @@ use smallvec::SmallVec;
 #[derive(Debug)]
 pub struct Search {
     pub plan: Plan,
-    /// The sizes that have not been begun.
+    /// The sizes whose selections have not been visited yet, the next one last.
     sizes: SmallVec<[Size; 4]>,
-    /// Where to go on, the next one last; its marks are the last ones.
+    /// The points to visit, the next one last. Their marks are in `marks`, in the same order.
     open: Vec<Open>,
     marks: Vec<Mark>,
     /// The places of the members taken on the way to where the search is.
     places: Vec<usize>,
 }
 
-/// A point to visit.
+/// A point to visit: the members before `next` are decided.
 #[derive(Debug, Clone, Copy)]
 struct Open {
     size: Size,
     next: u16,
     chosen: u16,
-    /// The number of places before, and the one that is taken on the way here.
+    /// The number of places that were taken before the last step to this point.
     before: usize,
+    /// The place that the last step took.
     takes: Option<usize>,
-    /// All of it fulfills the conditions.
+    /// Whether all selections behind this point fulfill the conditions.
     sure: bool,
 }
 
 /// The next step of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
-    /// A selection that fulfills the conditions, or may.
+    /// A selection that fulfills the conditions.
     Sure,
+    /// A selection whose conditions must be evaluated.
     Perhaps,
     Nothing,
     /// The budget does not suffice.
@@ -63,7 +65,7 @@ impl Search {
         self.marks.clear();
     }
 
-    /// Goes on to the next selection.
+    /// Continues to the next selection.
     pub fn advance(&mut self, budget: &mut u32) -> Found {
         let members = self.plan.order.len();
         loop {

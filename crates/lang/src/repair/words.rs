@@ -181,7 +181,7 @@ impl Broken<'_> {
             message: "`draw` needs a number".to_owned(),
             help: format!(
                 "write `{}`",
-                shown(fixed.get(draw..).unwrap_or_default(), 12)
+                shown(fixed.get(draw..).unwrap_or_default(), "draw 1 from ".len())
             ),
             place: (draw, draw + "draw".len()),
             fixed: Some(fixed),

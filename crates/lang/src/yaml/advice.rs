@@ -47,7 +47,7 @@ pub(super) fn diagnostic(
     diagnostic.help(help)
 }
 
-/// `near(d): [1, 2] where it > 1`: a value that goes on after its list or map.
+/// `near(d): [1, 2] where it > 1`: a value that continues after its list or map.
 fn bracket_first(file: FileId, text: &str, at: usize) -> Option<Diagnostic> {
     let (before, rest) = text.split_at_checked(at)?;
     let start = before.rfind('\n').map_or(0, |i| i + 1);
@@ -207,8 +207,6 @@ type Explanation = (&'static str, Option<String>, &'static str);
 
 fn explain(kind: &ErrorKind) -> Explanation {
     use ErrorKind::*;
-    let explained = |code, message: &str, help| (code, Some(message.to_owned()), help);
-    let syntax = |message: &str, help| explained("yaml-syntax", message, help);
     match kind {
         TabNotAllowed
         | TabInBlockIndentation
@@ -218,11 +216,6 @@ fn explain(kind: &ErrorKind) -> Explanation {
             let message = "YAML does not allow tabs for indentation";
             explained("yaml-tab", message, "indent with spaces")
         }
-        InvalidColonPlacement => syntax("a `:` inside an unclosed `[` or `{`", BRACKET),
-        InvalidQuotedScalarIndent => syntax(
-            "a quoted text continues in this line",
-            "close the quote on the line where it begins, or indent the lines where it continues",
-        ),
         ExpectedBlockMappingKey => syntax("YAML expects a key here", COLUMN),
         InvalidIndentation | InvalidBlockScalarIndent | InvalidFlowScalarIndent => {
             let message = "this line is not indented like the lines above it";
@@ -233,6 +226,27 @@ fn explain(kind: &ErrorKind) -> Explanation {
             "a key without its `:`",
             "write `key: value`, with a space after the colon",
         ),
+        RecursionLimitExceeded => {
+            let message = "lists and maps are nested too deeply";
+            explained("yaml-depth", message, "simplify the ruleset here")
+        }
+        CommentNotSeparated => syntax(
+            "a `#` without a space before it",
+            "write a space before a comment",
+        ),
+        CommentInterceptedScalar => syntax(
+            "a comment inside a multi-line value",
+            "put the value below its key after `|`",
+        ),
+        _ => explain_sign(kind),
+    }
+}
+
+/// Explains a mistake with a bracket, a quote or another sign.
+fn explain_sign(kind: &ErrorKind) -> Explanation {
+    use ErrorKind::*;
+    match kind {
+        InvalidColonPlacement => syntax("a `:` inside an unclosed `[` or `{`", BRACKET),
         ExpectedFlowMappingSeparator | UnexpectedEofFlowMapping => {
             syntax("an unclosed `{`", BRACKET)
         }
@@ -244,6 +258,10 @@ fn explain(kind: &ErrorKind) -> Explanation {
             syntax(&format!("a `{open}` closed by a `{close}`"), BRACKET)
         }
         MisplacedFlowCollectionEnd => syntax("a closing bracket without an opening one", BRACKET),
+        InvalidQuotedScalarIndent => syntax(
+            "a quoted text continues in this line",
+            "close the quote on the line where it begins, or indent the lines where it continues",
+        ),
         UnclosedQuotedScalar => syntax("an unclosed quote", QUOTE),
         InvalidTrailingSingleQuotedScalar | InvalidTrailingDoubleQuotedScalar => syntax(
             "more text after the closing quote",
@@ -257,18 +275,6 @@ fn explain(kind: &ErrorKind) -> Explanation {
             let character = character.escape_default();
             syntax(&format!("YAML does not allow `{character}` here"), SIGN)
         }
-        RecursionLimitExceeded => {
-            let message = "lists and maps are nested too deeply";
-            explained("yaml-depth", message, "simplify the ruleset here")
-        }
-        CommentNotSeparated => syntax(
-            "a `#` without a space before it",
-            "write a space before a comment",
-        ),
-        CommentInterceptedScalar => syntax(
-            "a comment inside a multi-line value",
-            "put the value below its key after `|`",
-        ),
         DirectiveDisallowed => syntax("YAML directives (`%…`) have no meaning here", SIGN),
         _ => (
             "yaml-syntax",
@@ -276,4 +282,12 @@ fn explain(kind: &ErrorKind) -> Explanation {
             "check the lines around it: indentation, brackets and quotes",
         ),
     }
+}
+
+fn explained(code: &'static str, message: &str, help: &'static str) -> Explanation {
+    (code, Some(message.to_owned()), help)
+}
+
+fn syntax(message: &str, help: &'static str) -> Explanation {
+    explained("yaml-syntax", message, help)
 }

@@ -45,7 +45,7 @@ impl<'t> Translator<'t> {
         end
     }
 
-    /// Ends a round of a loop: goes on at its head, or leaves it if that was enough.
+    /// Ends a round of a loop: continues at its head, or leaves it if that was enough.
     pub fn go_around(
         &mut self,
         enough: Option<Value>,

@@ -38,7 +38,7 @@ struct Filling {
 }
 
 impl Translator<'_> {
-    /// Emits the whole loop at an address as a few stores, if it is such a loop; returns where they lead. Code goes on
+    /// Emits the whole loop at an address as a few stores, if it is such a loop; returns where they lead. Code continues
     /// where the loop must run as it is written.
     pub fn fill(
         &mut self,

@@ -12,7 +12,7 @@ use wyrmgate_program::{Expr, ExprId, Operation, Part, QueryBody, Set, SetId, Tab
 /// The maximum nesting of expressions that are examined.
 const DEEPEST: u32 = 20;
 
-/// How a search goes on from a member: only where a condition holds, if there is one; and to which others.
+/// How a search continues from a member: only where a condition holds, if there is one; and to which others.
 #[derive(Clone, Copy)]
 pub(crate) struct Steps {
     pub only: Option<ExprId>,
@@ -139,7 +139,7 @@ impl<'t> Translator<'t> {
         (i64::from(steps) >= i64::from(farthest)).then_some((members + 1) * (of_member + 2))
     }
 
-    /// Returns how a search goes on, if that is a short list.
+    /// Returns how a search continues, if that is a short list.
     pub fn steps_of(&self, next: SetId) -> Option<Steps> {
         let set = *self.program.sets.get(next as usize)?;
         let (only, next) = match set {

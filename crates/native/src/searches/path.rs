@@ -296,7 +296,7 @@ impl Translator<'_> {
     }
 
     /// Emits a loop over the steps of a path, from its beginning on. `visit` gets the place to which a step leads, whether it
-    /// is one of the search, and the values so far; it returns these and whether to go on.
+    /// is one of the search, and the values so far; it returns these and whether to continue.
     pub fn each_step(
         &mut self,
         path: Value,

@@ -1,5 +1,5 @@
 //! Searches (`within`, `group`, `border`): what can be reached is marked in bytes and queued, both on the native stack;
-//! a member is visited before the search goes on from it, as in the interpreter.
+//! a member is visited before the search continues from it, as in the interpreter.
 
 use std::collections::HashSet;
 

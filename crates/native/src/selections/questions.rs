@@ -1,5 +1,5 @@
-//! Questions about all selections of several members. Code evaluates the values that conditions compare, and the
-//! contribution of each member to each measure; a helper finds the selections, and code continues with each of them.
+//! Questions about all selections of several members. Code reads the conditions (`conditions.rs`), a helper finds the
+//! selections, and code continues with each of them.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -7,22 +7,18 @@ use std::sync::Arc;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::driver::context::{LISTS_MAX, MEMBERS_MAX};
+use crate::driver::context::LISTS_MAX;
 use crate::function::cycle::{Made, value_of};
 use crate::function::emit::{Scalar, Translator, offset};
 use crate::selections::selection_helper as helper;
-use crate::values::expr::DEPTH_MAX;
-use wyrmgate_engine::selections::{FOLLOWED, Judged, Reading, Scope, Term, Terms, What};
-use wyrmgate_program::{Binary, Chosen, Expr, ExprId, QueryId, SetId, Temp};
+use wyrmgate_engine::selections::Judged;
+use wyrmgate_program::{Chosen, ExprId, SetId, Temp};
 
 /// The buffers of a question: the members, what they add, and the selection.
 pub(crate) const BUFFERS: usize = 3;
 
 /// The number of buffers that must be left for what is inside.
 pub(crate) const LEFT: usize = 4;
-
-/// The maximum work of the interpreter for an expression about one member alone, apart from its parts.
-const ALONE: i64 = 4;
 
 /// How the selections of a question are found.
 #[derive(Clone, Copy)]
@@ -51,20 +47,6 @@ pub(crate) struct Asked<'a> {
 
 /// What is emitted for a selection, of which there are the address of its members, their number, and what was made before.
 type OfFound<'b, T> = &'b mut dyn FnMut(&mut T, (Value, Value), &[Value]) -> Made;
-
-/// Conditions that are being read.
-struct Reader {
-    scope: Scope,
-    lets: Vec<(Temp, Term)>,
-    form: Terms,
-    known: Vec<Value>,
-    /// The members, from the first to the end, and their number.
-    members: (Value, Value),
-    count: Value,
-    /// The address at which their contributions are stored.
-    gains: Value,
-    depth: u32,
-}
 
 impl Translator<'_> {
     /// Emits an answer about selections; `None` if nothing was emitted.
@@ -281,21 +263,8 @@ impl Translator<'_> {
         let (gains, known) = (self.open_buffer(), self.open_buffer());
         let (gains, known) = (self.buffer_at(gains), self.buffer_at(known));
         self.set_temp(asked.temp, Scalar::List(asked.members.0, asked.members.1));
-        let mut reader = Reader {
-            scope: Scope::of(asked.temp),
-            lets: Vec::new(),
-            form: Terms::default(),
-            known: Vec::new(),
-            members: asked.members,
-            count: asked.count,
-            gains,
-            depth: 0,
-        };
-        for (number, test) in asked.tests.iter().enumerate() {
-            let term = self.term(&mut reader, *test);
-            reader.form.require(number, term);
-        }
-        for (number, value) in reader.known.iter().enumerate() {
+        let (form, values) = self.read_conditions(asked, gains);
+        for (number, value) in values.iter().enumerate() {
             self.store(*value, known, offset(number));
         }
         let too_many = self.is(
@@ -304,8 +273,8 @@ impl Translator<'_> {
             helper::MEMBERS_PLANNED,
         );
         self.refuse(too_many);
-        let judged = reader.form.judged();
-        self.forms.push(Arc::new(reader.form));
+        let judged = form.judged();
+        self.forms.push(Arc::new(form));
         let form = self.first_form + self.forms.len() as i32 - 1;
         let how = match asked.repeats {
             true => helper::REPEATED,
@@ -331,228 +300,5 @@ impl Translator<'_> {
         self.close_buffer();
         self.close_buffer();
         judged
-    }
-
-    fn boxed(&mut self, reader: &mut Reader, id: ExprId) -> Box<Term> {
-        Box::new(self.term(reader, id))
-    }
-
-    fn term(&mut self, reader: &mut Reader, id: ExprId) -> Term {
-        if reader.depth == FOLLOWED {
-            return Term::Unknown;
-        }
-        reader.depth += 1;
-        let reading = reader.scope.read(self.program, id);
-        let term = self.as_read(reader, id, reading);
-        reader.depth -= 1;
-        term
-    }
-
-    fn as_read(&mut self, reader: &mut Reader, id: ExprId, reading: Reading) -> Term {
-        match reading {
-            Reading::Known => match self.value(id) {
-                Scalar::Known(value) => Term::Constant(value.into()),
-                value => {
-                    let value = self.word(value);
-                    reader.known.push(value);
-                    reader.form.value()
-                }
-            },
-            Reading::Named(temp) => reader.named(temp),
-            Reading::Not(of) => Term::Not(self.boxed(reader, of)),
-            Reading::Negate(of) => Term::Negate(self.boxed(reader, of)),
-            Reading::Abs(of) => Term::Abs(self.boxed(reader, of)),
-            Reading::Same(of) => self.term(reader, of),
-            Reading::And(left, right) => {
-                let left = self.boxed(reader, left);
-                Term::And(left, self.boxed(reader, right))
-            }
-            Reading::Or(left, right) => {
-                let left = self.boxed(reader, left);
-                Term::Or(left, self.boxed(reader, right))
-            }
-            Reading::If(condition, then, otherwise) => {
-                let condition = self.boxed(reader, condition);
-                let then = self.boxed(reader, then);
-                Term::If(condition, then, self.boxed(reader, otherwise))
-            }
-            Reading::Binary(op, left, right) => {
-                let left = self.boxed(reader, left);
-                Term::Binary(op, left, self.boxed(reader, right))
-            }
-            Reading::Size => Term::Size,
-            Reading::IsEmpty => {
-                let none = Box::new(Term::Constant(0));
-                Term::Binary(Binary::Equal, Box::new(Term::Size), none)
-            }
-            Reading::Total => {
-                self.gains(reader, |t, scope| t.alone(scope, id));
-                reader.form.measure(What::Sum)
-            }
-            Reading::Truth(wanted) => {
-                self.gains(reader, |t, scope| t.alone(scope, id));
-                reader.form.truth(wanted)
-            }
-            Reading::Extreme { of, most } if reader.scope.is_whole(self.program, of) => {
-                self.gains(reader, |t, scope| t.alone(scope, id));
-                reader.form.measure(What::Extreme { most })
-            }
-            Reading::Kinds {
-                of,
-                temp,
-                key,
-                kinds,
-            } if reader.scope.is_whole(self.program, of) => {
-                self.gains(reader, |t, scope| t.of_one(scope, temp, key));
-                reader.form.measure(What::Kinds(kinds))
-            }
-            Reading::Query {
-                query,
-                args,
-                list,
-                body,
-            } => self.in_query(reader, (query, args), (list, body)),
-            Reading::Let { value, temp, body } => self.in_let(reader, (temp, value), body),
-            Reading::Extreme { .. } | Reading::Kinds { .. } | Reading::Unknown => Term::Unknown,
-        }
-    }
-
-    fn in_query(
-        &mut self,
-        reader: &mut Reader,
-        (query, args): (QueryId, ExprId),
-        (list, body): (Temp, ExprId),
-    ) -> Term {
-        let info = self.program.query(query);
-        let Some(info) = info.filter(|_| self.depth < DEPTH_MAX && self.lists + LEFT <= LISTS_MAX)
-        else {
-            return Term::Unknown;
-        };
-        let open = self.lists;
-        let window = self.window(info, args, None);
-        self.depth += 1;
-        let caller = std::mem::replace(&mut self.temps, window);
-        let scope = self.in_new_scope();
-        let outside = std::mem::replace(&mut reader.scope, Scope::of(list));
-        let lets = std::mem::take(&mut reader.lets);
-        let term = self.term(reader, body);
-        (reader.scope, reader.lets) = (outside, lets);
-        self.scope = scope;
-        self.temps = caller;
-        self.depth -= 1;
-        self.lists = open;
-        term
-    }
-
-    fn in_let(&mut self, reader: &mut Reader, (temp, value): (Temp, ExprId), body: ExprId) -> Term {
-        let before = self.temps.clone();
-        let term = match reader.scope.read(self.program, value) {
-            Reading::Known => {
-                let value = self.value(value);
-                self.set_temp(temp, value);
-                self.term(reader, body)
-            }
-            _ => {
-                let value = self.term(reader, value);
-                reader.scope.note(temp);
-                reader.lets.push((temp, value));
-                let term = self.term(reader, body);
-                reader.lets.pop();
-                reader.scope.forget();
-                term
-            }
-        };
-        self.temps = before;
-        term
-    }
-
-    // ---- what each member adds
-
-    /// Stores the contribution of each member to the next measure.
-    fn gains(&mut self, reader: &mut Reader, mut gain: impl FnMut(&mut Self, &Scope) -> Value) {
-        let measure = reader.form.measures.len() as i64;
-        let end = self.b.ins().imul_imm_s(reader.count, measure + 1);
-        let full = self.is(IntCC::SignedGreaterThan, end, MEMBERS_MAX as i64);
-        self.refuse(full);
-        let begin = self.b.ins().imul_imm_s(reader.count, measure);
-        let begin = self.place(reader.gains, begin);
-        let (first, end) = reader.members;
-        let scope = reader.scope.clone();
-        let before = self.temps.clone();
-        let word = i64::from(offset(1));
-        self.cycle(
-            &[first, begin],
-            &[],
-            |t, control| {
-                t.b.ins()
-                    .icmp(IntCC::UnsignedLessThan, value_of(control), end)
-            },
-            |t, control| {
-                let next = control.iter().map(|at| t.b.ins().iadd_imm_s(*at, word));
-                (value_of(control), next.collect())
-            },
-            &mut |t, at, _| {
-                let next = t.b.ins().iadd_imm_s(at, word);
-                t.set_temp(scope.list(), Scalar::List(at, next));
-                let gain = gain(t, &scope);
-                let to = t.b.ins().isub(at, first);
-                let to = t.b.ins().iadd(begin, to);
-                t.store(gain, to, 0);
-                t.work += ALONE;
-                (Vec::new(), None)
-            },
-        );
-        self.temps = before;
-    }
-
-    /// Emits an expression for the one member that the list of the scope has now.
-    fn alone(&mut self, scope: &Scope, id: ExprId) -> Value {
-        let program = self.program;
-        let is_whole = |of: SetId| scope.is_whole(program, of);
-        match program.exprs.get(id as usize) {
-            Some(
-                &(Expr::Sum { of, temp, key }
-                | Expr::Extreme { of, temp, key, .. }
-                | Expr::Some {
-                    of,
-                    temp,
-                    condition: key,
-                }
-                | Expr::Every {
-                    of,
-                    temp,
-                    condition: key,
-                }),
-            ) if is_whole(of) => self.of_one(scope, temp, key),
-            Some(&Expr::Contains(of, wanted)) if is_whole(of) => {
-                let member = self.only_member(scope);
-                let wanted = self.word_of(wanted);
-                let same = self.b.ins().icmp(IntCC::Equal, member, wanted);
-                self.b.ins().uextend(types::I32, same)
-            }
-            _ => self.word_of(id),
-        }
-    }
-
-    /// Emits a key of the only member.
-    fn of_one(&mut self, scope: &Scope, temp: Temp, key: ExprId) -> Value {
-        let member = self.only_member(scope);
-        self.set_temp(temp, Scalar::Word(member));
-        self.word_of(key)
-    }
-
-    fn only_member(&mut self, scope: &Scope) -> Value {
-        match self.temp(scope.list()) {
-            Some(Scalar::List(at, _)) => self.load(types::I32, at, 0),
-            _ => self.int(0),
-        }
-    }
-}
-
-impl Reader {
-    fn named(&self, temp: Temp) -> Term {
-        let mut lets = self.lets.iter().rev();
-        let found = lets.find(|(known, _)| *known == temp);
-        found.map_or(Term::Unknown, |(_, term)| term.clone())
     }
 }

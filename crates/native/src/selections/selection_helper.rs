@@ -31,7 +31,7 @@ struct OfTerms {
     known: KnownSelections,
 }
 
-/// A search that goes on, or one whose selections are known.
+/// A search that continues, or one whose selections are known.
 struct Looking {
     search: Search,
     sizes: Sizes,
@@ -329,7 +329,7 @@ impl Looking {
         self.stage = Stage::Searched;
     }
 
-    /// Goes on to the next selection.
+    /// Continues to the next selection.
     fn next(&mut self, all: &mut KnownSelections, fuel: &mut i64) -> Found {
         if let Stage::Known(number) = self.stage {
             return self.next_known(number, fuel);

@@ -124,7 +124,7 @@ impl State {
         Ok(self.legal())
     }
 
-    /// Begins another game in the same memory, and goes on as `step_legal`.
+    /// Begins another game in the same memory, and continues as `step_legal`.
     #[pyo3(signature = (seed, out = None))]
     fn restart(
         &mut self,

@@ -20,7 +20,7 @@ use wyrmgate_engine::{self as engine, Choice, Fault, Pending, StepError};
 use wyrmgate_program::Program;
 
 wyrmgate_base::named_enum! {
-    /// A built-in player.
+    /// The strategies of bots, by their names.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
     pub enum Bot {
         /// Takes each of its choices with equal probability.

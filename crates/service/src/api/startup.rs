@@ -153,14 +153,13 @@ async fn start_service(config: Config) -> Result<Running, StartError> {
     if keys.is_none() && !config.open && !address.ip().is_loopback() {
         return Err(StartError::Open(address));
     }
-    let rates = Rates::new(&config.rates);
     let (in_use, stop_deadline) = (TaskTracker::new(), config.stop_deadline);
     let app = web::Data::new(App {
         service,
+        rates: Arc::new(Rates::new(&config.rates)),
         config,
         opening: Signal::default(),
         shutdown: Signal::default(),
-        rates: Arc::new(rates),
         heavy: HeavyWork::default(),
         background: TaskTracker::new(),
         running_keys: RunningKeys::default(),
@@ -182,11 +181,8 @@ async fn start_service(config: Config) -> Result<Running, StartError> {
     }
     app.opening.give();
     work_beside(&app);
-    reload::watch(
-        library.clone(),
-        app.config.rules.clone(),
-        app.shutdown.clone(),
-    );
+    let (folder, shutdown) = (app.config.rules.clone(), app.shutdown.clone());
+    reload::watch(library.clone(), folder, shutdown.clone());
     let games = library.games();
     Ok(Running {
         address,
@@ -194,7 +190,7 @@ async fn start_service(config: Config) -> Result<Running, StartError> {
         broken: library.catalog().broken.clone(),
         stopper: Stopper {
             server: server.handle(),
-            shutdown: app.shutdown.clone(),
+            shutdown,
         },
         server,
         finishing: actix_web::rt::spawn(finish_work(app)),

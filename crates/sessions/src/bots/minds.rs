@@ -1,5 +1,5 @@
 //! The minds of built-in players, kept on this node from one of their decisions to the next. A mind that is missing
-//! here is made again from the history of its session, so any node can go on.
+//! here is made again from the history of its session, so any node can continue.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -49,7 +49,7 @@ impl Default for Waiting {
     }
 }
 
-/// A choice of a built-in player for one position of a session.
+/// A choice of a bot for one position of a session.
 struct Thought {
     of: Arc<Live>,
     pending: Pending,

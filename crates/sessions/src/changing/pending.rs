@@ -199,7 +199,7 @@ impl Change {
         }
     }
 
-    /// Records since when a built-in player owes a decision, so that nodes can find pending moves.
+    /// Records since when a bot owes a decision, so that nodes can find pending moves.
     fn note_bots(&mut self) {
         let owes = self.owed_by_bot().is_some();
         let noted = self.status().bots_since_ms;

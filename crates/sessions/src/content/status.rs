@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use crate::access::token::{Kind, TokenHash};
 use crate::changing::undo::UndoWish;
 use crate::standing::Standing;
+use crate::storing::tolerant::known_members;
 use crate::time::timing::SeatClock;
 use crate::webhook::Webhooks;
 use wyrmgate_analysis::record::Entropy;
@@ -31,11 +32,15 @@ pub struct Status {
     /// The clocks, seat 1 first. Empty for sessions without a clock.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<SeatClock>,
-    /// Since when a built-in player owes a decision, in Unix milliseconds.
+    /// Since when a bot owes a decision, in Unix milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bots_since_ms: Option<u64>,
     /// Entropy of the seats, in order of the seats. Constant once the game has begun.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        default,
+        deserialize_with = "known_members",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub entropy: Vec<Entropy>,
     /// Whether the session was forked before its end, so that its random numbers may be known.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -107,7 +112,7 @@ impl Status {
         }
     }
 
-    /// Returns the built-in player of a seat.
+    /// Returns the bot of a seat.
     pub fn bot(&self, number: u8) -> Option<Bot> {
         match self.seat(number) {
             Some(Seat::Bot(bot)) => Some(*bot),

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::storing::tolerant::known_members;
+
 /// The terms. Sessions from before their introduction have the defaults.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -10,7 +12,9 @@ pub struct Terms {
     pub spectators: Spectators,
     pub undo: Undo,
     pub forks: Forks,
+    #[serde(deserialize_with = "known_members")]
     pub clock: Option<Clock>,
+    #[serde(deserialize_with = "known_members")]
     pub replies: Replies,
 }
 

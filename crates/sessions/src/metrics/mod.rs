@@ -176,7 +176,7 @@ impl Metrics {
         self.webhooks.get_or_create(&Called { outcome }).inc();
     }
 
-    /// Counts a decision of a built-in player. `found_no_world`: whether no sampled world was found.
+    /// Counts a decision of a bot. `found_no_world`: whether no sampled world was found.
     pub fn thought(&self, found_no_world: bool) {
         let world = if found_no_world { "none" } else { "imagined" };
         self.thoughts.get_or_create(&In { world }).inc();

@@ -7,18 +7,15 @@ use serde_json::{Map, Value};
 use crate::Refusal;
 use crate::access::token::entropy;
 use crate::changing::budget::stateless_budget;
-use crate::changing::moves::{ChoiceId, ChoiceOrder, NoChoiceId};
 use crate::content::play::{Play, Step, seat_of};
 use crate::history::log::{Happening, LoggedMove};
-use crate::refusal::Reason;
 use crate::service::{Service, bot};
 use crate::stateless::sealed::{Contents, Explicit, Open, Past, Sealer};
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_compile::check::OptionProblem;
-use wyrmgate_engine::{self as engine, ChancePath, Choice, Pending, Refused, State, StepError};
+use wyrmgate_engine::{ChancePath, Choice, Pending, Refused, State, StepError};
 use wyrmgate_program::Program;
 use wyrmgate_search::imagine::{History, Imagination, Made};
-use wyrmgate_spaces::{Legal, Look, SpaceError, Spaces};
 use wyrmgate_view::Rejection;
 
 /// Maximum number of worlds sampled in one request.
@@ -206,79 +203,13 @@ impl StatelessGame {
         pending.into_iter().find(|owed| seat_of(owed) == seat)
     }
 
-    /// Makes a choice for a seat.
-    pub fn choose(&mut self, seat: u8, order: &ChoiceOrder) -> Result<(), Refusal> {
-        let pending = self.owed(seat)?;
-        let choice = self.choice(seat, &pending, order)?;
-        self.make(seat, &pending, &choice)
-    }
-
-    fn owed(&self, seat: u8) -> Result<Pending, Refusal> {
-        let owes = match self.outcomes() {
-            None => "this seat does not owe a decision",
-            Some(_) => "chance decides; send `chance` with the number of an outcome",
-        };
-        self.owed_by(seat).ok_or(Refusal::NotYourTurn(owes))
-    }
-
-    /// Makes the choice with this number in the action space. In a factored space, these are parts of a choice; returns
-    /// false if more must follow.
-    pub fn act(&mut self, seat: u8, action: &[u32]) -> Result<bool, Refusal> {
-        let pending = self.owed(seat)?;
-        let legal = self.legal(&pending)?;
-        let (begun, last) = match action.split_last() {
-            Some((last, begun)) => (begun, *last),
-            None => return Ok(false),
-        };
-        let choice = match (legal.choice(begun, last), self.state()) {
-            (Some(number), Some(state)) => {
-                let found = engine::nth_choice(&self.program, state, &pending, number as u64);
-                found.map_err(|fault| stateless_budget(&self.ruleset, fault))?
-            }
-            _ => None,
-        };
-        if let Some(choice) = choice {
-            self.make(seat, &pending, &choice)?;
-            return Ok(true);
-        }
-        let mut goes_on = false;
-        legal.each(begun, &mut |next| goes_on |= next == last);
-        if goes_on && Spaces::of(&self.program).actions.is_factored() {
-            return Ok(false);
-        }
-        let spaces = Spaces::of(&self.program);
-        let words = spaces.actions.describe(&self.program, u64::from(last));
-        let words = words.map_or_else(
-            || format!("; there are {}", spaces.actions.size()),
-            |words| format!(" ({words})"),
-        );
-        Err(not_offered(format!(
-            "action {last}{words} is not legal here"
-        )))
-    }
-
-    /// Lists the numbers of the choices of a decision.
-    pub fn legal(&self, pending: &Pending) -> Result<Legal, Refusal> {
-        let mut legal = Legal::default();
-        let Some(state) = self.state() else {
-            return Ok(legal);
-        };
-        let look = Look {
-            program: &self.program,
-            state,
-            seat: pending.seat,
-        };
-        let spaces = Spaces::of(&self.program);
-        match spaces.actions.list_of(look, pending, &mut legal) {
-            Ok(()) => Ok(legal),
-            Err(SpaceError::Fault(fault)) => Err(stateless_budget(&self.ruleset, fault)),
-            Err(SpaceError::NoNumber(none)) => {
-                Err(Refusal::unprocessable("/include", none.to_string()))
-            }
-        }
-    }
-
-    fn make(&mut self, seat: u8, pending: &Pending, choice: &Choice) -> Result<(), Refusal> {
+    /// Makes a choice that the state offers.
+    pub(super) fn make(
+        &mut self,
+        seat: u8,
+        pending: &Pending,
+        choice: &Choice,
+    ) -> Result<(), Refusal> {
         let made = LoggedMove::new(seat, false, pending.index, choice);
         if self.explicit.is_some() {
             let stepped = self.go_on(Some(made), Vec::new());
@@ -351,43 +282,6 @@ impl StatelessGame {
         Ok(())
     }
 
-    fn choice(&self, seat: u8, pending: &Pending, order: &ChoiceOrder) -> Result<Choice, Refusal> {
-        let Some(state) = self.state() else {
-            return Err(Refusal::NotYourTurn("the game has not begun"));
-        };
-        match order {
-            ChoiceOrder::Described(choice) => {
-                wyrmgate_view::choice_from_json(&self.program, state, pending, choice)
-                    .map_err(|rejection| self.rejected(rejection))
-            }
-            ChoiceOrder::Listed(id) => {
-                let listed = self.listed(seat, pending, id)?;
-                listed.ok_or_else(|| {
-                    not_offered("no choice has this id; list the choices again".into())
-                })
-            }
-        }
-    }
-
-    fn listed(
-        &self,
-        seat: u8,
-        pending: &Pending,
-        id: &Result<ChoiceId, NoChoiceId>,
-    ) -> Result<Option<Choice>, Refusal> {
-        let Ok(id) = id else { return Ok(None) };
-        if id.version != self.version() || id.seat != seat {
-            return Err(Refusal::Stale {
-                version: self.version(),
-            });
-        }
-        let Some(state) = self.state() else {
-            return Ok(None);
-        };
-        let found = engine::nth_choice(&self.program, state, pending, id.index);
-        found.map_err(|fault| stateless_budget(&self.ruleset, fault))
-    }
-
     /// Says why a step of this seat (from 0) ended early.
     fn stopped(&self, seat: u8, error: StepError) -> Refusal {
         match (error, self.state()) {
@@ -401,7 +295,7 @@ impl StatelessGame {
         self.rejected(Rejection::of(&self.program, state, seat, refused))
     }
 
-    fn rejected(&self, rejection: Rejection) -> Refusal {
+    pub(super) fn rejected(&self, rejection: Rejection) -> Refusal {
         crate::changing::pending::rejected_by(&self.ruleset, &self.program, rejection)
     }
 
@@ -481,13 +375,6 @@ fn opened(
 
 const OF_OTHER_VERSION: &str = "another version of the server sealed this state, and compiles the rules in another way; \
      it is a sampled state, or one whose chance you decide, so it has no choices that could be made again: begin a new game";
-
-fn not_offered(message: String) -> Refusal {
-    Refusal::IllegalChoice(Box::new(Reason {
-        message,
-        ..Reason::default()
-    }))
-}
 
 impl Refusal {
     /// Refuses options, or a number of seats, that the rules do not allow.

@@ -3,3 +3,4 @@
 pub(crate) mod answering;
 pub(crate) mod cache;
 pub(crate) mod listing;
+pub(crate) mod tolerant;

@@ -70,7 +70,7 @@ pub(super) struct Tried {
     pub webhook: String,
     pub url: String,
     pub events: Vec<WebhookEvent>,
-    /// How far each entry was told, in order.
+    /// How much of each entry was delivered, in order.
     pub progress: Vec<Progress>,
     pub deliveries: Vec<Delivery>,
     pub retry_after_ms: Option<u64>,
@@ -79,8 +79,23 @@ pub(super) struct Tried {
     pub ended_ms: u64,
 }
 
-/// How far an entry of the outbox was told. A store that forgot its last second may give the version again, to another
-/// entry, so the time belongs to its identity.
+impl Tried {
+    fn nothing_yet(webhook: &Webhook) -> Tried {
+        Tried {
+            webhook: webhook.id.clone(),
+            url: webhook.url.clone(),
+            events: webhook.events.clone(),
+            progress: Vec::new(),
+            deliveries: Vec::new(),
+            retry_after_ms: None,
+            is_put_off: false,
+            ended_ms: 0,
+        }
+    }
+}
+
+/// How much of an outbox entry was delivered. The time is part of its identity, because a store that lost its last second may
+/// assign the version again, to another entry.
 pub(super) struct Progress {
     pub version: u64,
     pub at_ms: u64,
@@ -211,57 +226,63 @@ impl Service {
     ) -> Tried {
         let began = Instant::now();
         let mut going = webhook.clone();
-        let (mut progress, mut deliveries) = (Vec::new(), Vec::new());
-        let (mut retry_after_ms, mut is_put_off) = (None, false);
+        let mut tried = Tried::nothing_yet(webhook);
         'entries: for entry in entries {
             while let Some((_, event)) = going.next_of(entry) {
-                if !deliveries.is_empty() && !self.still_wants(live, webhook).await {
+                if !tried.deliveries.is_empty() && !self.still_wants(live, webhook).await {
                     break 'entries;
                 }
-                let message = match Message::of(live, webhook, entry, event, &deliverer.at) {
-                    Ok(message) => message,
-                    Err(broken) => {
-                        tracing::error!(session = %live.id, %broken, "a webhook message cannot be written");
-                        break 'entries;
-                    }
-                };
-                let attempt = if deliveries.is_empty() {
-                    webhook.attempt()
-                } else {
-                    1
-                };
-                let called = self.call(deliverer, webhook, message, attempt, secrets);
-                let Some((delivery, retry_after)) = called.await else {
-                    is_put_off = true;
+                let message = Message::of(live, webhook, entry, event, &deliverer.at);
+                let message = message.inspect_err(|broken| {
+                    tracing::error!(session = %live.id, %broken, "a webhook message cannot be written");
+                });
+                let Ok(message) = message else {
                     break 'entries;
                 };
-                let is_taken = delivery.outcome == Outcome::Delivered;
-                deliveries.push(delivery);
-                if !is_taken {
-                    retry_after_ms = retry_after;
+                let delivered = self.deliver_one(deliverer, webhook, message, secrets, &mut tried);
+                if !delivered.await {
                     break 'entries;
                 }
                 going.advance(entry);
-                progress.push(going.progress(entry));
-                if began.elapsed() >= ROUND || deliveries.len() >= ROUND_MESSAGES {
+                tried.progress.push(going.progress(entry));
+                if began.elapsed() >= ROUND || tried.deliveries.len() >= ROUND_MESSAGES {
                     break 'entries;
                 }
             }
             if going.awaits(entry) {
                 going.pass(entry);
-                progress.push(going.progress(entry));
+                tried.progress.push(going.progress(entry));
             }
         }
-        Tried {
-            webhook: webhook.id.clone(),
-            url: webhook.url.clone(),
-            events: webhook.events.clone(),
-            progress,
-            deliveries,
-            retry_after_ms,
-            is_put_off,
-            ended_ms: now_ms(),
+        tried.ended_ms = now_ms();
+        tried
+    }
+
+    /// Makes one attempt to deliver a message and records it. Returns whether the receiver has accepted the message.
+    async fn deliver_one(
+        &self,
+        deliverer: &Deliverer,
+        webhook: &Webhook,
+        message: Message,
+        secrets: &WebhookSecrets,
+        tried: &mut Tried,
+    ) -> bool {
+        // Only the first message of a round can have failed before.
+        let attempt = match tried.deliveries.as_slice() {
+            [] => webhook.attempt(),
+            _ => 1,
+        };
+        let called = self.call(deliverer, webhook, message, attempt, secrets);
+        let Some((delivery, retry_after_ms)) = called.await else {
+            tried.is_put_off = true;
+            return false;
+        };
+        let is_accepted = delivery.outcome == Outcome::Delivered;
+        tried.deliveries.push(delivery);
+        if !is_accepted {
+            tried.retry_after_ms = retry_after_ms;
         }
+        is_accepted
     }
 
     /// Returns whether the owner has neither removed nor changed the webhook, nor removed the session, since the round

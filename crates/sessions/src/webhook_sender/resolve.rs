@@ -9,7 +9,7 @@ use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
 /// Maximum number of lookups that take place at the same time in this process. Each has a thread, which nobody can stop: a
-/// lookup goes on when its caller has given up. Other work needs threads, too.
+/// lookup continues when its caller has given up. Other work needs threads, too.
 const LOOKUPS_MAX: usize = 128;
 
 /// Resolves host names.

@@ -15,7 +15,7 @@ const AGAIN_MS: [u64; 6] = [20, 100, 500, 2_000, 8_000, 30_000];
 /// the earlier of the two counts.
 pub(super) struct Plan {
     shelves: Vec<Shelf>,
-    /// The shelves to read, by time.
+    /// The times at which shelves must be read, with their numbers.
     order: BTreeSet<(u64, u16)>,
     /// Shelves whose contents are uncertain.
     unsure: BTreeSet<u16>,

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use tokio::time::Instant;
+use wyrmgate_base::dice::scattered;
 
 /// Interval between heartbeats.
 pub(super) const BEAT: Duration = Duration::from_secs(1);
@@ -78,12 +79,9 @@ impl Fleet {
     }
 }
 
-/// Returns a pseudorandom number that is the same on every node (the finalizer of splitmix64).
+/// Returns a pseudorandom number that is the same on every node.
 fn weight(node: u64, bucket: u16) -> u64 {
-    let mut bits = node ^ (u64::from(bucket) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ (bits >> 31)
+    scattered(node ^ (u64::from(bucket) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
 #[cfg(test)]

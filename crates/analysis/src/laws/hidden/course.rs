@@ -14,7 +14,7 @@ use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{Chance, Draw, Handling, Rng, State};
 use wyrmgate_program::{ByNumber, Program, SiteId, Type, ZoneId};
 
-/// A stream.
+/// A stream of random numbers: its kind ([`DIE`] and so on), and the number of the die, the decision or the zone.
 type Stream = (u8, u16);
 
 /// A stream, and the number of draws from it, including this one.
@@ -27,7 +27,8 @@ const SHUFFLE: u8 = 3;
 
 /// A result of chance.
 #[derive(Debug, Clone)]
-enum Result {
+enum Drawn {
+    /// The number that was drawn.
     At(u32),
     /// A choice of one of these values.
     Value(i32, Vec<i32>),
@@ -40,7 +41,7 @@ enum Result {
 pub(super) struct Course {
     seed: u64,
     counts: HashMap<Stream, u32>,
-    results: HashMap<Key, Result>,
+    results: HashMap<Key, Drawn>,
     /// Number of shuffles.
     pub shuffles: usize,
     /// The choices at random, in order.
@@ -128,10 +129,10 @@ impl Chance for Course {
         let key = next(&mut self.counts, stream_of(what));
         let at = dice_of(self.seed, key).below(u64::from(n)) as u32;
         let result = match what {
-            Draw::Value { values, .. } => values.get(at as usize).map_or(Result::At(at), |value| {
-                Result::Value(*value, values.to_vec())
-            }),
-            _ => Result::At(at),
+            Draw::Value { values, .. } => values
+                .get(at as usize)
+                .map_or(Drawn::At(at), |value| Drawn::Value(*value, values.to_vec())),
+            _ => Drawn::At(at),
         };
         let component = match what {
             Draw::Value {
@@ -158,7 +159,7 @@ impl Chance for Course {
         let key = next(&mut self.counts, stream_of(Draw::Shuffle { zone }));
         dice_of(self.seed, key).mix(order);
         self.results
-            .insert(key, Result::Order(self.shuffles, order.to_vec()));
+            .insert(key, Drawn::Order(self.shuffles, order.to_vec()));
         self.shuffles += 1;
     }
 
@@ -276,7 +277,7 @@ impl<'a> Following<'a> {
 
     fn value(&mut self, key: Key, n: u32, values: &[i32], of: Type) -> u32 {
         let course = self.course;
-        let Some(Result::Value(value, among)) = course.results.get(&key) else {
+        let Some(Drawn::Value(value, among)) = course.results.get(&key) else {
             return dice_of(course.seed, key).below(u64::from(n)) as u32;
         };
         let is_component = matches!(of, Type::Component(_));
@@ -329,7 +330,7 @@ impl<'a> Following<'a> {
         let Some((place, chosen)) = places.get(at).copied() else {
             return self.fresh_number(n);
         };
-        if let Some(Result::Value(first, _)) = self.course.results.get(&key) {
+        if let Some(Drawn::Value(first, _)) = self.course.results.get(&key) {
             let first = *first;
             if !self.glance.was_seen(first) {
                 self.swap_parts(self.name(first), chosen);
@@ -408,7 +409,7 @@ impl Chance for Following<'_> {
         match (what, self.course.results.get(&key)) {
             (Draw::Value { values, of, .. }, _) => self.value(key, n, values, of),
             (Draw::Die { .. }, None) => self.fresh_number(n),
-            (_, Some(Result::At(at))) if *at < n => *at,
+            (_, Some(Drawn::At(at))) if *at < n => *at,
             _ => dice_of(self.course.seed, key).below(u64::from(n)) as u32,
         }
     }
@@ -416,7 +417,7 @@ impl Chance for Following<'_> {
     fn shuffle(&mut self, _: &mut Rng, zone: ZoneId, order: &mut [i32]) {
         let key = next(&mut self.counts, stream_of(Draw::Shuffle { zone }));
         let course = self.course;
-        if let Some(Result::Order(number, there)) = course.results.get(&key) {
+        if let Some(Drawn::Order(number, there)) = course.results.get(&key) {
             let named: Vec<i32> = there.iter().map(|of| self.name(*of)).collect();
             if same_members(&named, order) {
                 self.vary(*number, there);

@@ -142,7 +142,7 @@ impl Session {
         Value::Null
     }
 
-    /// Moves the walk and reports where it stops. At the end, the editor may still go back; going on ends the session.
+    /// Moves the walk and reports where it stops. At the end, the editor may still go back; continuing ends the session.
     fn go(&mut self, events: &mut Vec<Value>, go: impl FnOnce(&mut Walk) -> Arrival) -> Value {
         if self.is_at_end {
             events.push(event("terminated", Value::Null));

@@ -6,6 +6,9 @@ use super::super::scene::{Board, Piece, Space};
 use super::{ARROWS, Plain, SPACE_MAX, SPACE_MIN, Spot, TILE_MAX, ink_of, wrapped};
 use wyrmgate_program::Form;
 
+/// Minimum width of the text on a tile.
+const TILE_WORDS_MIN: usize = 9;
+
 /// The lines and columns of text in which the spaces of a board lie.
 struct Grid<'b> {
     board: &'b Board,
@@ -153,7 +156,7 @@ impl Plain<'_> {
         let pieces = space.pieces.iter();
         if form == Form::Tiles {
             let words = pieces.flat_map(|piece| piece.text.split_whitespace().map(breadth));
-            return words.max().unwrap_or(0).max(9) + 2;
+            return words.max().unwrap_or(0).max(TILE_WORDS_MIN) + 2;
         }
         let codes = pieces.map(|piece| breadth(&self.code(piece)) + 1);
         codes.sum::<usize>().max(breadth(&space.label)) + 1

@@ -9,6 +9,11 @@ use crate::picture::palette::COLORS;
 use crate::picture::scene::{Area, Piece};
 use crate::picture::wording::{self, width};
 
+/// Maximum number of cards in a hand that are drawn large enough for their text.
+const LARGE_CARDS_MAX: usize = 9;
+/// Maximum number of backs that are drawn for unseen components.
+const BACKS_MAX: i32 = 12;
+
 impl Planner {
     /// Lays out zones: first those that contain something, then the names of the others.
     pub(super) fn areas<'s>(
@@ -102,7 +107,11 @@ impl Planner {
     /// Returns the width of the cards in a zone: those with text that their viewer holds are larger.
     pub(super) fn card_of(&self, area: &Area, card: f32) -> f32 {
         let has_text = area.pieces.iter().any(|piece| !piece.small.is_empty());
-        match has_text && card >= CARD_IN_HAND && area.form == Form::Fan && area.pieces.len() <= 9 {
+        match has_text
+            && card >= CARD_IN_HAND
+            && area.form == Form::Fan
+            && area.pieces.len() <= LARGE_CARDS_MAX
+        {
             true => CARD_WITH_TEXT,
             false => card,
         }
@@ -165,7 +174,7 @@ impl Planner {
         let (w, h) = size_of(&back, card * 0.5);
         let step = w * 0.42;
         let mut node = Node::default();
-        let shown = count.clamp(1, 12);
+        let shown = count.clamp(1, BACKS_MAX);
         for n in 0..shown {
             let at = Rect::new(step * n as f32, 0.0, w, h);
             let mut back = Painter.piece(&back, at);

@@ -11,6 +11,8 @@ use super::{Zones, positions, put, space, values_of};
 
 /// A track that is longer than this is laid in rows.
 const ROW_MAX: usize = 12;
+/// Maximum number of spaces of a numbered track that are drawn.
+const TRACK_MAX: usize = 400;
 /// How much wider than high a track in rows should be.
 const BREADTH: f32 = 2.6;
 
@@ -75,7 +77,7 @@ pub(super) fn numbered_track(
 ) {
     let length = usize::try_from(track.to - track.from + 1)
         .unwrap_or(0)
-        .min(400);
+        .min(TRACK_MAX);
     let in_row = in_row(length);
     for along in 0..length {
         let number = track.from + along as i32;

@@ -87,11 +87,9 @@ impl<'d> Compiler<'d> {
                 result,
             });
         }
-        for component in &self.def.components {
-            self.declare_member_effects(component);
-            for kind in &component.kinds {
-                self.declare_member_effects(kind);
-            }
+        let def = self.def;
+        for kind in def.all_kinds() {
+            self.declare_member_effects(kind);
         }
         self.fill_effect_dispatches();
     }

@@ -51,14 +51,12 @@ impl<'d> Compiler<'d> {
         for handler in &def.handlers {
             self.declare_handler(handler, None);
         }
-        for component in &def.components {
-            for kind in std::iter::once(component).chain(&component.kinds) {
-                let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) else {
-                    continue;
-                };
-                for handler in &kind.handlers {
-                    self.declare_handler(handler, Some(id));
-                }
+        for kind in def.all_kinds() {
+            let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) else {
+                continue;
+            };
+            for handler in &kind.handlers {
+                self.declare_handler(handler, Some(id));
             }
         }
     }
@@ -163,14 +161,14 @@ impl<'d> Compiler<'d> {
             let local = self.scope.local(ty);
             self.scope.bind(&name, Binding::Local(local, ty));
         }
-        let told = self.report.diagnostics.len();
+        let problems = self.report.diagnostics.len();
         let mut kept = Params::new();
         for (name, value) in &def.keeps {
             let ty = self.expr(value, None).map_or(Ty::ANY, Value::ty);
             kept.extend(self.by_parts(&[(name.text.clone(), ty)]));
         }
         // They are translated again in each effect around the event, and reported there.
-        self.report.diagnostics.truncate(told);
+        self.report.diagnostics.truncate(problems);
         self.scope = outer;
         kept
     }

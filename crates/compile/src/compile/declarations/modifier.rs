@@ -32,11 +32,9 @@ impl<'d> Compiler<'d> {
         let def = self.def;
         let of_game = def.modifiers.iter().map(|modifier| (modifier, None));
         let mut all: Vec<_> = of_game.collect();
-        for component in &def.components {
-            for kind in std::iter::once(component).chain(&component.kinds) {
-                if let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) {
-                    all.extend(kind.modifiers.iter().map(|modifier| (modifier, Some(id))));
-                }
+        for kind in def.all_kinds() {
+            if let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) {
+                all.extend(kind.modifiers.iter().map(|modifier| (modifier, Some(id))));
             }
         }
         let declared = all.into_iter().map(|(def, me)| ModifierDecl {

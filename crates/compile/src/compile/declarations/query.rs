@@ -71,9 +71,7 @@ impl<'d> Taken<'d> {
             OptionType::Bool | OptionType::Range { .. } => None,
         });
         let types = def.types.iter().map(|of| &of.values);
-        let families = def.components.iter();
-        let kinds = families.flat_map(|family| std::iter::once(family).chain(&family.kinds));
-        let of_kinds = kinds.flat_map(|kind| {
+        let of_kinds = def.all_kinds().flat_map(|kind| {
             let inside = kind.holds.iter().map(|holds| &holds.field);
             let named = kind.each.iter().chain(&kind.fields);
             named.map(|(name, _)| name).chain(inside)
@@ -122,11 +120,9 @@ impl<'d> Compiler<'d> {
         }
         self.check_modifiers();
         self.declare_positions();
-        for component in &self.def.components {
-            self.declare_member_queries(component);
-            for kind in &component.kinds {
-                self.declare_member_queries(kind);
-            }
+        let def = self.def;
+        for kind in def.all_kinds() {
+            self.declare_member_queries(kind);
         }
         self.fill_query_dispatches();
     }

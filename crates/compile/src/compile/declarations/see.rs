@@ -25,10 +25,8 @@ impl Compiler<'_> {
                 self.family_see(id, see, *span);
             }
         }
-        for component in &def.components {
-            for kind in std::iter::once(component).chain(&component.kinds) {
-                self.inner_see(kind);
-            }
+        for kind in def.all_kinds() {
+            self.inner_see(kind);
         }
         for var in &def.vars {
             let Some((see, span)) = &var.see else {

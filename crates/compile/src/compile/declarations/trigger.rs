@@ -384,7 +384,7 @@ impl Compiler<'_> {
         label
     }
 
-    /// Runs the trigger with the number in the slot, which waits no longer, and goes on with the next one.
+    /// Runs the trigger with the number in the slot, which waits no longer, and continues with the next one.
     fn run_chosen(&mut self, words: Words, slots: Slots, next: Next) {
         self.b.land_all(next.to_run);
         let here = self.b.here();

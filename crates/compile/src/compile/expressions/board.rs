@@ -208,7 +208,7 @@ impl Compiler<'_> {
         Some(self.all_within(from, (temp, next?), of))
     }
 
-    /// `border(point, orthogonal, stone[it] = p)`: one search, which goes on from members only.
+    /// `border(point, orthogonal, stone[it] = p)`: one search, which continues from members only.
     pub fn border(
         &mut self,
         from: (Value, Span),

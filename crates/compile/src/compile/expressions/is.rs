@@ -96,9 +96,9 @@ impl Compiler<'_> {
 
     /// Translates any other word as a query of the subject: `d is ridden` calls ridden(d).
     fn asked(&mut self, value: Value, span: Span, what: &Name) -> Option<ExprId> {
-        let told = self.report.diagnostics.len();
+        let problems = self.report.diagnostics.len();
         let Some(answer) = self.member(value, span, what, None) else {
-            self.unknown_question(value, what, told);
+            self.unknown_question(value, what, problems);
             return None;
         };
         match (value, answer) {
@@ -111,12 +111,12 @@ impl Compiler<'_> {
     }
 
     /// Lists the possible tests, instead of reporting a missing field.
-    fn unknown_question(&mut self, value: Value, what: &Name, told: usize) {
+    fn unknown_question(&mut self, value: Value, what: &Name, problems: usize) {
         let is_that = |d: &Diagnostic| d.code == "unknown-field" && d.span == what.span;
-        if !self.report.diagnostics.get(told).is_some_and(is_that) {
+        if !self.report.diagnostics.get(problems).is_some_and(is_that) {
             return;
         }
-        self.report.diagnostics.truncate(told);
+        self.report.diagnostics.truncate(problems);
         let known = self.questions(value.ty());
         let help = meant_or(
             did_you_mean(&what.text, known.iter().map(String::as_str)),

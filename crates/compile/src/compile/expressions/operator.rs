@@ -77,10 +77,10 @@ impl Compiler<'_> {
         let bool_of = |expr| Some(Value::One(expr, Some(Type::Bool)));
         match op {
             BinaryOp::And => {
-                let told = self.report.diagnostics.len();
+                let problems = self.report.diagnostics.len();
                 let (one, other) = (self.condition(a), self.other_condition(op, a, b));
                 if one.is_none() && other.is_none() {
-                    self.joined_things((a, b), told);
+                    self.joined_things((a, b), problems);
                 }
                 let expr = self.b.and(one?, other?);
                 bool_of(expr)

@@ -138,12 +138,12 @@ impl Compiler<'_> {
 
     /// Translates a list of components of which some have faces.
     pub fn dice(&mut self, expr: &ast::Expr) -> Option<SetId> {
-        let told = self.report.diagnostics.len();
+        let problems = self.report.diagnostics.len();
         let set = self.list_typed(expr, Type::Component(None))?;
         let of = self
             .expr(expr, None)
             .and_then(|value| self.list_of(value).1);
-        self.report.diagnostics.truncate(told); // asked twice, told once
+        self.report.diagnostics.truncate(problems); // asked twice, told once
         let Some(Type::Component(Some(kind))) = of else {
             return Some(set);
         };

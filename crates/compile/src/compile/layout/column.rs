@@ -105,14 +105,14 @@ impl Column {
 impl Layout<'_> {
     /// Evaluates a field. Nothing is reported about the uses of a field with a mistake.
     pub(super) fn column_of(&mut self, name: &Name, value: &Expr, above: &mut Fields) -> Column {
-        let told = self.report.diagnostics.len();
+        let problems = self.report.diagnostics.len();
         self.no_field_below(value, above);
         let column = match above.scopes_for(value) {
             Some((scopes, sample)) => self.column(value, &scopes, &sample),
             None => self.column(value, &above.scopes, &above.sample),
         };
         above.add(name, &column);
-        if self.report.diagnostics.len() > told {
+        if self.report.diagnostics.len() > problems {
             self.world.declare_failed(&name.text);
         }
         column

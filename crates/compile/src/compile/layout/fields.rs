@@ -161,7 +161,7 @@ impl Layout<'_> {
         for (field, first, kind) in self.disagreements(id) {
             self.disagreement(def, &field, first, kind);
         }
-        for kind in std::iter::once(def).chain(&def.kinds) {
+        for kind in def.with_kinds() {
             self.check_field_names(kind);
             self.check_backs(kind, id);
         }

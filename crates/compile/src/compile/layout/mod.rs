@@ -3,6 +3,7 @@
 
 mod column;
 mod components;
+mod contents;
 mod fields;
 mod looks;
 mod order;

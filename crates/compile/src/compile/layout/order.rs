@@ -147,7 +147,7 @@ impl<'d> Declared<'d> {
                 mentions(own, more, &mut found);
             }
             Declared::Family(family) => {
-                for kind in std::iter::once(family).chain(&family.kinds) {
+                for kind in family.with_kinds() {
                     let more = [&kind.condition, &kind.copies, &kind.faces, &None];
                     let own = [&kind.each, &kind.fields];
                     mentions(own, more, &mut found);
@@ -198,7 +198,7 @@ fn by_name(all: &[Declared<'_>]) -> HashMap<String, usize> {
                 names.insert(zone.name.text.clone(), at);
             }
             Declared::Family(family) => {
-                for kind in std::iter::once(*family).chain(&family.kinds) {
+                for kind in family.with_kinds() {
                     names.insert(kind.name.text.clone(), at);
                     names.insert(kind.plural_name().text, at);
                 }

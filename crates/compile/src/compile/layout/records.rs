@@ -92,7 +92,7 @@ impl Layout<'_> {
         };
         let mut variables = Vec::new();
         for (number, (part, of_part)) in of.parts.iter().enumerate() {
-            let told = self.report.diagnostics.len();
+            let problems = self.report.diagnostics.len();
             let start = def.start.as_ref();
             let start = start.and_then(|start| self.start_of_part(start, &of, number));
             let name = Name::new(format!("{}.{part}", def.name.text), def.name.span);
@@ -105,7 +105,7 @@ impl Layout<'_> {
             self.typed_variable(&own, *of_part);
             self.note_parts(first, &def.name.text, part);
             match self.world.declared(&own.name.text) {
-                Some(Symbol::Var(id)) if self.report.diagnostics.len() == told => {
+                Some(Symbol::Var(id)) if self.report.diagnostics.len() == problems => {
                     variables.push(id);
                 }
                 _ => return self.world.declare_failed(&def.name.text),

@@ -171,19 +171,17 @@ impl Layout<'_> {
                 .running
                 .push((handler.span, Running { offset, of_kind }));
         }
-        for component in &def.components {
-            for kind in std::iter::once(component).chain(&component.kinds) {
-                let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) else {
-                    continue;
-                };
-                let (first, count) = (self.world.kind(id).first, self.world.kind(id).count);
-                for handler in kind.handlers.iter().filter(|handler| handler.is_once()) {
-                    let offset = self.take_words(count as usize, 0, "running");
-                    let of_kind = Some((first as i32, count));
-                    self.world
-                        .running
-                        .push((handler.span, Running { offset, of_kind }));
-                }
+        for kind in def.all_kinds() {
+            let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) else {
+                continue;
+            };
+            let (first, count) = (self.world.kind(id).first, self.world.kind(id).count);
+            for handler in kind.handlers.iter().filter(|handler| handler.is_once()) {
+                let offset = self.take_words(count as usize, 0, "running");
+                let of_kind = Some((first as i32, count));
+                self.world
+                    .running
+                    .push((handler.span, Running { offset, of_kind }));
             }
         }
     }
@@ -217,7 +215,7 @@ impl Layout<'_> {
         if self.words as usize > VAR_WORDS_MAX {
             return self.world.declare_failed(&def.name.text);
         }
-        let told = self.report.diagnostics.len();
+        let problems = self.report.diagnostics.len();
         let (index, low, keys) = match &def.each {
             None => (None, 0, vec![0]),
             Some(domain) => {
@@ -227,7 +225,7 @@ impl Layout<'_> {
                 (Some(by), low, keys)
             }
         };
-        if self.report.diagnostics.len() > told {
+        if self.report.diagnostics.len() > problems {
             return self.world.declare_failed(&def.name.text);
         }
         let len = keys.iter().max().map_or(0, |high| high + 1) as u32;
@@ -303,10 +301,10 @@ impl Layout<'_> {
         most: &Expr,
         (index, low, len): (Option<Type>, i32, u32),
     ) {
-        let told = self.report.diagnostics.len();
+        let problems = self.report.diagnostics.len();
         let (span, number) = (most.span, self.evaluator().number(most, &Vec::new()));
         let words = i64::from(number).saturating_mul(len.into());
-        let is_told = self.report.diagnostics.len() > told;
+        let is_told = self.report.diagnostics.len() > problems;
         if !is_told && (number < 1 || words > VAR_WORDS_MAX as i64) {
             let message = format!("a list cannot have up to {number} members");
             let help = format!(
@@ -316,7 +314,7 @@ impl Layout<'_> {
         }
         let start = def.start.as_ref();
         let start = start.map(|start| self.start_of_list(start, of, number));
-        if self.report.diagnostics.len() > told {
+        if self.report.diagnostics.len() > problems {
             return self.world.declare_failed(&def.name.text);
         }
         let (most, start) = (number as u32, start.unwrap_or_default());

@@ -144,12 +144,12 @@ impl Layout<'_> {
             let message = "only a grid has directions";
             return self.report.error("no-grid", directions.span, message, help);
         }
-        let told = self.report.diagnostics.len();
+        let problems = self.report.diagnostics.len();
         let found = self.eval(directions, &Vec::new(), Some(Type::Int));
         let mut ways = found.values();
         let known = 1..=VECTORS.len() as i32;
         let wrong = found.is_of_lists() || ways.iter().any(|way| !known.contains(way));
-        if self.report.diagnostics.len() > told {
+        if self.report.diagnostics.len() > problems {
             ways = vec![1];
         } else if wrong || !matches!(found.of(), Some(Type::Int)) {
             let message = "this is no list of directions";

@@ -89,7 +89,7 @@ impl Compiler<'_> {
     ) -> BinderConditions {
         let mut conditions = BinderConditions::default();
         for (conjunct, cites) in filters.iter().flat_map(|filter| conjuncts_of(filter)) {
-            let told = self.report.diagnostics.len();
+            let problems = self.report.diagnostics.len();
             let outer = self.scope.one_of_many.take();
             self.scope.one_of_many = many.then_some(OneOfMany {
                 temp,
@@ -102,7 +102,7 @@ impl Compiler<'_> {
             let Some(one) = one_of_many else {
                 continue;
             };
-            let reported = self.report.diagnostics.split_off(told);
+            let reported = self.report.diagnostics.split_off(problems);
             let is_about_all = one.used_as_list || one.is_zone_of_things && has_errors(&reported);
             if !is_about_all {
                 self.report.diagnostics.extend(reported);
@@ -110,9 +110,9 @@ impl Compiler<'_> {
             }
             let into = &mut conditions.together;
             self.selection_condition(name, temp, member, (conjunct, &cites), into);
-            let told_now = self.report.diagnostics.get(told..).unwrap_or_default();
-            if !one.used_as_list && has_errors(told_now) {
-                self.report.diagnostics.truncate(told);
+            let new_problems = self.report.diagnostics.get(problems..).unwrap_or_default();
+            if !one.used_as_list && has_errors(new_problems) {
+                self.report.diagnostics.truncate(problems);
                 self.report.diagnostics.extend(reported);
             }
         }

@@ -46,14 +46,14 @@ impl Compiler<'_> {
     /// Returns the type of the first members of a list that is empty, if they can be known where it gets its name.
     fn type_of_members(&mut self, name: &Name, changes: &[Assignment<'_>]) -> Option<Type> {
         let first = changes.iter().find(|change| !change.of_member)?;
-        let told = self.report.diagnostics.len();
+        let problems = self.report.diagnostics.len();
         let mark = self.scope.mark();
         let unknown = Ty::list(None);
         let own = self.scope.temp(unknown);
         self.scope.bind(&name.text, Binding::Temp(own, unknown));
         let value = self.expr(first.value, None);
         self.scope.reset(mark);
-        self.report.diagnostics.truncate(told);
+        self.report.diagnostics.truncate(problems);
         self.list_of(value?).1
     }
 

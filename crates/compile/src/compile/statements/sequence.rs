@@ -25,7 +25,7 @@ use wyrmgate_program::{EffectId, Expr as Code};
 const MISSING: &str = "still missing";
 const CHOSEN: &str = "anything chosen";
 
-/// How deep a query goes that looks ahead. What-ifs have a smaller limit of their own.
+/// Maximum depth of a query that looks ahead. What-ifs have a smaller limit.
 const DEEPEST: u16 = 100;
 
 /// The body of a decision that repeats itself, as an effect.

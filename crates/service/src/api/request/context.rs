@@ -35,7 +35,7 @@ pub struct App {
     pub shutdown: Signal,
     pub rates: Arc<Rates>,
     pub heavy: HeavyWork,
-    /// Work beside requests that has begun: moves of bots, webhooks, what is due.
+    /// Background work in progress: moves of bots, webhooks and due work.
     pub background: TaskTracker,
     pub running_keys: RunningKeys,
     pub shared_changes: SharedChanges,

@@ -237,10 +237,10 @@ impl Compiler<'_> {
         items: &[ast::Expr],
         wanted: Option<Type>,
     ) -> Attempt<Value> {
-        let told = self.report.diagnostics.len();
+        let problems = self.report.diagnostics.len();
         let first = self.expr(items.first()?, wanted);
         let Some(record) = first.and_then(|first| self.record_type(first.ty().of)) else {
-            self.report.diagnostics.truncate(told); // translated again
+            self.report.diagnostics.truncate(problems); // translated again
             return None;
         };
         let mut values = Vec::new();
