@@ -54,6 +54,32 @@ play: |
     assert_eq!(game.said(), told);
 }
 
+/// A last name with the same values whatever the earlier ones are, between options that list values, too.
+#[test]
+fn the_last_of_several_names_can_have_the_same_values_throughout() {
+    let mut game = begin(
+        r#"
+play: |
+  turn of seat(1):
+    repeat 3 times:
+      choose "Which?":
+        option low n in 1..3, c in deck where .rank < n: say "low {n} {c.rank}"
+        option both c in deck where c.rank < 4, n in 1..3, k in color: say "both {c.rank} {n} {k}"
+        option none n in 1..3, k in color where count(deck) > 9: say "none"
+        option high n in 2..4, c in reversed(deck) where .rank > count_of + 4: say "high {n} {c.rank}"
+      count_of += 1
+      move top(deck) to box
+  finish drawn
+"#,
+        "",
+    );
+    assert_eq!(game.choices(1), 3 + 3 * 3 * 2 + 3 * 2);
+    game.answer(1, "both", json!({"c": "card-2", "n": 3, "k": "blue"}));
+    assert_eq!(game.choices(1), 3 + 3 * 3 * 2);
+    game.answer(1, "low", json!({"n": 3, "c": "card-2"}));
+    assert_eq!(game.said(), ["both 2 3 blue", "low 3 2"]);
+}
+
 #[test]
 fn an_open_choice_skips_the_rest_of_its_block_or_goes_to_else() {
     let game = begin(

@@ -67,3 +67,30 @@ fn a_line_keeps_to_its_board_and_does_not_leap_over_missing_columns() {
     let asked = ["space(1, 5, 1)", "space(1, 3, 1)", "space(9, 9, 9)"];
     assert_eq!(lines(&taken, &asked), ["1", "1", "0"]);
 }
+
+/// A board that declares its directions has lines in these and their opposites, of neighbors or of what it leaps to.
+#[test]
+fn lines_follow_the_directions_of_a_board() {
+    let expected = [
+        ("compass", "3 4 5 5"),
+        ("orthogonal", "2 4 1 2"),
+        ("hexagonal", "2 4 5 5"),
+        ("[2, 5]", "3 4 1 2"),
+        ("leaps", "1 2 1 2"),
+        ("[1, 10]", "1 4 1 1"),
+    ];
+    // On one word, on two, and on more than a mask has bits.
+    for size in [5, 9, 12] {
+        for (directions, lengths) in expected {
+            let sections = format!(
+                "zones: {{point: {{each: {{column: 1..{size}, row: 1..{size}}}, grid: [column, row], directions: {directions}, coordinates: a1}}}}\n\
+                 vars:\n  flag: {{each: point, type: bool}}\n"
+            );
+            let effects = "play: |
+  each s in [a1, b2, c3, a2, e1, e2, e3, e4, d2, b4, a5]: flag[s] = true
+  say \"{in_a_row(b2, flag[it])} {in_a_row(e2, flag[it])} {in_a_row(a5, flag[it])} {in_a_row(d2, flag[it])}\"
+";
+            assert_eq!(said(effects, &sections), [lengths], "{directions} {size}");
+        }
+    }
+}

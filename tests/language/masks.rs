@@ -2,9 +2,9 @@
 
 #[cfg(feature = "native")]
 use wyrmgate::native::left_to_interpreter;
-use wyrmgate::program::{Mask, Set, may_repeat_by_tables};
+use wyrmgate::program::{Expr, Mask, Set, may_repeat_by_tables};
 
-use crate::play::begin;
+use crate::play::{begin, said};
 
 const BOARDS: &str = "
 zones:
@@ -73,6 +73,24 @@ fn lines_on_large_boards_and_draws_are_machine_code() {
     assert_eq!(left_to_interpreter(game.program()), Some(Vec::new()));
 }
 
+/// Whether a board says in which directions its spaces are adjacent does not matter for the form of its lines.
+#[test]
+fn lines_in_declared_directions_are_asked_at_once() {
+    for directions in ["", ", directions: compass", ", directions: hexagonal"] {
+        let zones = format!(
+            "zones: {{court: {{each: {{x: 1..6, y: 1..6}}, grid: [x, y]{directions}}}}}\nvars: {{man: {{each: court, type: seat}}}}"
+        );
+        let play = "play: |
+  choose s in court where man[it] = none by seat(1): man[s] = seat(1)
+  if some s in court has in_a_row(s, man[it] = seat(1)) >= 4: finish won by seat(1)
+";
+        let game = begin(play, &zones);
+        let exprs = game.program().exprs.iter();
+        let lines = exprs.filter(|expr| matches!(expr, Expr::LineOfBits { .. }));
+        assert!(lines.count() > 0, "{directions}");
+    }
+}
+
 #[cfg(feature = "native")]
 #[test]
 fn what_is_left_to_the_interpreter_has_a_place() {
@@ -134,6 +152,110 @@ fn runs_of_numbers_are_asked_at_once() {
             expected += usize::from(n > 0 && !every(n, &|r| held(r) > 0));
             let is_short = (1..=2).contains(&n);
             expected += usize::from(is_short && every(n, &|r| r % 5 > 0 && held(r) > 0));
+        }
+    }
+    assert_eq!(game.choices(1), expected as u64);
+}
+
+/// A value of a variable with two keys is a long expression, because either key may be wrong.
+#[test]
+fn runs_of_values_with_two_keys_are_asked_at_once() {
+    let play = "play: |
+  each p in seats:
+    each r in 1..9:
+      choose n in 0..3 at random
+      tally[p][r] = n
+  turns from seat(1):
+    choose w in 1..3, n in 2..5, h in 1..9 where n + w > 3 and h + n <= 10 and every r in h..h + n - 1 has tally[active][r] >= w:
+      each r in h..h + n - 1: tally[active][r] -= w
+    else: stop
+";
+    let sections = "vars: {tally: {each: {of: seats, rank: 1..9}, type: int}}";
+    let game = begin(play, sections);
+    let mut masks = game.program().masks.iter();
+    assert!(masks.any(|info| matches!(info.mask, Mask::RelatedBy { .. })));
+}
+
+/// Values with two keys lie one after the other as long as both are keys; behind the last one they are all the same.
+#[test]
+fn values_of_a_run_of_keys_are_compared_with_a_number() {
+    let rows = ["<", "<=", ">", ">=", "=", "!="].map(|compare| {
+        format!(
+            "      say \"{{count(1..14 where tally[q][it] {compare} w)}} {{count(1..9 where w {compare} tally[q][it])}} {{sum(3..12 where tally[q][it] {compare} w)}} {{first(5..30 where tally[q][it + 1 - 2] {compare} 1)}}\"\n"
+        )
+    });
+    let play = format!(
+        "play: |
+  each p in seats:
+    each r in 1..9: tally[p][r] = (r * r + index(seats, p)) mod 5 - 1
+  each w in -1..3:
+    each n in 0..4:
+      let q = seats[n]
+{}",
+        rows.concat()
+    );
+    let sections = "vars: {tally: {each: {of: seats, rank: 1..9}, type: int}}";
+    let tally = |q: i32, r: i32| match (1..=3).contains(&q) && (1..=9).contains(&r) {
+        true => (r * r + q) % 5 - 1,
+        false => 0,
+    };
+    let mut expected = Vec::new();
+    for w in -1..=3 {
+        for q in 0..=4 {
+            for compare in [i32::lt, i32::le, i32::gt, i32::ge, i32::eq, i32::ne] {
+                let holds = |r: &i32| compare(&tally(q, *r), &w);
+                let mirrored = (1..=9).filter(|r| compare(&w, &tally(q, *r)));
+                let first = (5..=30).find(|r| compare(&tally(q, *r - 1), &1));
+                let (count, sum) = (
+                    (1..=14).filter(holds).count(),
+                    (3..=12).filter(holds).sum::<i32>(),
+                );
+                let mirrored = mirrored.count();
+                expected.push(format!("{count} {mirrored} {sum} {}", first.unwrap_or(0)));
+            }
+        }
+    }
+    assert_eq!(said(&play, sections), expected);
+}
+
+const COPIES: &str = "
+components:
+  coin: {each: {worth: 1..7}, copies: if worth = 6 then 2 else 4, in: purse}
+zones:
+  purse: {holds: coin}
+  spent: {holds: coin}
+queries:
+  held(int r): count(purse where .worth = r)
+";
+
+/// The copies of a component lie side by side, so the rows of their values are apart by as many bits as there are copies.
+#[test]
+fn copies_are_counted_for_all_values_at_once() {
+    let play = "play: |
+  move coins to purse
+  turns from seat(1):
+    choose \"Which?\":
+      option least w in 0..5, r in 0..9 where held(r) >= w: say \"{w} {r}\"
+      option exactly w in 0..5, r in 1..7 where held(r) = w: say \"{w} {r}\"
+      option runs w in 1..4, n in 2..4, r in 1..6 where r + n <= 8 and every k in r..r + n - 1 has held(k) >= w: say \"{w} {n} {r}\"
+    choose c in purse at random
+    move c to spent
+    if purse is empty: finish drawn
+";
+    let game = begin(play, COPIES);
+    let held = |r: i32| {
+        [0, 4, 4, 4, 4, 4, 2, 4]
+            .get(r as usize)
+            .copied()
+            .unwrap_or(0)
+    };
+    let mut expected = 0;
+    for w in 0..=5 {
+        expected += (0..=9).filter(|r| held(*r) >= w).count();
+        expected += (1..=7).filter(|r| held(*r) == w).count();
+        for n in (2..=4).filter(|_| (1..=4).contains(&w)) {
+            let runs = (1..=6).filter(|r| r + n <= 8 && (*r..*r + n).all(|k| held(k) >= w));
+            expected += runs.count();
         }
     }
     assert_eq!(game.choices(1), expected as u64);

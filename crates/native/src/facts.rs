@@ -29,7 +29,7 @@ pub(crate) struct Facts {
     pub relations: Relations,
     /// By list: which member of a joined list leads to a value.
     pub inverses: Inverses,
-    /// By bounded grid: the steps along its lines.
+    /// By bounded grid and ways: the steps along its lines.
     pub steps: Steps,
     /// By effect: whether what-ifs may perform it in place.
     pub supposable: Vec<bool>,

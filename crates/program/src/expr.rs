@@ -5,7 +5,7 @@
 //! choices are enumerated. A query call opens a new window of temps.
 
 use super::table::{Facts, Field, Row, field, operations};
-use super::{Binary, FamilyId, Fold, KindId, LinesId, MaskId, Part, RevealId};
+use super::{Binary, FamilyId, Fold, KindId, LinesId, MaskId, Part, RevealId, WaySet};
 
 pub type ExprId = u32;
 /// The first of several expressions in a row.
@@ -119,8 +119,8 @@ operations! {
         /// `temp` and the next one.
         Selections { what: Chosen, of: SetId, least: ExprId, most: ExprId, temp: BoundListTemp, condition: ExprId, key: ExprId } => pure + overflows,
         /// The longest unbroken straight line of spaces of a grid through this one, of which the condition holds (with
-        /// the space in `temp`).
-        InARow { family: FamilyId, zone: ExprId, temp: BoundTemp, condition: ExprId } => pure,
+        /// the space in `temp`), along some of the ways of a grid.
+        InARow { family: FamilyId, ways: WaySet, zone: ExprId, temp: BoundTemp, condition: ExprId } => pure,
         /// The number of members of a zone, without walking it.
         ZoneCount(zone: ExprId) => reads,
         /// Whether the zone exists and is empty.

@@ -6,6 +6,31 @@ use super::{FamilyId, FamilyInfo, KeyInfo, NONE, Program};
 /// opposite.
 pub const WAYS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
+/// Some of [`WAYS`]: bit n stands for number n.
+pub type WaySet = u16;
+
+/// All of [`WAYS`].
+pub const ALL_WAYS: WaySet = (1 << WAYS.len()) - 1;
+
+/// Returns those of [`WAYS`] that are in the set.
+pub fn ways_of(set: WaySet) -> impl Iterator<Item = (i32, i32)> {
+    let ways = WAYS.into_iter().enumerate();
+    ways.filter(move |(number, _)| set >> number & 1 == 1)
+        .map(|(_, way)| way)
+}
+
+/// Returns the lines that go in these numbered directions or in their opposites, unless one of them is a leap.
+pub fn ways_along(directions: &[i32]) -> Option<WaySet> {
+    let number = |direction: &i32| {
+        let vector = usize::try_from(direction - 1).ok();
+        let (across, along) = *VECTORS.get(vector?)?;
+        let is_way = |way: &(i32, i32)| [(across, along), (-across, -along)].contains(way);
+        WAYS.iter().position(is_way)
+    };
+    let mut numbers = directions.iter().map(number);
+    numbers.try_fold(0, |set, number| Some(set | 1 << number?))
+}
+
 /// The directions of a grid, numbered from 1, as steps along both coordinates: eight clockwise from straight ahead (the
 /// second coordinate grows), then the eight leaps of a knight, also clockwise.
 pub const VECTORS: [(i32, i32); 16] = [

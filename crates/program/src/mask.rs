@@ -153,7 +153,7 @@ operations! {
 }
 
 /// The straight lines of a grid whose spaces are a domain: for each direction (a row, a column, both diagonals), by how
-/// many bits a step moves up, and from which spaces there is one.
+/// many bits a step moves up, and from which spaces there is one. Ways that are no lines of the board begin nowhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lines {
     pub ways: [(u8, Bits); 4],

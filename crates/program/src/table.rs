@@ -242,6 +242,7 @@ macro_rules! field {
     (Reads, $value:ident, $visit:ident) => {};
     (BitsId, $value:ident, $visit:ident) => {};
     (LinesId, $value:ident, $visit:ident) => {};
+    (WaySet, $value:ident, $visit:ident) => {};
     (FamilyId, $value:ident, $visit:ident) => {};
     (KindId, $value:ident, $visit:ident) => {};
     (TableId, $value:ident, $visit:ident) => {};

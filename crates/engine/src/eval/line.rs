@@ -2,7 +2,7 @@
 
 use super::Eval;
 use crate::fault::Halt;
-use wyrmgate_program::{ExprId, FamilyId, LinesId, MaskId, Space, Temp, WAYS};
+use wyrmgate_program::{ExprId, FamilyId, LinesId, MaskId, Space, Temp, WaySet, ways_of};
 
 impl Eval<'_> {
     /// Returns the length of the longest unbroken straight line through a space in which every space fulfills the
@@ -10,7 +10,7 @@ impl Eval<'_> {
     #[inline(never)]
     pub(super) fn in_a_row(
         &mut self,
-        family: FamilyId,
+        (family, ways): (FamilyId, WaySet),
         zone: ExprId,
         temp: Temp,
         condition: ExprId,
@@ -23,7 +23,7 @@ impl Eval<'_> {
             return Ok(0);
         }
         let mut longest = 0;
-        for (across, along) in WAYS {
+        for (across, along) in ways_of(ways) {
             let one_way = self.run(&space, (across, along), temp, condition)?;
             let back = self.run(&space, (-across, -along), temp, condition)?;
             longest = longest.max(one_way + 1 + back);

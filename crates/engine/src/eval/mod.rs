@@ -387,10 +387,11 @@ impl<'a> Eval<'a> {
             } => self.of_selections(id, what, (of, least, most), temp, (condition, key)),
             Expr::InARow {
                 family,
+                ways,
                 zone,
                 temp,
                 condition,
-            } => self.in_a_row(family, zone, temp, condition),
+            } => self.in_a_row((family, ways), zone, temp, condition),
             Expr::ZoneCount(zone) => self.zone_count(zone),
             Expr::IsFreeZone(zone) => self.is_free_zone(zone),
             Expr::ZoneFirst(zone) => self.zone_first(zone),

@@ -5,9 +5,9 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::choices::rows::Noting;
+use crate::choices::rows::{Listed, Noting};
 use crate::driver::context::Context;
-use crate::driver::menu::{BITS, LISTED, PREFIX_MAX, Row, ZONE};
+use crate::driver::menu::{BITS, LISTED, PAIRS, PREFIX_MAX, Row, ZONE};
 use crate::function::emit::{Translator, at, offset};
 use crate::masks::bits::Set;
 use wyrmgate_program::MaskId;
@@ -35,17 +35,52 @@ impl Translator<'_> {
         names: &[Value],
         count: Value,
     ) -> Option<Value> {
-        let place = at(offset_of!(Context, next_listed));
-        let listed = self.part(types::I64, place);
-        let end = self.place(listed, count);
-        self.set_part(end, place);
+        let first = self.part(types::I64, at(offset_of!(Context, next_listed)));
+        self.end_listing(first, count);
+        self.put_row_of_known(noting, names, Listed { first, count })
+    }
+
+    /// Notes that this many members were listed, so that the next ones follow.
+    pub fn end_listing(&mut self, first: Value, count: Value) {
+        let end = self.place(first, count);
+        self.set_part(end, at(offset_of!(Context, next_listed)));
+    }
+
+    /// Records the first names and one of the members of a list, which several rows may share; returns whether there are any.
+    pub fn put_row_of_known(
+        &mut self,
+        noting: &Noting<'_>,
+        names: &[Value],
+        listed: Listed,
+    ) -> Option<Value> {
         let bits = Set {
-            low: listed,
+            low: listed.first,
             high: None,
         };
         let first = self.int(0);
-        let count = self.b.ins().uextend(types::I64, count);
+        let count = self.b.ins().uextend(types::I64, listed.count);
         self.put_row(noting, names, (first, LISTED), bits, count)
+    }
+
+    /// Records the first names, one of the members of a list and one of those of another list, which all rows share; returns
+    /// whether there are any.
+    pub fn put_row_of_pairs(
+        &mut self,
+        noting: &Noting<'_>,
+        names: &[Value],
+        [before_last, last]: [Listed; 2],
+    ) -> Option<Value> {
+        let row = self.part(types::I64, at(offset_of!(Context, next_row)));
+        let bits = Set {
+            low: last.first,
+            high: Some(before_last.first),
+        };
+        let place = self.int(names.len() as i32);
+        let [one, other] = [before_last, last].map(|of| self.b.ins().uextend(types::I64, of.count));
+        let count = self.b.ins().imul(one, other);
+        let any = self.put_row(noting, names, (place, PAIRS), bits, count)?;
+        self.store(before_last.count, row, at(offset_of!(Row, times)));
+        Some(any)
     }
 
     /// Records the first names and one of the components in a zone, as many as there are; returns whether there are any.

@@ -70,6 +70,8 @@ impl Translator<'_> {
                 by_interpreter,
                 into,
                 apart: Vec::new(),
+                before_last: None,
+                last: None,
             };
             self.gather_apart(&mut noting)?;
             let more = self.note_names(&noting, &mut Vec::new())?;
@@ -93,6 +95,13 @@ impl Translator<'_> {
         let Some(binder) = noting.option.binders.get(name) else {
             return self.note_itself(noting, names);
         };
+        let is_before_last = name + 2 == noting.option.binders.len();
+        if let (Some(before_last), Some(last), true) =
+            (noting.before_last, noting.last, is_before_last)
+        {
+            self.spend(before_last.count);
+            return self.put_row_of_pairs(noting, names, [before_last, last]);
+        }
         let source = self.source(binder);
         if binder.count != BinderSize::One {
             let buffer = self.buffer_of(name);
@@ -115,6 +124,9 @@ impl Translator<'_> {
         names: &[Value],
         (binder, source): (&BinderInfo, Source),
     ) -> Option<Value> {
+        if let Some(listed) = noting.last {
+            return self.put_row_of_known(noting, names, listed);
+        }
         let name = names.len();
         if let (Source::Mask(mask), false) = (source, binder.alike) {
             let bits = self.members(mask)?;
@@ -262,14 +274,21 @@ impl Translator<'_> {
 
     /// Evaluates names that do not depend on earlier ones once, before all others.
     fn gather_apart(&mut self, noting: &mut Noting<'_>) -> Option<()> {
-        let last = noting.option.binders.len().checked_sub(1);
-        for (name, binder) in noting.option.binders.iter().enumerate() {
+        let binders = &noting.option.binders;
+        let last = binders.len().checked_sub(1);
+        if let Some((name, binder)) = last.and_then(|last| Some((last, binders.get(last)?))) {
+            noting.last = self.list_apart(noting, name, binder)?;
+        }
+        for (name, binder) in binders.iter().enumerate() {
             let source = self.source(binder);
             let is_free = Some(name) == last;
+            if noting.last.is_some() && name + 2 == binders.len() {
+                noting.before_last = self.list_apart(noting, name, binder)?;
+            }
             // The members chosen before decide which members are alike.
             let is_apart =
                 binder.apart && !is_free && !binder.alike && !matches!(source, Source::Mask(_));
-            let count = match is_apart {
+            let count = match is_apart && noting.before_last.is_none() {
                 true => {
                     let buffer = self.buffer_of(name);
                     Some(self.gather(noting, name, binder, (source, buffer))?)
@@ -279,6 +298,30 @@ impl Translator<'_> {
             noting.apart.push(count);
         }
         Some(())
+    }
+
+    /// Lists the values of one of the last two names once for all rows, if they do not depend on earlier names.
+    fn list_apart(
+        &mut self,
+        noting: &Noting<'_>,
+        name: usize,
+        binder: &BinderInfo,
+    ) -> Option<Option<Listed>> {
+        let source = self.source(binder);
+        let is_walked = matches!(source, Source::Listed | Source::Lying(_));
+        let is_one = binder.count == BinderSize::One && binder.parts.is_empty();
+        let differs = binder.alike || self.may_repeat(binder, source);
+        let is_shared = noting.into == Into::Rows && binder.apart && is_walked && is_one;
+        if !is_shared || differs || self.whole_zone(binder).is_some() {
+            return Some(None);
+        }
+        let listing = self.listing();
+        let count = self.gather(noting, name, binder, (source, listing))?;
+        self.end_listing(listing.first, count);
+        Some(Some(Listed {
+            first: listing.first,
+            count,
+        }))
     }
 
     /// Records the choice that consists of the option itself.
@@ -308,6 +351,17 @@ pub(crate) struct Noting<'o> {
     pub into: Into,
     /// The number of members of names that were evaluated in advance.
     pub apart: Vec<Option<Value>>,
+    /// The values of the name before the last one, if all rows have the same ones of both.
+    pub before_last: Option<Listed>,
+    /// The values of the last name, if all rows have the same ones.
+    pub last: Option<Listed>,
+}
+
+/// Members that rows list.
+#[derive(Clone, Copy)]
+pub(crate) struct Listed {
+    pub first: Value,
+    pub count: Value,
 }
 
 impl Noting<'_> {

@@ -53,16 +53,20 @@ impl Native {
 
     fn number_in_rows(&self, members: Members<'_>, option: u16, values: &[i32]) -> Option<u64> {
         let mut before = 0;
-        self.noted_rows().iter().find_map(|row| {
-            let (first, end) = (before, row.end);
-            before = end;
-            let is_wanted = row.option == u32::from(option);
-            let number = match is_wanted {
-                true => number_in_row(row, (values, end - first), members)?,
-                false => return None,
-            };
-            Some(first + number)
-        })
+        for row in self.noted_rows() {
+            if row.option == u32::from(option) {
+                let mut first = before;
+                for single in row.singles(before, members) {
+                    let count = single.end - first;
+                    if let Some(number) = number_in_row(&single, (values, count), members) {
+                        return Some(first + number);
+                    }
+                    first = single.end;
+                }
+            }
+            before = row.end;
+        }
+        None
     }
 }
 

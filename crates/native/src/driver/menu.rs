@@ -36,12 +36,17 @@ pub(crate) struct Row {
     pub names: [i32; PREFIX_MAX],
     /// Where the members are: one of the following.
     pub form: i32,
+    /// The number of values of the name before the last one, if these are listed.
+    pub times: u32,
 }
 
 /// Forms of a row: its bits, members in a list, and all contents of a zone, which are found when one is taken.
 pub(crate) const BITS: i32 = 0;
 pub(crate) const LISTED: i32 = 1;
 pub(crate) const ZONE: i32 = 2;
+/// The values of the last two names are listed: those of the last one at `low`, those of the one before at `high`, whose
+/// place among the first names is `first`.
+pub(crate) const PAIRS: i32 = 3;
 
 /// The members to which rows refer: those in lists, and those of zones at this rest.
 #[derive(Clone, Copy)]
@@ -163,7 +168,17 @@ pub(crate) fn in_rows(
         _ => rows.partition_point(|row| row.end <= number),
     };
     let before = place.checked_sub(1).and_then(|before| rows.get(before));
-    let (row, number) = (rows.get(place)?, number - before.map_or(0, |row| row.end));
+    let (row, before) = (rows.get(place)?, before.map_or(0, |row| row.end));
+    let number = number - before;
+    if row.form == PAIRS {
+        let of_each = ((row.end - before) / row.times()).max(1);
+        let single = row.single(number / of_each, before, members)?;
+        return Some(Taken {
+            option: row.option as usize,
+            names: single.names,
+            value: row.member(members, number % of_each)?,
+        });
+    }
     let value = match row.form {
         BITS => row
             .first
@@ -190,16 +205,22 @@ pub(crate) fn each_bit([low, high]: [u64; 2], first: i32, visit: &mut dyn FnMut(
 impl Row {
     /// Returns the row with the place of its listed members counted from the first listed member of all.
     pub fn counted_from(mut self, first: u64) -> Row {
-        if self.form == LISTED {
+        if matches!(self.form, LISTED | PAIRS) {
             self.low = self.low.wrapping_sub(first);
+        }
+        if self.form == PAIRS {
+            self.high = self.high.wrapping_sub(first);
         }
         self
     }
 
     /// Returns the row with the address of its listed members; the opposite of [`Row::counted_from`].
     pub fn lying_at(mut self, first: u64) -> Row {
-        if self.form == LISTED {
+        if matches!(self.form, LISTED | PAIRS) {
             self.low = self.low.wrapping_add(first);
+        }
+        if self.form == PAIRS {
+            self.high = self.high.wrapping_add(first);
         }
         self
     }
@@ -239,9 +260,7 @@ impl Row {
         if self.form == ZONE {
             return members.state.members(self.first).nth(number as usize);
         }
-        let listed = members.listed;
-        let first = self.low.checked_sub(listed.as_ptr() as u64)? / size_of::<i32>() as u64;
-        listed.get((first + number) as usize).copied()
+        members.listed_at(self.low, number)
     }
 }
 
@@ -266,11 +285,15 @@ pub(crate) fn draw(rows: &[Row], kind: Kind, count: u64, draw: &mut dyn FnMut(u6
         Kind::Rows => {
             let (mut kept, mut before) = (0, 0);
             for row in rows {
-                let number = if row.end == 1 { 0 } else { draw(row.end) };
-                if number < row.end - before {
-                    kept = before + number;
+                let of_each = (row.end - before) / row.times();
+                for _ in 0..row.times() {
+                    let end = before + of_each;
+                    let number = if end == 1 { 0 } else { draw(end) };
+                    if number < of_each {
+                        kept = before + number;
+                    }
+                    before = end;
                 }
-                before = row.end;
             }
             kept
         }

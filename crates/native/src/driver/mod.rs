@@ -4,4 +4,5 @@ pub(crate) mod context;
 pub(crate) mod described;
 pub(crate) mod lent;
 pub(crate) mod menu;
+pub(crate) mod pairs;
 pub(crate) mod run;

@@ -285,9 +285,12 @@ impl Native {
                 for row in self.noted_rows() {
                     let target = shape.targets.get(row.option as usize);
                     let names = target.map_or(0, |target| target.slots.len());
-                    let count = row.end - before;
-                    row.each_choice((names, count), self.noted_members(state), visit);
-                    before = row.end;
+                    let members = self.noted_members(state);
+                    for single in row.singles(before, members) {
+                        let count = single.end - before;
+                        single.each_choice((names, count), members, visit);
+                        before = single.end;
+                    }
                 }
             }
         }

@@ -69,6 +69,8 @@ impl Translator<'_> {
             by_interpreter,
             into: Into::Menu,
             apart: Vec::new(),
+            before_last: None,
+            last: None,
         };
         let buffer = self.buffer_of(0);
         self.work += 1;

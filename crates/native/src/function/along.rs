@@ -21,10 +21,17 @@ pub(crate) enum Along {
 /// A loop over consecutive numbers.
 pub(crate) struct Loop<'p> {
     pub program: &'p Program,
-    /// The slots that change with each member.
-    pub index: Local,
-    pub var: Local,
+    pub varies: Varies,
     pub numbers: RangeInclusive<i32>,
+}
+
+/// What changes with each member.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Varies {
+    /// The slots of a loop of operations, in which the state can change, too.
+    Slots { index: Local, var: Local },
+    /// The temp of a list or a mask, during which nothing else changes.
+    Temp(Temp),
 }
 
 impl Loop<'_> {
@@ -37,13 +44,11 @@ impl Loop<'_> {
         let mut of = |id: ExprId| self.along(id, temps);
         match *self.program.exprs.get(id as usize)? {
             Expr::Const(value) => Some(Along::Known(value)),
-            Expr::Local(local) if local == self.var => Some(Along::Rises {
-                from: Some(*self.numbers.start()),
-            }),
-            Expr::Local(local) => (local != self.index).then_some(Along::Same),
+            Expr::Local(local) => self.slot(local),
+            Expr::Word(_) => self.is_quiet().then_some(Along::Same),
             Expr::Temp(temp) => {
                 let bound = temps.iter().rev().find(|(bound, _)| *bound == temp);
-                bound.map(|(_, along)| *along)
+                bound.map_or_else(|| self.temp(temp), |(_, along)| Some(*along))
             }
             Expr::Table { index, .. } => of(index)?.stays(),
             // The place of a number in a range is calculated, without a walk that is counted.
@@ -81,6 +86,34 @@ impl Loop<'_> {
                 body
             }
             _ => None,
+        }
+    }
+
+    /// Returns how the member itself changes.
+    fn member(&self) -> Along {
+        Along::Rises {
+            from: Some(*self.numbers.start()),
+        }
+    }
+
+    fn slot(&self, local: Local) -> Option<Along> {
+        match self.varies {
+            Varies::Slots { var, .. } if local == var => Some(self.member()),
+            Varies::Slots { index, .. } => (local != index).then_some(Along::Same),
+            Varies::Temp(_) => Some(Along::Same),
+        }
+    }
+
+    /// Returns whether the state stays the same during the loop.
+    fn is_quiet(&self) -> bool {
+        matches!(self.varies, Varies::Temp(_))
+    }
+
+    fn temp(&self, temp: Temp) -> Option<Along> {
+        match self.varies {
+            Varies::Slots { .. } => None,
+            Varies::Temp(member) if member == temp => Some(self.member()),
+            Varies::Temp(_) => Some(Along::Same),
         }
     }
 

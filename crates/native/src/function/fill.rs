@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::function::along::{Along, Loop};
+use crate::function::along::{Along, Loop, Varies};
 use crate::function::emit::{Translator, offset};
 use wyrmgate_program::{Address, Binary, Expr, ExprId, Local, NONE, Op, Program};
 
@@ -50,8 +50,7 @@ impl Translator<'_> {
         let count = u32::try_from(numbers.clone().count()).ok()?;
         let around = Loop {
             program: self.program,
-            index,
-            var,
+            varies: Varies::Slots { index, var },
             numbers: numbers.clone(),
         };
         let filling = filling(&around, at)?;

@@ -155,6 +155,19 @@ impl Translator<'_> {
         if let Some(counted) = self.each_counted(domain, (temp, condition), among) {
             return counted;
         }
+        if let Some(compared) = self.all_compared(domain, (temp, condition), among) {
+            return compared;
+        }
+        self.one_by_one(domain, (temp, condition), among)
+    }
+
+    /// Emits the members for which a condition holds, which is evaluated for one after the other.
+    pub fn one_by_one(
+        &mut self,
+        domain: Domain,
+        (temp, condition): (Temp, ExprId),
+        among: Set,
+    ) -> Set {
         let start = self.constant(0, among.high.is_some());
         let made = halves(start);
         let before = self.temps.clone();

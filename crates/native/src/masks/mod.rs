@@ -1,6 +1,7 @@
 //! Conditions on whole domains: one bit for each member.
 
 pub(crate) mod bits;
+pub(crate) mod compared;
 pub(crate) mod kept;
 pub(crate) mod line;
 pub(crate) mod mask;

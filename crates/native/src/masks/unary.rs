@@ -4,6 +4,9 @@
 //! If the members of different rows lie at the same distance from the numbers of their rows, as cards of one suit do, one
 //! shift of the mask says which rows have theirs. Adding these words, one for each distance, gives the rows that have at
 //! least one member, those that have at least two, and so on: numbers in unary.
+//!
+//! Where the copies of a card lie side by side, the rows are apart by as many bits as there are copies. The numbers are
+//! found in the same way, and moved together afterwards.
 
 use std::collections::BTreeMap;
 
@@ -17,6 +20,9 @@ use wyrmgate_program::{Binary, Bits, BitsId, Domain, Expr, ExprId, Mask, MaskId,
 /// The maximum number of distances.
 const DISTANCES_MAX: usize = 6;
 
+/// The maximum distance of the rows.
+const STRIDE_MAX: usize = 8;
+
 /// Domains with fewer members are examined one by one.
 const MEMBERS_MIN: u16 = 4;
 
@@ -27,10 +33,19 @@ const OF_MEMBER: i64 = 4;
 struct Counting {
     /// The mask whose members are counted.
     of: MaskId,
-    /// By distance: the rows that have a member there.
-    rows: BTreeMap<i64, u64>,
+    rows: Rows,
     compare: Binary,
     with: ExprId,
+}
+
+/// Where the members of rows lie.
+struct Rows {
+    /// How many bits the rows are apart.
+    stride: usize,
+    /// The number of rows up to the last one with members.
+    count: usize,
+    /// By distance from the bit of its row: the bits of the rows that have a member there.
+    at: BTreeMap<i64, u64>,
 }
 
 impl Translator<'_> {
@@ -91,7 +106,10 @@ impl Translator<'_> {
             return None;
         }
         self.fits(rows, count)?;
-        let rows = self.distances(domain, (rows, low, count), both.domain.all())?;
+        let all = both.domain.all();
+        let mut strides = 1..=STRIDE_MAX;
+        let rows =
+            strides.find_map(|stride| self.distances(domain, (rows, low, count), all, stride))?;
         Some(Counting {
             of,
             rows,
@@ -100,34 +118,45 @@ impl Translator<'_> {
         })
     }
 
-    /// Returns the rows that have a member at each distance; `None` if there are too many distances.
+    /// Returns the rows that have a member at each distance if they are this far apart; `None` if there are too many
+    /// distances, or too few bits.
     fn distances(
         &self,
         domain: Domain,
         (rows, low, count): (BitsId, i32, u32),
         all: Bits,
-    ) -> Option<BTreeMap<i64, u64>> {
-        let mut at: BTreeMap<i64, u64> = BTreeMap::new();
+        stride: usize,
+    ) -> Option<Rows> {
+        let mut found = Rows {
+            stride,
+            count: 0,
+            at: BTreeMap::new(),
+        };
         let last = i64::from(count) - 1;
-        for number in 0..i64::from(domain.len) {
-            let row = i64::from(domain.first) + number - i64::from(low);
+        for number in 0..usize::from(domain.len) {
+            let row = i64::from(domain.first) + number as i64 - i64::from(low);
             let row = u32::try_from(row.clamp(0, last)).ok()?;
             let bits = (self.known_bits(rows + row) & all) as u64;
-            let members = (0..i64::from(u64::BITS)).filter(|member| bits >> member & 1 != 0);
-            for member in members {
-                *at.entry(member - number).or_default() |= 1 << number;
+            let place = number * stride;
+            for member in (0..u64::BITS).filter(|member| bits >> member & 1 != 0) {
+                let bit = 1u64.checked_shl(place as u32)?;
+                *found
+                    .at
+                    .entry(i64::from(member) - place as i64)
+                    .or_default() |= bit;
+                found.count = number + 1;
             }
-            if at.len() > DISTANCES_MAX {
+            if found.at.len() > DISTANCES_MAX {
                 return None;
             }
         }
-        Some(at)
+        Some(found)
     }
 
     /// Emits the rows that have at least one member, at least two, and so on.
-    fn in_unary(&mut self, counted: Value, rows: &BTreeMap<i64, u64>) -> Vec<Value> {
+    fn in_unary(&mut self, counted: Value, rows: &Rows) -> Vec<Value> {
         let mut at_least: Vec<Value> = Vec::new();
-        for (distance, valid) in rows {
+        for (distance, valid) in &rows.at {
             let moved = match *distance {
                 0.. => self.b.ins().ushr_imm_u(counted, *distance),
                 _ => self.b.ins().ishl_imm_u(counted, -*distance),
@@ -141,7 +170,24 @@ impl Translator<'_> {
             }
             at_least.push(have);
         }
-        at_least
+        let together = at_least.into_iter().map(|bits| self.together(bits, rows));
+        together.collect()
+    }
+
+    /// Emits the bits of rows side by side: first pairs of them, then pairs of pairs.
+    fn together(&mut self, mut bits: Value, rows: &Rows) -> Value {
+        let mut size = 1;
+        while size < rows.count && rows.stride > 1 {
+            let moved = self
+                .b
+                .ins()
+                .ushr_imm_u(bits, ((rows.stride - 1) * size) as i64);
+            let both = self.b.ins().bor(bits, moved);
+            size *= 2;
+            let pairs = self.long(every(size, size * rows.stride));
+            bits = self.b.ins().band(both, pairs);
+        }
+        bits
     }
 
     /// Emits the rows whose numbers compare with a number in this way.
@@ -177,4 +223,13 @@ impl Translator<'_> {
         }
         rows
     }
+}
+
+/// Returns as many set bits as this, beginning at every multiple of a distance.
+fn every(size: usize, distance: usize) -> u64 {
+    let set = 1u64
+        .checked_shl(size as u32)
+        .map_or(u64::MAX, |bit| bit - 1);
+    let places = (0..u64::BITS).step_by(distance);
+    places.fold(0, |bits, place| bits | set << place)
 }

@@ -213,10 +213,11 @@ impl Translator<'_> {
             Expr::LineOfBits { zone, of, lines } => self.line_of_bits(zone, of, lines),
             Expr::InARow {
                 family,
+                ways,
                 zone,
                 temp,
                 condition,
-            } => self.in_a_row(family, zone, temp, condition),
+            } => self.in_a_row((family, ways), zone, temp, condition),
             _ => None,
         }
     }

@@ -9,34 +9,41 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use crate::function::cycle::value_of;
 use crate::function::emit::{Scalar, Translator};
 use crate::masks::bits::Set;
-use wyrmgate_program::{ExprId, FamilyId, LinesId, MaskId, Program, Space, Temp, WAYS};
+use wyrmgate_program::{
+    Expr, ExprId, FamilyId, LinesId, MaskId, Program, Space, Temp, WaySet, ways_of,
+};
 
-/// By family: the next space of each space, one direction after the other, each way followed by its opposite.
-pub(crate) type Steps = HashMap<FamilyId, Vec<i32>>;
+/// The lines that a question follows: those of a family that go along some ways.
+type Along = (FamilyId, WaySet);
 
-/// The number of directions: the ways and their opposites.
-const DIRECTIONS: i64 = 2 * WAYS.len() as i64;
+/// By the lines: the next space of each space, one direction after the other, each way followed by its opposite.
+pub(crate) type Steps = HashMap<Along, Vec<i32>>;
 
-/// Returns the steps of all families that are bounded grids.
+/// Returns the steps along all lines that the program follows.
 pub(crate) fn steps(program: &Program) -> Steps {
-    let grids = program.families.iter().enumerate();
-    let grids = grids.filter(|(_, family)| family.grid.is_some());
-    grids
-        .filter_map(|(number, _)| {
-            let family = FamilyId::try_from(number).ok()?;
-            Some((family, steps_of(program, family)?))
-        })
-        .collect()
+    let followed = program.exprs.iter().filter_map(|expr| match *expr {
+        Expr::InARow { family, ways, .. } => Some((family, ways)),
+        _ => None,
+    });
+    let mut steps = Steps::new();
+    for along in followed {
+        if !steps.contains_key(&along)
+            && let Some(found) = steps_of(program, along)
+        {
+            steps.insert(along, found);
+        }
+    }
+    steps
 }
 
-fn steps_of(program: &Program, number: FamilyId) -> Option<Vec<i32>> {
+fn steps_of(program: &Program, (number, ways): Along) -> Option<Vec<i32>> {
     let family = program.family(number)?;
     let first = i32::from(family.first);
     let zones = first..first + i32::from(family.count);
     let spaces = zones.map(|zone| Space::of(program, number, zone));
     let spaces: Vec<Space<'_>> = spaces.collect::<Option<_>>()?;
     let both = |(across, along): (i32, i32)| [(across, along), (-across, -along)];
-    let directions = WAYS.into_iter().flat_map(both);
+    let directions = ways_of(ways).flat_map(both);
     let steps = directions.flat_map(|way| spaces.iter().map(move |space| space.step(way, 1)));
     Some(steps.collect())
 }
@@ -47,6 +54,8 @@ struct Walk<'s> {
     steps: &'s [i32],
     first: i64,
     count: i64,
+    /// The number of ways and their opposites.
+    directions: i64,
     temp: Temp,
     condition: ExprId,
 }
@@ -55,18 +64,19 @@ impl Translator<'_> {
     /// Emits the length of the longest line through a space whose spaces fulfill a condition.
     pub fn in_a_row(
         &mut self,
-        family: FamilyId,
+        (family, ways): (FamilyId, WaySet),
         zone: ExprId,
         temp: Temp,
         condition: ExprId,
     ) -> Option<Scalar> {
         let facts = self.facts;
-        let steps = facts.steps.get(&family)?.as_slice();
+        let steps = facts.steps.get(&(family, ways))?.as_slice();
         let family = self.program.family(family)?;
         let walk = Walk {
             steps,
             first: i64::from(family.first),
             count: i64::from(family.count),
+            directions: 2 * i64::from(ways.count_ones()),
             temp,
             condition,
         };
@@ -93,8 +103,9 @@ impl Translator<'_> {
     /// Emits the length of the longest line through the space with this number, which is counted.
     fn longest_way(&mut self, walk: Walk<'_>, number: Value) -> Value {
         let none = self.int(0);
-        let more =
-            |t: &mut Self, now: &[Value]| t.is(IntCC::SignedLessThan, value_of(now), DIRECTIONS);
+        let more = |t: &mut Self, now: &[Value]| {
+            t.is(IntCC::SignedLessThan, value_of(now), walk.directions)
+        };
         let step = |t: &mut Self, now: &[Value]| {
             let direction = value_of(now);
             (direction, vec![t.b.ins().iadd_imm_s(direction, 1)])

@@ -12,9 +12,8 @@ impl Compiler<'_> {
     pub fn in_a_row(&mut self, space: Value, span: Span, condition: &ast::Expr) -> Option<Value> {
         let zone = self.one_from(space, Type::Zone(None), span)?;
         let of = space.ty().of;
-        if let Some(Type::Zone(Some(family))) = of
-            && self.declares_directions(family)
-        {
+        let ways = self.ways_of_lines(of);
+        if let (Some(Type::Zone(Some(family))), None) = (of, ways) {
             return self.in_a_row_of_board(family, zone, condition);
         }
         let Some(family) = self.grid_family(of) else {
@@ -31,6 +30,7 @@ impl Compiler<'_> {
         }
         let line = Expr::InARow {
             family,
+            ways: ways.unwrap_or(ALL_WAYS),
             zone,
             temp,
             condition: test,
@@ -38,10 +38,18 @@ impl Compiler<'_> {
         Some(Value::One(self.b.expr(line), Some(Type::Int)))
     }
 
-    /// Returns whether a board declares in which directions its lines go.
-    fn declares_directions(&self, family: FamilyId) -> bool {
+    /// Returns the lines on which spaces of this type lie; `None` if their board declares lines of its own, or directions
+    /// that lead to other spaces than neighbors.
+    fn ways_of_lines(&self, of: Option<Type>) -> Option<WaySet> {
+        let Some(Type::Zone(Some(family))) = of else {
+            return Some(ALL_WAYS);
+        };
         let decl = self.world.family(family);
-        decl.is_some_and(|decl| !decl.directions.is_empty())
+        match decl {
+            Some(decl) if !decl.lines.is_empty() => None,
+            Some(decl) if !decl.directions.is_empty() => ways_along(&decl.directions),
+            _ => Some(ALL_WAYS),
+        }
     }
 
     /// Returns the family of a zone, if its zones are the spaces of a grid.

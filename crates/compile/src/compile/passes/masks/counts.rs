@@ -12,6 +12,9 @@ use wyrmgate_program::*;
 /// The maximum size of conditions that are evaluated for members that nobody may ask about.
 const SHORT: usize = 24;
 
+/// The same if one evaluation serves several members, whose lists overlap: a value of a variable with two keys is long.
+const SHORT_AND_SHARED: usize = 48;
+
 /// Returns a condition with masks in place of its questions about zones.
 pub fn with_masks(masks: &mut Masks, condition: ExprId) -> ExprId {
     let mut questions = Vec::new();
@@ -85,10 +88,19 @@ fn is_quick(program: &Program, mask: MaskId) -> bool {
 }
 
 /// Returns whether a condition is short, and walks no list.
-pub fn is_short(program: &Program, condition: ExprId) -> bool {
+fn is_short(program: &Program, condition: ExprId) -> bool {
+    has_at_most(program, condition, SHORT)
+}
+
+/// Returns whether a condition that is evaluated once for several members is short, and walks no list.
+pub fn is_short_if_shared(program: &Program, condition: ExprId) -> bool {
+    has_at_most(program, condition, SHORT_AND_SHARED)
+}
+
+fn has_at_most(program: &Program, condition: ExprId, nodes: usize) -> bool {
     let mut count = 0;
     program.every_node(Part::Expr(condition), &mut |node| {
         count += 1;
-        count <= SHORT && matches!(node, Node::Expr(_))
+        count <= nodes && matches!(node, Node::Expr(_))
     })
 }

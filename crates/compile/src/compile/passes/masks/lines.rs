@@ -6,10 +6,9 @@ use wyrmgate_program::*;
 
 pub fn line(
     masks: &mut Masks,
-    family: FamilyId,
+    (family, ways): (FamilyId, WaySet),
     zone: ExprId,
-    temp: Temp,
-    condition: ExprId,
+    (temp, condition): (Temp, ExprId),
 ) -> Option<Expr> {
     let info = masks.program.family(family)?;
     let domain = Domain {
@@ -19,7 +18,7 @@ pub fn line(
     if !(1..=DOMAIN_BITS).contains(&usize::from(domain.len)) {
         return None;
     }
-    let lines = lines_of(masks.program, family, domain)?;
+    let lines = lines_of(masks.program, (family, ways), domain)?;
     let all = List {
         domain,
         mask: masks.constant(domain, Bits::MAX),
@@ -45,9 +44,13 @@ fn known(program: &mut Program, lines: Lines) -> Option<LinesId> {
 }
 
 /// Returns `None` if a step in a direction does not move by the same number of bits everywhere.
-fn lines_of(program: &Program, family: FamilyId, domain: Domain) -> Option<Lines> {
+fn lines_of(
+    program: &Program,
+    (family, followed): (FamilyId, WaySet),
+    domain: Domain,
+) -> Option<Lines> {
     let mut ways = [(0, 0); 4];
-    for (way, found) in WAYS.into_iter().zip(&mut ways) {
+    for (way, found) in ways_of(followed).zip(&mut ways) {
         let (across, along) = way;
         // Bits are moved up, so the way back is taken where it is the one that goes up.
         *found = steps_up(program, family, domain, way)

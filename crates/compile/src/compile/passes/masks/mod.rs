@@ -139,10 +139,11 @@ fn question(masks: &mut Masks, id: ExprId) -> Option<Expr> {
         }
         Expr::InARow {
             family,
+            ways,
             zone,
             temp,
             condition,
-        } => lines::line(masks, family, zone, temp, condition),
+        } => lines::line(masks, (family, ways), zone, (temp, condition)),
         _ => None,
     }
 }

@@ -192,7 +192,8 @@ impl Masks<'_> {
         let condition = counts::with_masks(self, condition);
         let temp = it.temp;
         let mask = self.mask(it.domain, Mask::Each { temp, condition });
-        let is_cheap = counts::is_short(self.program, condition) && !self.can_overflow(mask);
+        let is_cheap =
+            counts::is_short_if_shared(self.program, condition) && !self.can_overflow(mask);
         is_cheap.then(|| self.kept_for_temps(mask))
     }
 }
