@@ -1,0 +1,164 @@
+//! The choices of a rest that machine code has recorded: counted, drawn, visited, stored and restored.
+
+use super::Native;
+use crate::driver::menu::{self, Kind, LISTED_MAX, Members, ROWS_MAX, Row, Shape};
+use wyrmgate_engine::state::State;
+use wyrmgate_program::NONE;
+
+/// The choices of a rest, stored so that a runner can return to it. Rows count their listed members from the first one,
+/// so any runner of the program can.
+#[derive(Clone)]
+pub struct Noted {
+    site: i32,
+    choices: u64,
+    bits: [u64; 2],
+    rows: Vec<Row>,
+    listed: Vec<i32>,
+}
+
+impl Default for Noted {
+    fn default() -> Noted {
+        Noted {
+            site: NONE,
+            choices: 0,
+            bits: [0; 2],
+            rows: Vec::new(),
+            listed: Vec::new(),
+        }
+    }
+}
+
+impl Native {
+    /// Returns the number of choices, if code has recorded them.
+    #[inline]
+    pub fn count(&self) -> Option<u64> {
+        (self.context.site >= 0).then_some(self.context.choices)
+    }
+
+    /// Returns the number of a choice, drawn as from a choice set.
+    pub fn draw(&self, draw: &mut dyn FnMut(u64) -> u64) -> Option<u64> {
+        let shape = self.shape()?;
+        let (rows, count) = (self.noted_rows(), self.context.choices);
+        Some(menu::draw(rows, shape.kind, count, draw))
+    }
+
+    /// Returns the facts about the decision whose choices are recorded.
+    pub(crate) fn shape(&self) -> Option<&Shape> {
+        let site = usize::try_from(self.context.site).ok()?;
+        self.translation.shapes.get(site)
+    }
+
+    pub(crate) fn noted_rows(&self) -> &[Row] {
+        let first = self.context.first_row as usize;
+        let bytes = (self.context.next_row as usize).saturating_sub(first);
+        self.rows
+            .get(..bytes / size_of::<Row>())
+            .unwrap_or_default()
+    }
+
+    /// Returns the members of the recorded choices, which are those of this state.
+    pub(crate) fn noted_members<'m>(&'m self, state: &'m State) -> Members<'m> {
+        Members {
+            listed: self.noted_list(),
+            state,
+        }
+    }
+
+    fn noted_list(&self) -> &[i32] {
+        let first = self.context.first_listed as usize;
+        let bytes = (self.context.next_listed as usize).saturating_sub(first);
+        self.listed
+            .get(..bytes / size_of::<i32>())
+            .unwrap_or_default()
+    }
+
+    pub fn noted(&self) -> Noted {
+        let mut noted = Noted::default();
+        self.note(&mut noted);
+        noted
+    }
+
+    /// Stores the choices of this rest, reusing memory.
+    pub fn note(&self, noted: &mut Noted) {
+        noted.site = self.context.site;
+        noted.choices = self.context.choices;
+        noted.bits = [self.context.low, self.context.high];
+        noted.rows.clear();
+        noted.listed.clear();
+        if self.has_rows() {
+            let first = self.context.first_listed as u64;
+            let rows = self.noted_rows().iter();
+            noted.rows.extend(rows.map(|row| row.counted_from(first)));
+            noted.listed.extend_from_slice(self.noted_list());
+        }
+    }
+
+    /// Returns to a rest whose choices were stored.
+    pub fn come_back(&mut self, noted: &Noted) {
+        self.forget();
+        self.context.site = noted.site;
+        self.context.choices = noted.choices;
+        [self.context.low, self.context.high] = noted.bits;
+        let first = self.context.first_listed as u64;
+        let places = self.rows.iter_mut().zip(&noted.rows);
+        places.for_each(|(place, row)| *place = row.lying_at(first));
+        let places = self.listed.iter_mut().zip(&noted.listed);
+        places.for_each(|(place, member)| *place = *member);
+        let rows = noted.rows.len().min(ROWS_MAX);
+        self.context.next_row = self.context.first_row.wrapping_add(rows);
+        let listed = noted.listed.len().min(LISTED_MAX);
+        self.context.next_listed = self.context.first_listed.wrapping_add(listed);
+    }
+
+    /// Exchanges the choices of this rest with those of another one.
+    pub fn exchange(&mut self, noted: &mut Noted) {
+        if noted.rows.is_empty() && !self.has_rows() {
+            let context = &mut self.context;
+            std::mem::swap(&mut context.site, &mut noted.site);
+            std::mem::swap(&mut context.choices, &mut noted.choices);
+            let [low, high] = &mut noted.bits;
+            std::mem::swap(&mut context.low, low);
+            std::mem::swap(&mut context.high, high);
+            context.ahead.forget();
+            return;
+        }
+        let mut present = std::mem::take(&mut self.spare);
+        self.note(&mut present);
+        self.come_back(noted);
+        self.spare = std::mem::replace(noted, present);
+    }
+
+    fn has_rows(&self) -> bool {
+        let shape = self.shape();
+        shape.is_some_and(|shape| shape.kind == Kind::Rows)
+    }
+
+    /// Visits the recorded choices in their order; returns whether there are any.
+    pub fn each_choice(&self, state: &State, visit: &mut dyn FnMut(u16, &[i32])) -> bool {
+        let Some(shape) = self.shape() else {
+            return false;
+        };
+        let (low, high) = (self.context.low, self.context.high);
+        match shape.kind {
+            Kind::Elsewhere => return false,
+            Kind::Members(first) => {
+                menu::each_bit([low, high], first, &mut |value| visit(0, &[value]))
+            }
+            Kind::Options => menu::each_bit([low, 0], 0, &mut |option| visit(option as u16, &[])),
+            Kind::Rows => {
+                let mut before = 0;
+                for row in self.noted_rows() {
+                    let target = shape.targets.get(row.option as usize);
+                    let names = target.map_or(0, |target| target.slots.len());
+                    let members = self.noted_members(state);
+                    for single in row.singles(before, members) {
+                        let count = single.end - before;
+                        single.each_choice((names, count), members, visit);
+                        before = single.end;
+                    }
+                }
+            }
+        }
+        true
+    }
+}
