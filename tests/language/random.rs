@@ -695,6 +695,17 @@ fn random_programs_play_alike_in_every_execution() {
     );
 }
 
+/// The directions of a region are listed while the member is known from which they lead.
+#[test]
+fn regions_may_extend_in_directions_that_are_searched_for() {
+    for region in ["group", "border"] {
+        let statement = format!(
+            "choose s in {region}(square(2, 3), within(ys[active], 2, [it + 1, it - 1]), (1 < it.x)) \"Where?\": move top(deck) to s"
+        );
+        assert!(runs_alike(&[statement], false).unwrap(), "{region}");
+    }
+}
+
 /// If a part of a condition can overflow, all executions evaluate it for the same members.
 #[test]
 fn what_can_overflow_is_asked_in_the_order_in_which_it_is_written() {

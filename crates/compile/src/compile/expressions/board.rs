@@ -196,7 +196,7 @@ impl Compiler<'_> {
         name: Span,
     ) -> Option<Value> {
         let (family, from) = self.spaces(from)?;
-        let ways = self.ways(family, ways, name)?;
+        let ways = self.ways_of_a_search(family, ways, name)?;
         let of = Some(Type::Zone(Some(family)));
         let from = self.only(from, condition, of)?;
         let mark = self.scope.mark();
@@ -217,7 +217,7 @@ impl Compiler<'_> {
         name: Span,
     ) -> Option<Value> {
         let (family, from) = self.spaces(from)?;
-        let ways = self.ways(family, ways, name)?;
+        let ways = self.ways_of_a_search(family, ways, name)?;
         let of = Some(Type::Zone(Some(family)));
         let from = self.only(from, condition, of)?;
         let mark = self.scope.mark();
@@ -240,6 +240,21 @@ impl Compiler<'_> {
             condition,
         };
         Some(Value::List(self.b.set(border), of))
+    }
+
+    /// Translates directions that are listed for each member of a search. The member's temp, which is the next one, is read
+    /// while they are listed, so theirs come behind it.
+    fn ways_of_a_search(
+        &mut self,
+        family: FamilyId,
+        ways: Option<&ast::Expr>,
+        name: Span,
+    ) -> Option<Ways> {
+        let mark = self.scope.mark();
+        self.scope.temp(Ty::one(Some(Type::Zone(Some(family)))));
+        let ways = self.ways(family, ways, name);
+        self.scope.reset(mark);
+        ways
     }
 
     /// `distance(a, b, orthogonal)`
