@@ -270,7 +270,7 @@ const SCRIPT_MISTAKES: &[(&str, &str, &str)] = &[
     (
         // A wrong number alone is harmless, because the mark has the same information.
         "what a change was made from is not compared",
-        "now[1] ~= expected or (now[6] or NO_MARK) ~= expected_mark",
+        "now[1] ~= expected or (now[5] or NO_MARK) ~= expected_mark",
         "false",
     ),
     (
@@ -310,8 +310,8 @@ const SCRIPT_MISTAKES: &[(&str, &str, &str)] = &[
     ),
     (
         "only new keys expire",
-        "expire(expiry == now[3] and fresh or { hash, log, answers, secret }, expiry, now[3])",
-        "expire(fresh, expiry, now[3])",
+        "if expiry ~= now[3] then fresh = { hash, log, answers, secret } end",
+        "",
     ),
     (
         "an expiry is not taken back",
@@ -320,12 +320,12 @@ const SCRIPT_MISTAKES: &[(&str, &str, &str)] = &[
     ),
     (
         "nobody is rung",
-        "if is_given('e') then ring(version) end",
+        "if has_entry == YES then ring(version) end",
         "",
     ),
     (
         "the mark of the version is not written",
-        "if is_given('e') then set('h', mark) end",
+        "if has_entry == YES then set('h', mark) end",
         "",
     ),
     (
@@ -335,8 +335,8 @@ const SCRIPT_MISTAKES: &[(&str, &str, &str)] = &[
     ),
     (
         "secret changes raise the version",
-        "if is_given('e') then\n  version = version + 1",
-        "version = version + 1\nif is_given('e') then",
+        "if has_entry == YES then\n  version = tostring(version + 1)",
+        "version = tostring(version + 1)\nif has_entry == YES then",
     ),
     (
         "a wrong version is answered",
@@ -350,13 +350,13 @@ const SCRIPT_MISTAKES: &[(&str, &str, &str)] = &[
     ),
     (
         "a removed session keeps its place",
-        "move(present[1], '')",
-        "",
+        "change_places(present[1], '', present[2], '')",
+        "change_places(present[1], present[1], present[2], '')",
     ),
     (
         "a removed session keeps its place among what expires",
-        "move_mortal(mortal(id, present[2], present[1]), nil)",
-        "",
+        "change_places(present[1], '', present[2], '')",
+        "change_places(present[1], '', '', '')",
     ),
     (
         "a removed session keeps its answers",
@@ -365,7 +365,7 @@ const SCRIPT_MISTAKES: &[(&str, &str, &str)] = &[
     ),
     (
         "the snapshot is not replaced",
-        "if is_given('n') then set('n', ARGV[11]) end",
+        "if has_snapshot == YES then set('n', ARGV[11]) end",
         "",
     ),
 ];
