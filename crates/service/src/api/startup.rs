@@ -33,7 +33,7 @@ use crate::api::request::envelope::envelope;
 use crate::api::request::rates::Rates;
 use crate::api::request::router::{self, RouterFactory};
 use crate::api::response::idempotency::RunningKeys;
-use crate::api::response::transport_errors::{Client, TransportErrors};
+use crate::api::response::transport_errors::{Client, IDLE_MAX, TransportErrors};
 use crate::api::routes;
 use crate::api::session::shared_changes::SharedChanges;
 use crate::api::signal::Signal;
@@ -44,9 +44,6 @@ use wyrmgate_sessions::metrics::{Metrics, TimedStore};
 use wyrmgate_sessions::webhook_sender::{Policy, Trust, TrustError, WebhookSender};
 use wyrmgate_sessions::{Deliverer, Duty, NoEntropy, Refusal, Schedule, Service};
 use wyrmgate_store::{self as store, StoreError};
-
-/// Time after which idle connections are closed (keep-alive).
-const KEEP_ALIVE: Duration = Duration::from_secs(75);
 
 /// Why the service cannot start.
 #[derive(Debug, thiserror::Error)]
@@ -353,7 +350,7 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
             async move { draining.given().await }
         };
         let http = HttpService::build()
-            .keep_alive(KEEP_ALIVE)
+            .keep_alive(IDLE_MAX)
             .client_request_timeout(Duration::ZERO) // see `transport_errors`
             .local_addr(address)
             .graceful_shutdown_signal(draining)

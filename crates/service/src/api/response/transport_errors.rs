@@ -4,7 +4,8 @@
 //!
 //! It also closes stalled connections: those whose client reads nothing for a long time, and those that do not finish
 //! the head of their first request in time. Bytes that have arrived are read first, so that a pause of this process
-//! cuts nobody off.
+//! cuts nobody off. Clients open connections before they need them; one on which nothing has been sent may wait as long as
+//! one between two requests.
 
 use std::future::Future;
 use std::io;
@@ -17,7 +18,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderMap;
 use actix_web::web::Data;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep};
 
 use crate::api::request::context::App;
 use crate::api::request::envelope;
@@ -28,7 +29,10 @@ use crate::api::response::written::written;
 /// Time after which a connection is closed if the client reads nothing.
 const STALLED_MAX: Duration = Duration::from_secs(60);
 
-/// Time in which the head of the first request must arrive.
+/// Time after which idle connections are closed (keep-alive).
+pub const IDLE_MAX: Duration = Duration::from_secs(75);
+
+/// Time in which the head of the first request must arrive, from its first byte on.
 const HEAD_DEADLINE: Duration = Duration::from_secs(5);
 
 /// A connection that adds bodies to transport-level error responses.
@@ -51,7 +55,7 @@ impl<T> TransportErrors<T> {
         TransportErrors {
             stream,
             client,
-            head: Some(Head::within(HEAD_DEADLINE)),
+            head: Some(Head::within(IDLE_MAX, HEAD_DEADLINE)),
             stalled: None,
             stalled_max: STALLED_MAX,
             replacement: Vec::new(),
@@ -113,8 +117,11 @@ impl<T: AsyncRead + Unpin> AsyncRead for TransportErrors<T> {
         }
         // Nothing is left to read.
         ready!(head.late.as_mut().poll(cx));
+        let has_begun = head.has_begun;
         self.head = None;
-        self.replacement = complete(StatusCode::REQUEST_TIMEOUT, self.client.as_ref());
+        if has_begun {
+            self.replacement = complete(StatusCode::REQUEST_TIMEOUT, self.client.as_ref());
+        }
         Poll::Ready(Ok(())) // the end, for those who read
     }
 }
@@ -128,6 +135,8 @@ pub struct Client {
 /// The head of an arriving request.
 struct Head {
     late: Pin<Box<Sleep>>,
+    /// The time that remains when the first line begins.
+    deadline: Duration,
     /// Whether the first line has begun. Empty lines before it are ignored.
     has_begun: bool,
     /// Whether the last complete line is empty.
@@ -135,9 +144,11 @@ struct Head {
 }
 
 impl Head {
-    fn within(deadline: Duration) -> Head {
+    /// `idle`: the time that may pass before the first line begins.
+    fn within(idle: Duration, deadline: Duration) -> Head {
         Head {
-            late: Box::pin(sleep(deadline)),
+            late: Box::pin(sleep(idle)),
+            deadline,
             has_begun: false,
             is_line_empty: true,
         }
@@ -150,7 +161,12 @@ impl Head {
                 b'\n' if self.has_begun && self.is_line_empty => return true,
                 b'\n' => self.is_line_empty = true,
                 b'\r' => {}
-                _ => (self.has_begun, self.is_line_empty) = (true, false),
+                _ => {
+                    if !self.has_begun {
+                        self.late.as_mut().reset(Instant::now() + self.deadline);
+                    }
+                    (self.has_begun, self.is_line_empty) = (true, false);
+                }
             }
         }
         false
@@ -277,11 +293,7 @@ mod tests {
     #[test]
     fn a_head_ends_with_an_empty_line_that_is_not_the_first() {
         let ends = |parts: &[&str]| {
-            let mut head = Head {
-                late: Box::pin(sleep(HEAD_DEADLINE)),
-                has_begun: false,
-                is_line_empty: true,
-            };
+            let mut head = Head::within(IDLE_MAX, HEAD_DEADLINE);
             let mut parts = parts.iter();
             parts.position(|part| head.ends_in(part.as_bytes()))
         };
@@ -296,28 +308,61 @@ mod tests {
         assert_eq!(ends(&["\r\n\r\n\n", "GET / HTTP/1.1\r\n"]), None);
     }
 
-    #[tokio::test]
-    async fn a_head_that_does_not_come_is_answered_and_one_that_has_come_is_read() {
+    /// Returns the number of bytes read, and what was answered, if these bytes arrive and both deadlines have passed.
+    async fn read_late(arrived: &[u8]) -> (usize, String) {
         use tokio::io::{AsyncReadExt, AsyncWriteExt};
-        let head = b"GET / HTTP/1.1\r\n\r\n";
-        for has_come in [true, false] {
-            let (near, mut far) = tokio::io::duplex(1024);
-            let mut connection = TransportErrors::new(near, None);
-            connection.head = Some(Head::within(Duration::ZERO));
-            // The process pauses and the deadline passes.
-            std::thread::sleep(Duration::from_millis(20));
-            if has_come {
-                far.write_all(head).await.unwrap();
-            }
-            let mut read = [0; 64];
-            let count = connection.read(&mut read).await.unwrap();
-            assert_eq!(count, if has_come { head.len() } else { 0 });
-            connection.shutdown().await.unwrap();
-            drop(connection);
-            let mut said = String::new();
-            far.read_to_string(&mut said).await.unwrap();
-            assert_eq!(said.starts_with("HTTP/1.1 408 "), !has_come, "{said}");
+        let (near, mut far) = tokio::io::duplex(1024);
+        let mut connection = TransportErrors::new(near, None);
+        connection.head = Some(Head::within(Duration::ZERO, Duration::ZERO));
+        // The process pauses and the deadline passes.
+        std::thread::sleep(Duration::from_millis(20));
+        far.write_all(arrived).await.unwrap();
+        let mut read = [0; 64];
+        let mut count = connection.read(&mut read).await.unwrap();
+        if connection.head.is_some() {
+            count += connection.read(&mut read).await.unwrap();
         }
+        connection.shutdown().await.unwrap();
+        drop(connection);
+        let mut said = String::new();
+        far.read_to_string(&mut said).await.unwrap();
+        (count, said)
+    }
+
+    #[tokio::test]
+    async fn a_head_that_does_not_end_is_answered_and_one_that_has_come_is_read() {
+        let head = b"GET / HTTP/1.1\r\n\r\n";
+        assert_eq!(read_late(head).await, (head.len(), String::new()));
+        let (count, said) = read_late(&head[..9]).await;
+        assert_eq!(count, 9);
+        assert!(said.starts_with("HTTP/1.1 408 "), "{said}");
+    }
+
+    #[tokio::test]
+    async fn a_connection_on_which_nothing_was_sent_is_closed_without_an_answer() {
+        assert_eq!(read_late(b"").await, (0, String::new()));
+        assert_eq!(read_late(b"\r\n").await, (2, String::new()));
+    }
+
+    #[tokio::test]
+    async fn a_connection_may_be_opened_long_before_it_is_needed() {
+        use tokio::io::{AsyncReadExt, AsyncWriteExt};
+        let (near, mut far) = tokio::io::duplex(1024);
+        let mut connection = TransportErrors::new(near, None);
+        let deadline = Duration::from_millis(400);
+        connection.head = Some(Head::within(IDLE_MAX, deadline));
+        let mut read = [0; 64];
+        let asking = async {
+            sleep(deadline * 2).await;
+            far.write_all(b"GET / HTTP/1.1\r\n").await.unwrap();
+            sleep(deadline / 4).await;
+            far.write_all(b"\r\n").await.unwrap();
+        };
+        let reading = async {
+            let first = connection.read(&mut read).await.unwrap();
+            first + connection.read(&mut read).await.unwrap()
+        };
+        assert_eq!(tokio::join!(reading, asking).0, 18);
     }
 
     #[tokio::test]
