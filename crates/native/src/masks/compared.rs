@@ -1,5 +1,5 @@
 //! Comparisons of a variable whose values for the members lie one after the other: `held[active][it] >= n` for all `it` at
-//! once, whoever is active.
+//! once. The active seat need not be known during translation.
 //!
 //! The translator proves that the index rises with the member, or stays the same. Code evaluates it for the first member
 //! and for the last, and asks about one member after the other unless the two are as far apart as the members, and belong
@@ -13,6 +13,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use crate::function::along::{Along, Loop, Varies};
 use crate::function::emit::{Scalar, Translator, offset};
 use crate::masks::bits::{Set, is_wide};
+use crate::values::number::comparison;
 use wyrmgate_program::{Binary, Domain, Expr, ExprId, Temp};
 
 /// The minimum number of members for which this pays, and the number of words in a vector.
@@ -115,7 +116,7 @@ impl Translator<'_> {
             low,
             len,
             index,
-            how: how(compare)?,
+            how: comparison(compare)?,
             with,
             rising,
         })
@@ -192,16 +193,4 @@ fn mirrored(compare: Binary) -> Binary {
         Binary::MoreOrEqual => Binary::LessOrEqual,
         other => other,
     }
-}
-
-fn how(compare: Binary) -> Option<IntCC> {
-    Some(match compare {
-        Binary::Equal => IntCC::Equal,
-        Binary::NotEqual => IntCC::NotEqual,
-        Binary::Less => IntCC::SignedLessThan,
-        Binary::LessOrEqual => IntCC::SignedLessThanOrEqual,
-        Binary::More => IntCC::SignedGreaterThan,
-        Binary::MoreOrEqual => IntCC::SignedGreaterThanOrEqual,
-        _ => return None,
-    })
 }

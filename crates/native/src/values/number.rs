@@ -10,6 +10,19 @@ use wyrmgate_program::{Binary, ExprId, NONE};
 /// Within this distance of zero, numbers of pairs cannot overflow.
 const NEAR: i64 = 1 << 15;
 
+/// Returns how words are compared; `None` for other operators.
+pub(crate) fn comparison(op: Binary) -> Option<IntCC> {
+    Some(match op {
+        Binary::Equal => IntCC::Equal,
+        Binary::NotEqual => IntCC::NotEqual,
+        Binary::Less => IntCC::SignedLessThan,
+        Binary::LessOrEqual => IntCC::SignedLessThanOrEqual,
+        Binary::More => IntCC::SignedGreaterThan,
+        Binary::MoreOrEqual => IntCC::SignedGreaterThanOrEqual,
+        _ => return None,
+    })
+}
+
 impl Translator<'_> {
     pub fn binary(&mut self, op: Binary, left: ExprId, right: ExprId) -> Scalar {
         if let Some(reaches) = self.line_reaches(op, left, right) {
@@ -23,16 +36,10 @@ impl Translator<'_> {
         }
         let ranges = (self.range_of(a), self.range_of(b));
         let (a, b) = (self.word(a), self.word(b));
-        let compare = match op {
-            Binary::Equal => IntCC::Equal,
-            Binary::NotEqual => IntCC::NotEqual,
-            Binary::Less => IntCC::SignedLessThan,
-            Binary::LessOrEqual => IntCC::SignedLessThanOrEqual,
-            Binary::More => IntCC::SignedGreaterThan,
-            Binary::MoreOrEqual => IntCC::SignedGreaterThanOrEqual,
-            _ => return Scalar::Word(self.number(op, (a, b), ranges)),
-        };
-        Scalar::Flag(self.b.ins().icmp(compare, a, b))
+        match comparison(op) {
+            Some(compare) => Scalar::Flag(self.b.ins().icmp(compare, a, b)),
+            None => Scalar::Word(self.number(op, (a, b), ranges)),
+        }
     }
 
     /// Emits a number that is made of two others; code gives up if it does not fit.
