@@ -73,12 +73,14 @@ fn candidates(program: &mut Program, binders: &[BinderInfo], name: usize) -> Opt
     let first = firsts
         .into_iter()
         .reduce(|one, other| add(program, Expr::And(one, other)));
+    // A list that fails with a fault is evaluated as written.
+    let can_fail = Overflow::new(program, &[]).of_set(binder.domain);
     Some(match first {
-        Some(first) => {
+        Some(first) if !can_fail => {
             let none = add_set(program, Set::Empty);
             add_set(program, Set::If(first, members, none))
         }
-        None => members,
+        _ => members,
     })
 }
 
