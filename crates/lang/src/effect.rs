@@ -26,10 +26,7 @@ use crate::indent::odd_lines;
 use crate::layout::lay_out;
 use crate::positions::Positions;
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
-
-#[derive(pest_derive::Parser)]
-#[grammar = "effect.pest"]
-pub(super) struct Grammar;
+pub(super) use wyrmgate_grammar::{Grammar, Rule};
 
 pub(super) type Part<'i> = Pair<'i, Rule>;
 

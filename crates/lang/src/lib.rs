@@ -2,11 +2,8 @@
 //!
 //! ```text
 //! files ─ yaml.rs ─▶ Node tree ─ overlay/ ─▶ Node tree ─ load.rs ─▶ Definition
-//!                                  └ effect.rs: layout.rs ─▶ effect.pest ─▶ ast.rs
+//!                                  └ effect.rs: layout.rs ─▶ grammar ─▶ ast.rs
 //! ```
-
-// The parser that is derived from the grammar names it.
-extern crate alloc;
 
 pub mod advice;
 pub mod ast;

@@ -292,7 +292,7 @@ mod tests {
 
     /// Returns the words of a rule of the grammar.
     fn of_grammar(rule: &str) -> Vec<&'static str> {
-        let grammar = include_str!("../effect.pest");
+        let grammar = wyrmgate_grammar::TEXT;
         let (_, rest) = grammar.split_once(&format!("\n{rule} = @{{")).unwrap();
         let (body, _) = rest.split_once('}').unwrap();
         let words = body.split(|c: char| !c.is_ascii_lowercase() && c != '_');
