@@ -204,3 +204,30 @@ fn several_seats_choose_from_zones_at_once() {
 ";
     begin(play, TABLE);
 }
+
+/// Of components that a seat cannot identify, code takes the one that lies where the interpreter would take it.
+#[test]
+fn choices_among_hidden_cards_are_in_physical_order() {
+    let play = "play: |
+  shuffle deck
+  each p in seats: draw 1 from deck to hand(p)
+  each p in seats: draw 1 from deck to pile(p) face down
+  shuffle large
+  turns from seat(1):
+    choose c in cards where .rank > 1 at random:
+      total = (total * 5 + c.rank) mod 1000
+      move c to row
+    choose t in large where .number mod 3 = 1 at random:
+      total = (total * 7 + t.number) mod 1000
+      move t to large
+    choose c in pile(left(active)) + row + deck where .rank != 2 \"Which of these?\":
+      total = (total * 3 + c.rank) mod 1000
+      move c to pile(active) face down
+    choose c in pile(active) where .rank > 2, n in 1..2 \"Which, and how often?\":
+      total = (total * 11 + c.rank * n) mod 1000
+      move c to deck face down
+    choose 2 c in pile(left(active)) + deck \"Which two?\": each d in c: total = (total * 13 + d.rank) mod 1000
+    if turn > 30: finish drawn
+";
+    begin(play, TABLE);
+}

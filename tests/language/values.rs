@@ -371,3 +371,25 @@ vars:
     assert_eq!(seen(Viewer::Seat(0), "strength"), json!({"pawn-1": 3}));
     assert_eq!(seen(Viewer::Public, "strength"), json!(null));
 }
+
+/// Keys are bits or counters if there can be few different ones, and are gathered otherwise.
+#[test]
+fn keys_of_few_and_of_many_values_are_counted_alike() {
+    let told = said(
+        r#"
+play: |
+  each i in 1..3: xs += [i * 20, 4 - i]
+  say "{distinct(cards, .rank)} {distinct(cards, .rank mod 2)} {distinct(cards, .rank * 100)} {distinct(xs)}"
+  say "{most_alike(cards, .rank mod 4)} {most_alike(cards, .rank * 100)} {most_alike(xs, it mod 3)}"
+  say "{longest_run(cards, .rank - 3)} {longest_run(cards, .rank * 2)} {longest_run(xs)} {longest_run(xs, it mod 64)}"
+  say "{wide(cards)} {wide(cards where .rank > 6)} {count(c in cards where most_alike(cards where .rank < c.rank, .rank mod 2) > 1)}"
+"#,
+        r#"
+vars:
+  xs: {type: ints, most: 8}
+queries:
+  wide(cards c): distinct(c, .rank) * 100 + most_alike(c, .rank mod 2) * 10 + longest_run(c, .rank)
+"#,
+    );
+    assert_eq!(told, ["6 2 6 6", "2 1 2", "6 1 3 3", "636 0 3",]);
+}

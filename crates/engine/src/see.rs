@@ -161,22 +161,22 @@ fn holds(program: &Program, state: &State, condition: ExprId, viewer: i32, about
 
 /// Returns whether this seat may know which component it is.
 pub fn sees(program: &Program, state: &State, seat: u8, component: i32) -> bool {
-    // Components that lie open, and those in the seat's own hand, are the common cases.
+    // Outside of components, what other seats see does not matter.
     let number = state.zone_of(component);
     let zone = program.zone_info(number);
     if let Some(zone) = zone.filter(|zone| zone.inside.is_none()) {
         let face_up = !state.is_face_down(component);
-        match zone.see {
-            See::All if face_up => return true,
-            See::Owner if zone.owner == Some(seat) => return true,
-            // What other seats see does not matter.
-            See::If(condition) if face_up => {
-                let shown = state.flags(component) >> SHOWN_SHIFT & SEATS;
-                return Viewer::Seat(seat).is_among(shown as Viewers)
-                    || holds(program, state, condition, seat.into(), number);
-            }
-            See::All | See::Owner | See::If(_) | See::Top | See::Count | See::Nothing => {}
-        }
+        let sees = match zone.see {
+            See::All => face_up,
+            See::Owner => zone.owner == Some(seat),
+            See::Top => face_up && state.next(component) == NONE,
+            See::If(_) | See::Count | See::Nothing => false,
+        };
+        let shown = state.flags(component) >> SHOWN_SHIFT & SEATS;
+        return sees
+            || Viewer::Seat(seat).is_among(shown as Viewers)
+            || matches!(zone.see, See::If(condition) if face_up
+                && holds(program, state, condition, seat.into(), number));
     }
     Viewer::Seat(seat).is_among(viewers(program, state, component))
 }

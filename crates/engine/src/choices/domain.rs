@@ -1,14 +1,12 @@
 //! The possible values of a name in a choice: the members of its domain that pass its filters, in an order that the
 //! deciding seat may know.
 
-use smallvec::SmallVec;
-
+use super::hidden::hidden_last;
 use super::selection::{Form, Sizes};
 use crate::choice::Arg;
 use crate::eval::{self, Eval, Values, settle};
 use crate::fault::{FaultKind, Halt};
 use crate::limit::DOMAIN_MAX;
-use crate::see::sees;
 use wyrmgate_program::{
     BinderInfo, BinderSize, Condition, LENGTH_MAX, MaskId, Set, Type, may_repeat,
 };
@@ -71,7 +69,7 @@ impl Eval<'_> {
 
     fn as_known_to(&mut self, seat: u8, binder: &BinderInfo, members: &mut Values) {
         if matches!(binder.of, Type::Component(_)) {
-            hidden_last(self, seat, members);
+            hidden_last(self.program, self.state, seat, members);
         }
     }
 
@@ -141,36 +139,4 @@ impl Eval<'_> {
             }
         }
     }
-}
-
-/// Components that the seat cannot identify come last, in physical order, because their numbers would reveal what they
-/// are.
-fn hidden_last(eval: &mut Eval<'_>, seat: u8, members: &mut Values) {
-    let (program, state) = (eval.program, eval.state);
-    if members
-        .iter()
-        .all(|member| sees(program, state, seat, *member))
-    {
-        return;
-    }
-    let mut hidden = Values::new();
-    members.retain(|member| {
-        let seen = sees(program, state, seat, *member);
-        if !seen {
-            hidden.push(*member);
-        }
-        seen
-    });
-    let mut hidden: SmallVec<[(i32, i32, i32); 32]> = hidden
-        .iter()
-        .map(|&component| {
-            (
-                state.zone_of(component),
-                state.place_of(component),
-                component,
-            )
-        })
-        .collect();
-    hidden.sort_unstable();
-    members.extend(hidden.into_iter().map(|(.., component)| component));
 }

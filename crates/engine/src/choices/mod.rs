@@ -3,6 +3,7 @@
 mod alike;
 mod domain;
 mod groups;
+mod hidden;
 mod legal;
 mod listing;
 mod menu;
@@ -27,6 +28,7 @@ pub use alike::Alike;
 pub use alike::{groups_alike, listed_alike};
 use groups::groups_of;
 pub use groups::{Group, groups};
+pub use hidden::hidden_last;
 pub use legal::{Refusal, in_order, refusal};
 pub use listing::{Filled, Listed, Listing, list, sorted_choice};
 pub use menu::{Menu, Picked};

@@ -2,8 +2,8 @@
 
 use smallvec::SmallVec;
 
+use super::Eval;
 use super::set::{Each, Walk};
-use super::{Eval, Values};
 use crate::state::State;
 use wyrmgate_program::SetId;
 
@@ -24,30 +24,31 @@ impl<'a> Eval<'a> {
 }
 
 /// Puts components into the order in which they lie.
-pub fn in_physical_order(state: &State, members: &mut Values) {
+pub fn in_physical_order(state: &State, members: &mut [i32]) {
     if members.len() < 2 {
         return;
     }
-    let ordered = (members.len() > FEW)
-        .then(|| by_zone(state, members))
-        .flatten();
-    *members = ordered.unwrap_or_else(|| by_place(state, members));
+    if members.len() <= FEW || by_zone(state, members).is_none() {
+        by_place(state, members);
+    }
 }
 
-fn by_place(state: &State, members: &[i32]) -> Values {
+fn by_place(state: &State, members: &mut [i32]) {
     let placed = members
         .iter()
         .map(|&member| (state.zone_of(member), state.place_of(member), member));
     let mut placed: SmallVec<[(i32, i32, i32); 32]> = placed.collect();
     placed.sort_unstable();
-    placed.into_iter().map(|(.., member)| member).collect()
+    for (place, (.., member)) in members.iter_mut().zip(placed) {
+        *place = member;
+    }
 }
 
 /// Orders components by walking their zones; `None` if one of them occurs twice, lies nowhere or has no bit.
-fn by_zone(state: &State, members: &[i32]) -> Option<Values> {
+fn by_zone(state: &State, members: &mut [i32]) -> Option<()> {
     let mut wanted = [0u64; BITS / u64::BITS as usize];
     let mut zones: SmallVec<[i32; 32]> = SmallVec::new();
-    for &member in members {
+    for &member in members.iter() {
         let (word, bit) = bit_of(member);
         let word = wanted.get_mut(word)?;
         let zone = state.zone_of(member);
@@ -65,7 +66,10 @@ fn by_zone(state: &State, members: &[i32]) -> Option<Values> {
         let (word, bit) = bit_of(*component);
         wanted.get(word).is_some_and(|word| word & bit != 0)
     };
-    Some(lying.filter(is_wanted).collect())
+    for (place, component) in members.iter_mut().zip(lying.filter(is_wanted)) {
+        *place = component;
+    }
+    Some(())
 }
 
 fn bit_of(component: i32) -> (usize, u64) {

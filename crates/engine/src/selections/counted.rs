@@ -21,7 +21,8 @@ use crate::choices::{Sizes, nth_repeated, nth_subset, repeated, subsets};
 pub struct Counted {
     members: Vec<i32>,
     plan: Plan,
-    known: Known,
+    /// `None`: they are few enough to be counted again.
+    known: Option<Known>,
     /// The sizes, each with its number of selections.
     sizes: SmallVec<[(Size, u64); 4]>,
 }
@@ -177,6 +178,9 @@ type Known = HashMap<Point, u64, FixedState>;
 /// Points of plans with so few members are counted again rather than remembered.
 const FEW: usize = 8;
 
+/// Selections that are counted in so few steps are counted again rather than remembered.
+const STEPS_FEW: u32 = 64;
+
 /// A point whose count is not remembered.
 #[derive(Clone, Copy)]
 struct Few {
@@ -197,14 +201,7 @@ impl Plan {
         for size in Size::all(self.binary, sizes, members) {
             let start = Point::start(self, size);
             let more = match self.order.len() <= FEW {
-                true => {
-                    let begin = Few {
-                        size,
-                        next: 0,
-                        chosen: start.chosen.into(),
-                    };
-                    self.count_few(&begin, &start.marks, budget)?
-                }
+                true => self.count_again(&start, budget)?,
                 false => self.count_from(&start, &mut known, budget)?,
             };
             count = count.saturating_add(more);
@@ -212,7 +209,16 @@ impl Plan {
         Some(count)
     }
 
-    /// Counts without remembering anything.
+    /// Counts the selections that continue a point, without remembering anything.
+    fn count_again(&self, point: &Point, budget: &mut u32) -> Option<u64> {
+        let begin = Few {
+            size: point.size,
+            next: point.next.into(),
+            chosen: point.chosen.into(),
+        };
+        self.count_few(&begin, &point.marks, budget)
+    }
+
     fn count_few(&self, at: &Few, marks: &[Mark], budget: &mut u32) -> Option<u64> {
         let left = self.order.len() - at.next;
         let Some(taken) = at.size.taken(at.chosen, left) else {
@@ -285,20 +291,44 @@ impl Plan {
 impl Counted {
     /// `None` if the budget does not suffice.
     pub fn new(members: Vec<i32>, sizes: Sizes, plan: Plan, budget: &mut u32) -> Option<Counted> {
+        let all = Size::all(plan.binary, sizes, members.len());
         let mut counted = Counted {
             members,
             plan,
-            known: Known::default(),
+            known: None,
             sizes: SmallVec::new(),
         };
-        for size in Size::all(counted.plan.binary, sizes, counted.members.len()) {
-            let start = Point::start(&counted.plan, size);
-            let count = counted
-                .plan
-                .count_from(&start, &mut counted.known, budget)?;
-            counted.sizes.push((size, count));
+        if counted.count_each_again(&all, budget).is_none() {
+            counted.count_each(&all, budget)?;
         }
         Some(counted)
+    }
+
+    /// Counts the selections of each size; `None` if that takes many steps.
+    fn count_each_again(&mut self, sizes: &[Size], budget: &mut u32) -> Option<()> {
+        let mut left = STEPS_FEW.min(*budget);
+        let before = left;
+        self.sizes.clear();
+        for size in sizes {
+            let start = Point::start(&self.plan, *size);
+            let count = self.plan.count_again(&start, &mut left)?;
+            self.sizes.push((*size, count));
+        }
+        *budget -= before - left;
+        Some(())
+    }
+
+    /// Counts the selections of each size, and remembers those that continue each point.
+    fn count_each(&mut self, sizes: &[Size], budget: &mut u32) -> Option<()> {
+        let mut known = Known::default();
+        self.sizes.clear();
+        for size in sizes {
+            let start = Point::start(&self.plan, *size);
+            let count = self.plan.count_from(&start, &mut known, budget)?;
+            self.sizes.push((*size, count));
+        }
+        self.known = Some(known);
+        Some(())
     }
 
     /// Returns the number of selections. `u64::MAX` stands for all larger numbers, too.
@@ -309,7 +339,12 @@ impl Counted {
 
     /// Returns the number of selections that continue a point.
     fn from(&self, point: &Point) -> u64 {
-        self.plan.at_once(point, &self.known).unwrap_or(0)
+        let count = match &self.known {
+            Some(known) => self.plan.at_once(point, known),
+            // It takes no more steps than counting all of them did.
+            None => self.plan.count_again(point, &mut { STEPS_FEW }),
+        };
+        count.unwrap_or(0)
     }
 
     /// Adds the members of selection `number` to a list.

@@ -117,15 +117,10 @@ impl Translator<'_> {
         }
         if matches!(binder.of, Type::Component(_)) && !self.facts.sights.is_open {
             let hidden = self.gathered_hidden(binder, (buffer.first, count), noting.seat);
-            let [ask, known] = self.blocks();
-            self.count();
-            self.branch(hidden, ask, known);
-            self.b.switch_to_block(ask);
-            let arguments = [noting.seat, buffer.first, count];
-            let helper = helper::all_listed_seen as *const u8;
-            let seen = self.call_helper(helper, &arguments, Some(types::I32))?;
-            self.branch(seen, known, noting.by_interpreter);
-            self.b.switch_to_block(known);
+            self.run_if(hidden, |t| {
+                let arguments = [noting.seat, buffer.first, count];
+                t.call_helper(helper::put_hidden_last as *const u8, &arguments, None);
+            });
         }
         Some(self.firsts(noting, (name, binder), buffer, count))
     }

@@ -15,7 +15,10 @@ use wyrmgate_engine::rng::{Label, Rng};
 /// The number of streams computed in parallel.
 const WIDTH: usize = 16;
 
-/// The number of games that begin with many numbers after one in which they were needed.
+/// The number of streams computed at the beginning of a game that probably needs no more.
+const FEW: usize = 8;
+
+/// The number of games that begin with several numbers after one in which they were needed.
 const TRUSTED: u8 = 8;
 
 /// The first numbers of consecutive streams of one seed.
@@ -26,8 +29,10 @@ pub(crate) struct Ahead {
     make: Make,
     /// Computes whole blocks of one stream.
     pub blocks: Blocks,
-    /// The number of games that still begin with many numbers, because the last requests were for consecutive streams.
+    /// The number of games that still begin with several numbers, because the last requests were for consecutive streams.
     in_a_row: u8,
+    /// The number of games that still begin with as many numbers as there is room for, because a few did not suffice.
+    long: u8,
 }
 
 /// Where code finds the first stream, the number of known values (never more than the capacity), and the values.
@@ -35,7 +40,8 @@ pub(crate) const FIRST: usize = offset_of!(Ahead, first);
 pub(crate) const KNOWN: usize = offset_of!(Ahead, known);
 pub(crate) const NUMBERS: usize = offset_of!(Ahead, numbers);
 
-type Make = fn(&[u8; 32], u64) -> [u32; WIDTH];
+/// Computes the first numbers of at least this many streams.
+type Make = fn(&[u8; 32], u64, usize) -> [u32; WIDTH];
 
 impl Ahead {
     pub fn new() -> Ahead {
@@ -46,6 +52,7 @@ impl Ahead {
             make: fastest(),
             blocks: shuffle::fastest(),
             in_a_row: 0,
+            long: 0,
         }
     }
 
@@ -91,9 +98,15 @@ impl Ahead {
             (false, true) => self.in_a_row - 1,
             (false, false) => 0,
         };
+        if is_next && self.known > 1 {
+            self.long = TRUSTED;
+        }
+        let count = if self.long > 0 { WIDTH } else { FEW };
+        self.long = self.long.saturating_sub(u8::from(begins));
         self.first = stream;
         if is_next || begins {
-            (self.numbers, self.known) = ((self.make)(seed, stream), WIDTH as u64);
+            self.numbers = (self.make)(seed, stream, count);
+            self.known = count as u64;
         } else {
             let mut words = Words::default();
             (self.blocks)(seed, (stream, 0), &mut words, 1);
@@ -104,19 +117,24 @@ impl Ahead {
 }
 
 /// Computes four at a time.
-fn plain(seed: &[u8; 32], stream: u64) -> [u32; WIDTH] {
-    in_parts(stream, |first| {
+fn plain(seed: &[u8; 32], stream: u64, count: usize) -> [u32; WIDTH] {
+    in_parts(stream, count, |first| {
         let [low, high] = halves(first);
         first_numbers(seed, [Four::new(low), Four::new(high)]).words()
     })
 }
 
-/// Computes `N` numbers at a time, each part by the first of its streams.
+/// Computes `N` numbers at a time, each part by the first of its streams, and at least `count` of them.
 #[inline(always)]
-fn in_parts<const N: usize>(stream: u64, make: impl Fn(u64) -> [u32; N]) -> [u32; WIDTH] {
+fn in_parts<const N: usize>(
+    stream: u64,
+    count: usize,
+    make: impl Fn(u64) -> [u32; N],
+) -> [u32; WIDTH] {
     let mut numbers = [0; WIDTH];
     let (parts, _) = numbers.as_chunks_mut::<N>();
-    for (part, first) in parts.iter_mut().zip((stream..).step_by(N)) {
+    let needed = parts.iter_mut().take(count.div_ceil(N));
+    for (part, first) in needed.zip((stream..).step_by(N)) {
         *part = make(first);
     }
     numbers
@@ -134,8 +152,8 @@ fn halves<const N: usize>(first: u64) -> [[u32; N]; 2] {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn with_avx2(seed: &[u8; 32], stream: u64) -> [u32; WIDTH] {
-    in_parts(stream, |first| {
+fn with_avx2(seed: &[u8; 32], stream: u64, count: usize) -> [u32; WIDTH] {
+    in_parts(stream, count, |first| {
         let [low, high] = halves(first);
         first_numbers(seed, [Eight::new(low), Eight::new(high)]).words()
     })
@@ -152,11 +170,11 @@ fn with_avx512(seed: &[u8; 32], stream: u64) -> [u32; WIDTH] {
 fn fastest() -> Make {
     if is_x86_feature_detected!("avx512f") {
         // SAFETY: «the machine can»: the features were tested just now.
-        return |seed, stream| unsafe { with_avx512(seed, stream) };
+        return |seed, stream, _| unsafe { with_avx512(seed, stream) };
     }
     if is_x86_feature_detected!("avx2") {
         // SAFETY: «the machine can»: the features were tested just now.
-        return |seed, stream| unsafe { with_avx2(seed, stream) };
+        return |seed, stream, count| unsafe { with_avx2(seed, stream, count) };
     }
     plain
 }
@@ -182,10 +200,30 @@ mod tests {
             };
             let expected = Rng::new(seed, label, count).below(sides);
             assert_eq!(ahead.below(&seed, label, count, sides), expected);
-            if count == 45 {
+            if [20, 45].contains(&count) {
                 ahead.forget();
             }
         }
-        assert_eq!(plain(&seed, 5), (ahead.make)(&seed, 5));
+        assert_eq!(plain(&seed, 5, WIDTH), (ahead.make)(&seed, 5, WIDTH));
+    }
+
+    #[test]
+    fn a_game_that_needs_few_numbers_gets_few_and_one_that_needs_more_gets_more() {
+        let mut ahead = Ahead::new();
+        let mut game = |draws: u32| {
+            ahead.forget();
+            let mut made = Vec::new();
+            for count in 0..draws {
+                ahead.below(&[3; 32], Label::Roll, count, 6);
+                made.push(ahead.known);
+            }
+            made.dedup();
+            made
+        };
+        let (few, all) = (FEW as u64, WIDTH as u64);
+        assert_eq!(game(2), [1, few]);
+        assert_eq!(game(2), [few]);
+        assert_eq!(game(9), [few, all]);
+        assert_eq!(game(9), [all]);
     }
 }

@@ -60,13 +60,14 @@ impl Translator<'_> {
         {
             return self.draw_from_mask(mask, (place, site, option));
         }
-        let by_interpreter = self.b.create_block();
+        let otherwise = self.b.create_block();
         let noting = Noting {
             site: site_id,
             number: 0,
             option,
             seat,
-            by_interpreter,
+            // Nothing jumps there: lists of hidden components are arranged.
+            by_interpreter: otherwise,
             into: Into::Menu,
             apart: Vec::new(),
             before_last: None,
@@ -74,7 +75,6 @@ impl Translator<'_> {
         };
         let buffer = self.buffer_of(0);
         self.work += 1;
-        let otherwise = self.b.create_block();
         let mut next = Vec::new();
         if let Some(zone) = self.whole_zone(name) {
             next = self.draw_from_zone((zone, seat), (place, option), otherwise)?;
@@ -83,11 +83,6 @@ impl Translator<'_> {
         let draw = self.b.create_block();
         self.count();
         self.branch(count, draw, otherwise);
-        self.b.switch_to_block(by_interpreter);
-        let number = self.int(place as i32);
-        let perform = helper::perform as *const u8;
-        let by_itself = self.call_helper(perform, &[number], Some(types::I32))?;
-        self.leave_with(by_itself);
         self.b.switch_to_block(draw);
         let drawn = self.drawn(count)?;
         let member = self.place(buffer.first, drawn);

@@ -3,13 +3,11 @@
 //! Every helper is called with the context that the driver created for this move and nothing else; see the invariants
 //! of the module.
 
-use std::cell::Cell;
-
 use crate::driver::context::{Context, GIVE_UP, OVER, REST};
 use crate::driver::lent::Lent;
 use smallvec::SmallVec;
 use wyrmgate_engine::choice::{Arg, Choice};
-use wyrmgate_engine::choices::{Alike, Group};
+use wyrmgate_engine::choices::{Alike, Group, hidden_last};
 use wyrmgate_engine::eval::members;
 use wyrmgate_engine::fault::Halt;
 use wyrmgate_engine::frame::{END, FRAME_HEADER, LEAVE, RETURN_TO};
@@ -18,7 +16,7 @@ use wyrmgate_engine::machine::{Machine, Next};
 use wyrmgate_engine::rng::Label;
 use wyrmgate_engine::see;
 use wyrmgate_engine::state::State;
-use wyrmgate_program::{Bits, Domain, ExprId, MaskId, NONE, Program};
+use wyrmgate_program::{Bits, Domain, ExprId, MaskId, Program};
 
 /// Runs the operation at this address; returns where to continue.
 pub(crate) unsafe extern "C" fn perform(context: *mut Context, at: u32) -> i32 {
@@ -294,35 +292,18 @@ pub(crate) unsafe extern "C" fn firsts(
     })
 }
 
-/// Returns whether the seat can identify these components. Members that are no components go last, as in the interpreter.
-pub(crate) unsafe extern "C" fn all_listed_seen(
+/// Puts components that the seat cannot identify behind the others, as the interpreter does.
+pub(crate) unsafe extern "C" fn put_hidden_last(
     context: *mut Context,
     seat: i32,
     first: *mut i32,
     count: u32,
-) -> i32 {
-    with(context, |_, m| {
+) {
+    with_game(context, |_, program, state| {
         // SAFETY: «room for members»: code has stored `count` members from this address on, without gaps.
         let members = unsafe { std::slice::from_raw_parts_mut(first, count as usize) };
-        let sees = |component: &i32| {
-            *component == NONE || see::sees(m.program, m.state, seat as u8, *component)
-        };
-        let all_seen = members.iter().all(sees);
-        put_none_last(members);
-        i32::from(all_seen)
-    })
-}
-
-/// Moves NONE to the end; the others keep their order.
-fn put_none_last(members: &mut [i32]) {
-    let members = Cell::from_mut(members).as_slice_of_cells();
-    let mut places = members.iter();
-    for member in members.iter().filter(|member| member.get() != NONE) {
-        if let Some(place) = places.next() {
-            place.set(member.get());
-        }
-    }
-    places.for_each(|place| place.set(NONE));
+        hidden_last(program, state, seat as u8, members);
+    });
 }
 
 /// Returns whether the seat can identify the components in `low` and `high`.

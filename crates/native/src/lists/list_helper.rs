@@ -9,7 +9,7 @@ use crate::driver::context::{Context, GIVE_UP};
 use crate::function::helper::{FACE_DOWN, FIRST, UNDONE, with, with_game};
 use crate::what_if::undo;
 use wyrmgate_engine::choices::{Form, Group, Sizes};
-use wyrmgate_engine::eval::{Values, in_physical_order};
+use wyrmgate_engine::eval::in_physical_order;
 use wyrmgate_engine::layout;
 use wyrmgate_engine::ops::moving::{Wanted, shift_silently};
 use wyrmgate_engine::ops::random::die_of;
@@ -70,16 +70,12 @@ pub(crate) unsafe extern "C" fn arrange(
     count: u32,
     how: u32,
 ) -> i32 {
-    with(context, |context, m| {
+    with_game(context, |context, _, state| {
         let Some(members) = context.buffer(number, count as usize) else {
             return GIVE_UP;
         };
         match how {
-            PHYSICAL_ORDER => {
-                let mut values = Values::from_slice(members);
-                in_physical_order(m.state, &mut values);
-                members.copy_from_slice(&values);
-            }
+            PHYSICAL_ORDER => in_physical_order(state, members),
             REVERSED => members.reverse(),
             _ => return each_once(members) as i32,
         }
@@ -115,7 +111,7 @@ pub(crate) unsafe extern "C" fn sort(
     count: u32,
     how: u32,
 ) -> i32 {
-    with(context, |context, _| {
+    with_game(context, |context, _, _| {
         let count = count as usize;
         let Some([members, keys]) = context.two_buffers([members, keys], count) else {
             return GIVE_UP;

@@ -66,7 +66,7 @@ impl<'t> Translator<'t> {
 
     /// Emits the address of cleared marks that no running search uses: one for each of `count` values, and one for all other
     /// values.
-    fn unmarked(&mut self, count: u32) -> Value {
+    pub fn unmarked(&mut self, count: u32) -> Value {
         let bytes = (count + 1).next_multiple_of(CLEARED);
         let key = (self.searches, count);
         let slot = match self.marked.get(&key) {

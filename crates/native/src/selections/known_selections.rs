@@ -12,8 +12,8 @@ use wyrmgate_engine::choices::Sizes;
 /// The maximum number of searches to remember for one question of the rules, a power of two.
 const SEARCHES: usize = 512;
 
-/// The maximum number of selections of a search to remember.
-const WAYS_MAX: usize = 14;
+/// The maximum number of selections of a search to remember: enough for five of seven cards.
+const WAYS_MAX: usize = 22;
 
 /// The maximum number of members of a search to remember: one bit each.
 pub(crate) const MEMBERS_MAX: usize = u32::BITS as usize;

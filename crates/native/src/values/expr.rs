@@ -148,7 +148,12 @@ impl Translator<'_> {
             } => self.after_effect(effect, (args, count), value),
             Expr::Recorded { position, of } => self.recorded(position, of).map(Scalar::Word),
             Expr::Distinct { of, temp, key } => self.distinct(of, temp, key),
-            Expr::Fold { of, temp, key, .. } => self.fold(id, of, temp, key),
+            Expr::Fold {
+                fold,
+                of,
+                temp,
+                key,
+            } => self.fold(id, fold, (of, temp, key)),
             Expr::LetList { value, temp, body } => {
                 let lists = self.lists;
                 let number = self.open_buffer();
