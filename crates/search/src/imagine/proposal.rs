@@ -313,9 +313,9 @@ impl Making<'_> {
     /// Returns the component of an event, if the seat knows its place.
     fn told_component(&self, event: &Event) -> Option<i32> {
         if let Event::Moved { what, .. } = event {
-            let ears = Viewer::Seat(self.seat);
+            let viewer = Viewer::Seat(self.seat);
             let sight = what.sight();
-            if !ears.is_among(sight.by | sight.placed) {
+            if !viewer.is_among(sight.by | sight.placed) {
                 return None;
             }
         }

@@ -154,7 +154,7 @@ impl World {
         let Some(rest) = line.points.get(point).filter(|_| put_away) else {
             return false;
         };
-        let of_events = of_events(program, line.eyes, &rest.heard, &heard.0);
+        let of_events = of_events(program, line.viewer, &rest.heard, &heard.0);
         let tried = translated(line, rest, &state, &chance, &rest.tries);
         let at_rest = || at_rest(line, rest, &state, &tried, &mut Reveals::default());
         of_events.is_none() && matches!(at_rest(), Compared::Same)
@@ -171,7 +171,7 @@ impl World {
         let Some(mut state) = begun else { return };
         let mut others = Others::default();
         for number in 0..point {
-            let ears: &mut dyn Observer = match number + 1 == point {
+            let observer: &mut dyn Observer = match number + 1 == point {
                 true => observer,
                 false => &mut nobody,
             };
@@ -180,7 +180,7 @@ impl World {
                 number,
                 answers: self.plan.answers,
             };
-            steps.take(&mut state, &mut chance, ears, &mut others);
+            steps.take(&mut state, &mut chance, observer, &mut others);
         }
     }
 

@@ -48,16 +48,16 @@ impl Told {
     pub fn of(
         program: &Program,
         state: &State,
-        eyes: Viewer,
+        viewer: Viewer,
         tries: &[(Pending, Choice)],
         page: u64,
     ) -> Result<Told, Fault> {
         let owed = pending(program, state);
-        let mine = owed.iter().filter(|owed| Viewer::Seat(owed.seat) == eyes);
+        let mine = owed.iter().filter(|owed| Viewer::Seat(owed.seat) == viewer);
         let asked = mine.map(|owed| Asked::of(program, state, owed, tries, page));
         Ok(Told {
             views: languages(program)
-                .map(|language| view(program, state, eyes.reading(language)))
+                .map(|language| view(program, state, viewer.reading(language)))
                 .collect(),
             asked: asked.collect::<Result<_, _>>()?,
         })
@@ -113,13 +113,13 @@ pub fn languages(program: &Program) -> impl Iterator<Item = Language> {
 pub(super) fn tries(
     program: &Program,
     state: &State,
-    eyes: Viewer,
+    viewer: Viewer,
     count: usize,
     dice: &mut Dice,
 ) -> Vec<(Pending, Choice)> {
     let mut tries = Vec::new();
     for owed in pending(program, state) {
-        if Viewer::Seat(owed.seat) != eyes {
+        if Viewer::Seat(owed.seat) != viewer {
             continue;
         }
         for number in 0..count {

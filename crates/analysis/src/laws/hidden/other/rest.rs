@@ -25,11 +25,11 @@ impl Here<'_> {
         closely: bool,
         reveals: &mut Reveals,
     ) -> Compared {
-        let (program, eyes) = (line.program, line.eyes);
-        if !agree(eyes, &point.revealed, self.revealed, reveals) {
+        let (program, viewer) = (line.program, line.viewer);
+        if !agree(viewer, &point.revealed, self.revealed, reveals) {
             return Compared::Apart;
         }
-        if let Some(difference) = of_events(program, eyes, &point.heard, self.heard) {
+        if let Some(difference) = of_events(program, viewer, &point.heard, self.heard) {
             return Compared::Differs(Box::new(difference));
         }
         match point.is_close || closely {
@@ -47,17 +47,17 @@ pub(super) fn at_rest(
     tries: &[(Pending, Choice)],
     reveals: &mut Reveals,
 ) -> Compared {
-    let (program, eyes) = (line.program, line.eyes);
+    let (program, viewer) = (line.program, line.viewer);
     if point.state == *state {
         return Compared::Same;
     }
     let (told_here, here) = point.told(line);
-    let told = || Told::of(program, state, eyes, tries, point.page);
+    let told = || Told::of(program, state, viewer, tries, point.page);
     let (told, at_rest) = noting(told);
     let (Ok(told_here), Ok(told)) = (told_here, told) else {
         return Compared::Apart;
     };
-    if !agree(eyes, here, &at_rest, reveals) {
+    if !agree(viewer, here, &at_rest, reveals) {
         return Compared::Apart;
     }
     match of_told(told_here, &told) {
@@ -95,7 +95,7 @@ pub(super) fn piles_are_alike(
 ) -> bool {
     let comes_into_sight = |component: i32| {
         line.glance.was_seen(component)
-            && !sees_as(line.program, &point.state, line.eyes, component)
+            && !sees_as(line.program, &point.state, line.viewer, component)
     };
     let zones = 0..line.program.zones.len() as i32;
     zones.into_iter().all(|zone| {
