@@ -9,7 +9,7 @@ use super::setup::{RulesArgs, find_game, is_colored, unreadable};
 use super::{Stop, Verdict};
 use crate::diagnostic::{Sources, Span, did_you_mean};
 use crate::lang::Loaded;
-use crate::lang::overlay::{Deed, Edit, History, Path};
+use crate::lang::overlay::{Edit, EditKind, History, Path};
 use crate::lang::yaml::{Node, NodeKind};
 
 const EXAMPLES: &str = "\
@@ -103,7 +103,7 @@ impl<'l> Told<'l> {
         for edit in &self.edits {
             let place = place(self.sources, edit.at);
             let by = self.history.overlay(edit);
-            text += &format!("\n{place}  {by} {}\n", deed(edit, &self.path));
+            text += &format!("\n{place}  {by} {}\n", described(edit, &self.path));
             if let Some(was) = self.was(edit) {
                 text += &format!("  it was\n{}", indented(&was.to_yaml()));
             }
@@ -170,10 +170,10 @@ fn tell_all(args: &Args, name: &str, loaded: &Loaded) {
     say!("{name}");
     for edit in &history.edits {
         let value = |node: &Option<Node>| node.as_ref().map_or("nothing".into(), Node::in_words);
-        let (sign, what) = match edit.deed {
-            Deed::Changed => ("~", format!("{} → {}", value(&edit.was), value(&edit.now))),
-            Deed::Added => ("+", value(&edit.now)),
-            Deed::Removed => ("-", value(&edit.was)),
+        let (sign, what) = match edit.kind {
+            EditKind::Changed => ("~", format!("{} → {}", value(&edit.was), value(&edit.now))),
+            EditKind::Added => ("+", value(&edit.now)),
+            EditKind::Removed => ("-", value(&edit.was)),
         };
         say!(
             "  {sign} {}: {what}  ({})",
@@ -186,11 +186,11 @@ fn tell_all(args: &Args, name: &str, loaded: &Loaded) {
     }
 }
 
-fn deed(edit: &Edit, path: &Path) -> String {
-    let what = match edit.deed {
-        Deed::Changed => "changes",
-        Deed::Added => "adds",
-        Deed::Removed => "removes",
+fn described(edit: &Edit, path: &Path) -> String {
+    let what = match edit.kind {
+        EditKind::Changed => "changes",
+        EditKind::Added => "adds",
+        EditKind::Removed => "removes",
     };
     match edit.path == *path {
         true => format!("{what} it"),
@@ -225,10 +225,10 @@ fn nothing_there(name: &str, tree: &Node, path: &Path) -> String {
 fn edit_json(history: &History, sources: &Sources, edit: &Edit) -> Value {
     json!({
         "overlay": history.overlay(edit),
-        "deed": match edit.deed {
-            Deed::Changed => "changed",
-            Deed::Added => "added",
-            Deed::Removed => "removed",
+        "deed": match edit.kind {
+            EditKind::Changed => "changed",
+            EditKind::Added => "added",
+            EditKind::Removed => "removed",
         },
         "path": edit.path.to_string(),
         "was": edit.was.as_ref().map(value_json),

@@ -3,7 +3,7 @@
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 
 use super::apply::{Applier, pinned};
-use super::history::Deed;
+use super::history::EditKind;
 use super::inside::{Code, Edited, Inside, Key, Trouble};
 use super::path::Path;
 use crate::yaml::{Node, NodeKind, Scalar};
@@ -61,14 +61,14 @@ impl<'t> Site<'t> {
 
 impl Applier<'_> {
     /// Changes parts of a text, or adds some.
-    pub(super) fn edit_inside(&mut self, site: &mut Site, patch: &Node, deed: Deed) {
+    pub(super) fn edit_inside(&mut self, site: &mut Site, patch: &Node, kind: EditKind) {
         let Some(entries) = self.entries(patch, &site.path) else {
             return;
         };
         for (key, value) in entries {
             if matches!(value.kind, NodeKind::Map(_)) && pinned(value).is_none() {
                 site.enter(key);
-                self.edit_inside(site, value, deed);
+                self.edit_inside(site, value, kind);
                 site.leave();
                 continue;
             }
@@ -82,9 +82,9 @@ impl Applier<'_> {
             if let Some(was) = was {
                 self.compare(site, key, was);
             }
-            self.edit(site, key, Some(now), deed, |inside| match deed {
-                Deed::Added => inside.add(&Key::new(key), text),
-                Deed::Changed | Deed::Removed => inside.change(&Key::new(key), text),
+            self.edit(site, key, Some(now), kind, |inside| match kind {
+                EditKind::Added => inside.add(&Key::new(key), text),
+                EditKind::Changed | EditKind::Removed => inside.change(&Key::new(key), text),
             });
         }
     }
@@ -113,7 +113,7 @@ impl Applier<'_> {
     }
 
     pub(super) fn remove_part(&mut self, site: &mut Site, key: &Scalar) {
-        self.edit(site, key, None, Deed::Removed, |inside| {
+        self.edit(site, key, None, EditKind::Removed, |inside| {
             inside.remove(&Key::new(key), key)
         });
     }
@@ -143,7 +143,7 @@ impl Applier<'_> {
         site: &mut Site,
         key: &Scalar,
         now: Option<&Node>,
-        deed: Deed,
+        kind: EditKind,
         edit: impl FnOnce(&Inside) -> Result<Edited, Trouble>,
     ) {
         let Some(inside) = site.inside() else {
@@ -162,7 +162,7 @@ impl Applier<'_> {
             Ok(edited) => {
                 let was = site.put(edited);
                 let path = site.path.below(&key.text);
-                self.record(deed, path, key.span, was, now.cloned());
+                self.record(kind, path, key.span, was, now.cloned());
             }
             Err((trouble, spans)) => self.report_trouble(trouble, spans, key),
         }
