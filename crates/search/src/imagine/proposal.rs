@@ -148,7 +148,7 @@ impl Making<'_> {
         {
             return Some(Change::exchange(operation, wanted, came));
         }
-        if !stray.failure.odd.is_empty() && dice.below(8) > 0 {
+        if !stray.failure.odd.is_empty() && !dice.one_in(8) {
             return self.other_backs(stray, dice);
         }
         if let Some(change) = self.instead_of_refused(draft, stray, dice) {
@@ -157,12 +157,12 @@ impl Making<'_> {
         if let Some(change) = self.another_answer(draft, stray, dice) {
             return Some(change);
         }
-        if dice.below(6) == 0
+        if dice.one_in(6)
             && let Some(operation) = self.open_number(stray, dice)
         {
             return Some(Change::Redraw(operation));
         }
-        if dice.below(3) > 0
+        if !dice.one_in(3)
             && let Some(change) = self.instead_of_last(draft, stray, dice)
         {
             return Some(change);
@@ -248,7 +248,7 @@ impl Making<'_> {
     /// Returns two components, one of which may have caused the difference.
     fn pair(&self, draft: &Draft, stray: &Stray, dice: &mut Dice) -> Option<(i32, i32)> {
         let failure = &stray.failure;
-        if dice.below(4) == 0
+        if dice.one_in(4)
             && let Some(mistaken) = self.mistaken(failure)
         {
             return Some(mistaken);
@@ -258,7 +258,7 @@ impl Making<'_> {
         let wanted = wanted.map(|component| name(&failure.names, component));
         let came = failure.other.as_ref().and_then(component_of);
         let state = match (&draft.state, &failure.after) {
-            (Some(before), Some(_)) if failure.outcomes.is_empty() || dice.below(2) == 0 => before,
+            (Some(before), Some(_)) if failure.outcomes.is_empty() || dice.one_in(2) => before,
             (_, Some(after)) => after,
             (Some(before), None) => before,
             (None, None) => return None,
@@ -383,12 +383,12 @@ impl Making<'_> {
             made.is_some_and(|made| made.secret)
         });
         let mut hidden: Vec<usize> = together.filter(secret).collect();
-        if hidden.is_empty() || dice.below(6) == 0 {
+        if hidden.is_empty() || dice.one_in(6) {
             hidden = (0..steps.len()).rev().filter(secret).take(RECENT).collect();
-            if dice.below(3) > 0 {
+            if !dice.one_in(3) {
                 return None;
             }
-        } else if dice.below(4) == 0 {
+        } else if dice.one_in(4) {
             return None;
         }
         let step = *hidden.get(dice.below(hidden.len() as u64) as usize)?;

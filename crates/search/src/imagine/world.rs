@@ -142,7 +142,14 @@ impl<'p> Imagination<'p> {
             source,
         };
         let (state, choice) = (&mut self.memory.truth, &made.choice);
-        take(self.program, state, made, choice, &mut chance, &mut listening)?;
+        take(
+            self.program,
+            state,
+            made,
+            choice,
+            &mut chance,
+            &mut listening,
+        )?;
         let told = listening.told;
         self.note(Some(made.clone()), told);
         Ok(())

@@ -129,7 +129,8 @@ fn stays_away(line: &Line<'_>, rest: Option<usize>, value: i32) -> bool {
                 is_put_away = true;
             }
             Event::Said { holes, to, .. }
-                if line.viewer.is_among(*to) && holes.iter().flatten().any(|hole| *hole == plain) =>
+                if line.viewer.is_among(*to)
+                    && holes.iter().flatten().any(|hole| *hole == plain) =>
             {
                 return false;
             }

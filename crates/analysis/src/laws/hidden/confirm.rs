@@ -41,7 +41,7 @@ pub(super) fn is_real(rest: &mut Rest<'_>, line: &Line<'_>, leak: &Leak) -> bool
             base: Some(state),
             plan: Plan {
                 seed: dice.below(u64::MAX),
-                draws: dice.below(2) == 0,
+                draws: dice.one_in(2),
                 ..Plan::default()
             },
         };

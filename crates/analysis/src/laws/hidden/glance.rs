@@ -241,7 +241,8 @@ impl Glance {
         }
         let is_taken = |event: &Event| match event {
             Event::Moved { what, .. } => {
-                is_same(drawn, &SeenValue::Component(*what)) && what.place_for(self.viewer).is_some()
+                is_same(drawn, &SeenValue::Component(*what))
+                    && what.place_for(self.viewer).is_some()
             }
             _ => false,
         };

@@ -62,7 +62,15 @@ pub(super) struct Point {
 impl Point {
     /// Returns the information of the viewer and the values that the rules reveal on purpose in it.
     pub fn told(&self, line: &Line<'_>) -> &(Result<Told, Fault>, Vec<Revelation>) {
-        let told = || Told::of(line.program, &self.state, line.viewer, &self.tries, self.page);
+        let told = || {
+            Told::of(
+                line.program,
+                &self.state,
+                line.viewer,
+                &self.tries,
+                self.page,
+            )
+        };
         self.told.get_or_init(|| noting(told))
     }
 }
@@ -340,7 +348,7 @@ fn names_components(program: &Program, site: SiteId) -> bool {
 fn any_choice(program: &Program, state: &State, owed: &Pending, dice: &mut Dice) -> Option<Choice> {
     let options = program.site(owed.site)?.options.len();
     let drawn = random_choice(program, state, owed, &mut |n| dice.below(n)).ok()??;
-    if options < 2 || dice.below(2) == 0 {
+    if options < 2 || dice.one_in(2) {
         return Some(drawn);
     }
     let wanted = dice.below(options as u64) as u16;

@@ -111,11 +111,11 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
     let dice = &mut own;
     let viewer = viewer(program, dice);
     let made = rest.made.len() as u64;
-    let is_whole = dice.below(made + WHOLE) < WHOLE && dice.below(2) == 0;
+    let is_whole = dice.below(made + WHOLE) < WHOLE && dice.one_in(2);
     let from_start = made == 0 || is_whole || viewer == Viewer::Public;
     let (base, steps) = match from_start {
         true => (None, steps_from_start(made, dice)),
-        false if dice.below(4) == 0 => (Some(rest.state), 1 + dice.below(STEPS)),
+        false if dice.one_in(4) => (Some(rest.state), 1 + dice.below(STEPS)),
         false => (Some(rest.state), 1),
     };
     let Some(line) = Line::play(program, base, viewer, steps as usize, dice) else {

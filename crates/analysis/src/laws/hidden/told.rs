@@ -155,7 +155,7 @@ fn any_arg(program: &Program, binder: &BinderInfo, dice: &mut Dice) -> Arg {
 
 fn any_value(program: &Program, of: Type, dice: &mut Dice) -> i32 {
     let (first, count) = match of {
-        Type::Int if dice.below(2) == 0 => (-1, 14),
+        Type::Int if dice.one_in(2) => (-1, 14),
         Type::Int | Type::Row(_) | Type::Record(_) => (0, 128),
         Type::Bool => (0, 2),
         Type::Seat => (0, program.seats),
@@ -190,7 +190,7 @@ fn near(program: &Program, state: &State, owed: &Pending, dice: &mut Dice) -> Op
     let name = dice.below(binders.len() as u64) as usize;
     let of = binders.get(name)?.of;
     match choice.args.get_mut(name)? {
-        Arg::One(value) if of == Type::Int && dice.below(2) == 0 => {
+        Arg::One(value) if of == Type::Int && dice.one_in(2) => {
             *value = value.saturating_add(dice.below(9) as i32 - 4);
         }
         Arg::One(value) => *value = any_value(program, of, dice),

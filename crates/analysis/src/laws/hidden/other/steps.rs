@@ -113,10 +113,10 @@ impl Steps<'_, '_> {
     ) -> Option<Choice> {
         let (program, line) = (self.line.program, self.line);
         let answer = line.answers.at(self.number).filter(|_| self.answers)?;
-        if chance.dice.below(3) == 0 {
+        if chance.dice.one_in(3) {
             return None;
         }
-        let numbers = answer.is_seen || chance.dice.below(2) == 0;
+        let numbers = answer.is_seen || chance.dice.one_in(2);
         for _ in 0..ANSWERS_DRAWN {
             let drawn = random_choice(program, state, found, &mut |n| chance.dice.below(n));
             let choice = partly_otherwise(program, found, drawn.ok()??, same, numbers);
