@@ -3,21 +3,15 @@
 use std::fmt::Write;
 
 use super::Stop;
+use super::replay::OWNER;
 use crate::brief::{self, Names};
 use crate::debugger::is_silent;
 use crate::diagnostic::{Sources, Span};
-use crate::engine::{self, At, Event, Observer, Seeded, State, Viewer};
+use crate::engine::{self, At, Event, Observer, Seeded, State};
 use crate::program::{Address, Language, Op, Program};
 use crate::record::Record;
 use crate::replay::{self, ReplayError, Rest};
 use crate::view::{Stopped, event_with_label};
-
-/// The user has the file of the record.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the record of a game contains everything about it"
-)]
-const OWNER: Viewer = Viewer::omniscient();
 
 /// A longer line of the rules is cut.
 const WORDS_MAX: usize = 100;

@@ -14,3 +14,12 @@ pub mod why;
 pub use course::{Course, Game, of_choices, of_random_game, of_record, of_scenario};
 pub use tape::{BYTES_MAX, Moment, Tape, is_silent};
 pub use walk::{Arrival, Mark, Pace, Walk};
+
+use wyrmgate_engine::Viewer;
+
+/// The author sees everything.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the author of the rules debugs a game without players"
+)]
+const AUTHOR: Viewer = Viewer::omniscient();

@@ -2,19 +2,12 @@
 
 use serde_json::{Map, Value};
 
+use super::AUTHOR;
 use super::tape::Moment;
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_engine::Viewer;
 use wyrmgate_engine::frame::{CALLER, EFFECT, FRAME_HEADER, RETURN_TO};
 use wyrmgate_program::{Address, NamedSlot, Program, Type};
 use wyrmgate_view::{name_of_value, view};
-
-/// The author plays with open cards.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the author of the rules debugs a game without players"
-)]
-const AUTHOR: Viewer = Viewer::omniscient();
 
 /// An effect that runs, or waits for one that it called.
 #[derive(Debug, Clone)]

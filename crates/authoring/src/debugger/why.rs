@@ -4,18 +4,12 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::AUTHOR;
 use super::course::{Course, read};
 use wyrmgate_base::diagnostic::{Sources, Span};
-use wyrmgate_engine::{Pending, State, Test, Tested, Viewer, pending, refused, tested};
+use wyrmgate_engine::{Pending, State, Test, Tested, pending, refused, tested};
 use wyrmgate_program::{Program, SiteOption, Type};
 use wyrmgate_view::{Rejection, TemplateOption, name_of_value, sentence, template};
-
-/// The author plays with open cards.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the author of the rules debugs a game without players"
-)]
-const AUTHOR: Viewer = Viewer::omniscient();
 
 /// Answers for a choice, written as in scenarios and in requests, in the position in which the game waits next after this
 /// many moments.

@@ -7,18 +7,10 @@ use super::event;
 use super::request::{Arguments, Request};
 use crate::brief;
 use crate::debugger::told::Running;
-use crate::debugger::{Arrival, Course, Mark, Moment, Pace, Walk, told, why};
+use crate::debugger::{AUTHOR, Arrival, Course, Mark, Moment, Pace, Walk, told, why};
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_engine::Viewer;
 use wyrmgate_program::Language;
 use wyrmgate_view::event_with_label;
-
-/// The author plays with open cards.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the author of the rules debugs a game without players"
-)]
-const AUTHOR: Viewer = Viewer::omniscient();
 
 /// The protocol knows threads; a game is one.
 const THREAD: i64 = 1;
