@@ -13,6 +13,7 @@ use wyrmgate_analysis::perft::{self, Plan, Progress};
 use wyrmgate_analysis::record::{seed_from_hex, seed_from_number};
 use wyrmgate_analysis::simulate;
 use wyrmgate_authoring::rules::{self, Bundle};
+use wyrmgate_base::hex;
 use wyrmgate_engine::{self as engine};
 use wyrmgate_program::Program;
 use wyrmgate_runner::Rest;
@@ -260,7 +261,7 @@ impl Game {
     #[staticmethod]
     fn seed_of_game(seed: &Bound<'_, PyAny>, number: u64) -> PyResult<String> {
         let seed = simulate::seed_of_game(&seed_of(seed)?, number);
-        Ok(seed.iter().map(|byte| format!("{byte:02x}")).collect())
+        Ok(hex::encode(&seed))
     }
 
     /// Begins a game.

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use crate::convert::{of_space, stopped, value_error};
 use crate::game::Core;
 use wyrmgate_analysis::perft::Histories;
+use wyrmgate_base::hex;
 use wyrmgate_engine::{self as engine, ChancePath, Choice, Collect, Pending, State, Viewer};
 use wyrmgate_spaces::{Legal, Look};
 
@@ -223,11 +224,7 @@ impl Node {
         let key = self.told.of(u8::try_from(seat).map_err(value_error)?);
         let key =
             key.ok_or_else(|| value_error(format!("there is no seat {seat}; seats count from 0")))?;
-        let mut text: String = key
-            .iter()
-            .take(16)
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let mut text = hex::encode(key.get(..16).unwrap_or(&key));
         for part in self
             .begun
             .iter()

@@ -12,7 +12,6 @@ mod access;
 mod bots;
 mod changing;
 mod content;
-pub mod hex;
 mod history;
 pub mod metrics;
 mod refusal;

@@ -20,8 +20,8 @@ use super::stopped::Again;
 use super::{Stop, Verdict};
 use crate::bot::Bot;
 use crate::engine::{Fault, StepError};
+use crate::hex;
 use crate::program::{Language, Program, best_language, language_for};
-use crate::record;
 use crate::view::Stopped;
 use lines::Lines;
 use table::{Player, Table};
@@ -150,7 +150,7 @@ fn again(args: &Args, program: &Program, seed: [u8; 32]) -> Again {
         [Bot::Random] => again,
         bots => again.flag("--bot", listed(bots)),
     };
-    let again = again.flag("--seed", record::seed_to_hex(&seed));
+    let again = again.flag("--seed", hex::encode(&seed));
     match &args.lang {
         Some(tag) => again.flag("--lang", tag),
         None => again,

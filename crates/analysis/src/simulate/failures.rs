@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::seed_of_game;
-use crate::record::seed_to_hex;
+use wyrmgate_base::hex;
 use wyrmgate_view::Stopped;
 
 /// Maximum number of causes with full details.
@@ -39,7 +39,7 @@ impl Failures {
     pub fn add(&mut self, seed: &[u8; 32], number: u64, stopped: &Stopped) {
         let failure = Failure {
             game: number,
-            seed: seed_to_hex(&seed_of_game(seed, number)),
+            seed: hex::encode(&seed_of_game(seed, number)),
             decisions: stopped.decisions,
             reason: stopped.to_string(),
             limit: stopped.limit,

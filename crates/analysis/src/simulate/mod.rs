@@ -22,6 +22,7 @@ use playout::{AtRandom, Deciding};
 use recorder::Recorder;
 use table::Table;
 pub use table::Thoughts;
+use wyrmgate_base::hex;
 use wyrmgate_engine::{Fault, Seeded};
 use wyrmgate_program::Program;
 use wyrmgate_runner::Runner;
@@ -297,7 +298,7 @@ impl Tally {
             game: program.name(),
             ruleset: program.digest.clone(),
             seats: program.seats,
-            seed: crate::record::seed_to_hex(&plan.seed),
+            seed: hex::encode(&plan.seed),
             games: plan.games,
             failed: self.failures.games(),
             wins: wins.collect(),

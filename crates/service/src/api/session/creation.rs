@@ -19,8 +19,9 @@ use crate::api::session::recording::record_of;
 use crate::api::session::sessions::{Session, describe};
 use crate::api::session::terms::{Spectators, checked_clock, checked_replies};
 use wyrmgate_analysis::record;
+use wyrmgate_base::hex;
 use wyrmgate_sessions::{
-    Before, Bot, Clock, Creation, Forks, Order, Replies, Seat, Terms, Token, Undo, Visibility, hex,
+    Before, Bot, Clock, Creation, Forks, Order, Replies, Seat, Terms, Token, Undo, Visibility,
     hides_tokens, taken_up,
 };
 
