@@ -48,14 +48,18 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         return Ok(Verdict::Good);
     };
     let path = Path::parse(tree, text);
-    let told = Told::of(&loaded, tree, path);
-    if told.value.is_none() && told.edits.is_empty() {
-        return Err(Stop::Usage(nothing_there(&stack.name, tree, &told.path)));
+    let explained = Explained::of(&loaded, tree, path);
+    if explained.value.is_none() && explained.edits.is_empty() {
+        return Err(Stop::Usage(nothing_there(
+            &stack.name,
+            tree,
+            &explained.path,
+        )));
     }
     if args.json {
-        say!("{}", told.json());
+        say!("{}", explained.json());
     } else {
-        say_inline!("{}", told.text());
+        say_inline!("{}", explained.text());
     }
     Ok(Verdict::Good)
 }
@@ -70,7 +74,7 @@ pub fn tree_of<'l>(loaded: &'l Loaded, folder: &FilePath) -> Result<&'l Node, St
 }
 
 /// A value with its history.
-struct Told<'l> {
+struct Explained<'l> {
     path: Path,
     value: Option<&'l Node>,
     /// The edits, newest first.
@@ -79,14 +83,14 @@ struct Told<'l> {
     sources: &'l Sources,
 }
 
-impl<'l> Told<'l> {
-    fn of(loaded: &'l Loaded, tree: &'l Node, path: Path) -> Told<'l> {
+impl<'l> Explained<'l> {
+    fn of(loaded: &'l Loaded, tree: &'l Node, path: Path) -> Explained<'l> {
         let edits = loaded.history.edits.iter().rev();
         let edits: Vec<&Edit> = edits.filter(|edit| edit.path.overlaps(&path)).collect();
         // A part of a text is no value of the tree, but an overlay may have given it one.
         let last = edits.iter().find(|edit| edit.path == path);
         let given = last.and_then(|edit| edit.now.as_ref());
-        Told {
+        Explained {
             value: path.find(tree).or(given),
             edits,
             path,

@@ -71,7 +71,7 @@ pub fn of(
         }
     });
     match played {
-        Err(End::Done) => Ok(Telling::of(program, sources).told(step, &notes.0)),
+        Err(End::Done) => Ok(Writer::of(program, sources).text(step, &notes.0)),
         Err(End::Replay(error)) => Err(Stop::failure(error)),
         Err(End::Stopped(stopped)) => Err(Stop::failure(stopped.reason)),
         Ok(_) => Err(Stop::usage(format!(
@@ -80,22 +80,22 @@ pub fn of(
     }
 }
 
-struct Telling<'p> {
+struct Writer<'p> {
     program: &'p Program,
     sources: &'p Sources,
     names: Names,
 }
 
-impl<'p> Telling<'p> {
-    fn of(program: &'p Program, sources: &'p Sources) -> Telling<'p> {
-        Telling {
+impl<'p> Writer<'p> {
+    fn of(program: &'p Program, sources: &'p Sources) -> Writer<'p> {
+        Writer {
             program,
             sources,
             names: Names::of(program, Language::default()),
         }
     }
 
-    fn told(&self, step: usize, noted: &[Noted]) -> String {
+    fn text(&self, step: usize, noted: &[Noted]) -> String {
         let mut out = format!("choice {step}\n");
         let mut depth = 0_usize;
         let mut last: Option<Span> = None;

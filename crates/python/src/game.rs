@@ -80,7 +80,7 @@ impl Ruleset {
         let complete = self
             .0
             .complete_options(seats, &Map::new())
-            .map_err(|problems| value_error(told(&problems)))?;
+            .map_err(|problems| value_error(sentences(&problems)))?;
         to_python(py, &Value::Object(complete))
     }
 
@@ -105,7 +105,7 @@ impl Ruleset {
             .ok_or_else(|| value_error("the rules allow no number of seats"))?;
         let options = options(given)?;
         let program = py.detach(|| self.0.program(seats, &options));
-        let program = program.map_err(|problems| value_error(told(&problems)))?;
+        let program = program.map_err(|problems| value_error(sentences(&problems)))?;
         Ok(Game(Arc::new(Core {
             spaces: Spaces::of(&program),
             observations: Observations::new(&program),
@@ -117,12 +117,12 @@ impl Ruleset {
     }
 }
 
-fn told(problems: &[wyrmgate_compile::check::OptionProblem]) -> String {
-    let told: Vec<String> = problems
+fn sentences(problems: &[wyrmgate_compile::check::OptionProblem]) -> String {
+    let sentences: Vec<String> = problems
         .iter()
         .map(|problem| format!("{}: {}", problem.option, problem.message))
         .collect();
-    told.join("; ")
+    sentences.join("; ")
 }
 
 /// A compiled game with its spaces.

@@ -133,7 +133,7 @@ fn play(
             echo: !stdin.is_terminal(),
             input: stdin.lock(),
             out: stdout.lock(),
-            told: 0,
+            steps_shown: 0,
             shown: 0,
         }
         .play(),

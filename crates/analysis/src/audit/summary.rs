@@ -62,7 +62,7 @@ impl Summary {
             bound: program.bound,
             games: tally.rows.len() as u64,
             failed: failures.games(),
-            failures: failures.told(),
+            failures: failures.into_sorted(),
             lengths: tally.lengths(),
             longest: tally.longest().map(|row| Longest {
                 game: row.number,

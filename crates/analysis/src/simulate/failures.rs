@@ -66,7 +66,7 @@ impl Failures {
     }
 
     /// Returns the failures, ordered by the number of their first game.
-    pub fn told(mut self) -> Vec<Failure> {
+    pub fn into_sorted(mut self) -> Vec<Failure> {
         self.causes.sort_by_key(|failure| failure.game);
         self.causes.truncate(CAUSES_MAX);
         self.causes
@@ -91,11 +91,14 @@ mod tests {
             failures.add(&[7; 32], number, &stopped(kind, number as u32));
         }
         assert_eq!(failures.games(), 4);
-        let told: Vec<_> = failures
-            .told()
+        let sorted: Vec<_> = failures
+            .into_sorted()
             .into_iter()
             .map(|one| (one.game, one.decisions, one.limit, one.games))
             .collect();
-        assert_eq!(told, [(2, 2, Some("fuel"), 3), (3, 3, Some("overflow"), 1)]);
+        assert_eq!(
+            sorted,
+            [(2, 2, Some("fuel"), 3), (3, 3, Some("overflow"), 1)]
+        );
     }
 }

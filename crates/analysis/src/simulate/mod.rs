@@ -305,7 +305,7 @@ impl Tally {
             drawn: Share::of(self.drawn, ended),
             length: Spread::of(&self.lengths),
             lengths: histogram(&self.lengths, BARS_MAX),
-            failures: self.failures.told(),
+            failures: self.failures.into_sorted(),
         }
     }
 }

@@ -23,8 +23,8 @@ pub fn why(course: &Course, moments: usize, choice: &Value) -> Result<String, St
     let end = match refused {
         None => "offered".to_owned(),
         Some(refused) => {
-            let told = Rejection::of(program, state, owed.seat, refused);
-            format!("not offered: {}", told.message)
+            let rejection = Rejection::of(program, state, owed.seat, refused);
+            format!("not offered: {}", rejection.message)
         }
     };
     Ok(lines.chain([end]).collect::<Vec<String>>().join("\n"))
@@ -45,7 +45,7 @@ pub fn asked(course: &Course, moments: usize) -> Vec<Value> {
     let Some(state) = waiting(course, moments) else {
         return Vec::new();
     };
-    let told = |owed: &Pending| {
+    let described = |owed: &Pending| {
         let site = program.site(owed.site)?;
         let offered = template(program, state, owed).unwrap_or_default();
         let options = site
@@ -55,7 +55,10 @@ pub fn asked(course: &Course, moments: usize) -> Vec<Value> {
         let options: Vec<Value> = options.collect();
         Some(json!({"seat": owed.seat + 1, "decision": site.name, "options": options}))
     };
-    pending(program, state).iter().filter_map(told).collect()
+    pending(program, state)
+        .iter()
+        .filter_map(described)
+        .collect()
 }
 
 fn asked_option(option: &SiteOption, offered: &[TemplateOption]) -> Value {

@@ -179,7 +179,7 @@ pub fn answer(
         option: choice.option(),
         args: seen_args(m, option, choice),
         secret,
-        label: label::told(m, seat, option, choice),
+        label: label::values(m, seat, option, choice),
     })?;
     bind(m, option, choice, secret.then_some(seat))?;
     if let Some(chosen) = site.chosen {

@@ -38,10 +38,10 @@ impl History {
             .rev()
             .filter(|edit| edit.at.file != problem.span.file);
         let named = elsewhere.filter(|edit| edit.is_about(&words));
-        named.map(|edit| (edit.at, self.told(edit))).collect()
+        named.map(|edit| (edit.at, self.label_of(edit))).collect()
     }
 
-    fn told(&self, edit: &Edit) -> String {
+    fn label_of(&self, edit: &Edit) -> String {
         let by = self.overlay(edit);
         match edit.kind {
             EditKind::Changed => format!("`{by}` changes it here"),

@@ -170,7 +170,10 @@ fn sit_down(
     }
     let mut change = Change::of(live.clone(), clock::now_ms());
     change.put_on_seat(claim.seat, seat);
-    change.bring(claim.seat, claim.entropy.as_ref().map(|bits| hex::encode(bits)));
+    change.bring(
+        claim.seat,
+        claim.entropy.as_ref().map(|bits| hex::encode(bits)),
+    );
     change.add_event(Happening::SeatTaken {
         seat: claim.seat,
         name: claim.name.clone(),

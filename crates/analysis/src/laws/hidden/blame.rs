@@ -70,11 +70,11 @@ fn span_of(line: &Line<'_>, world: &World, leak: &Leak) -> Option<Span> {
     match &leak.difference.origin {
         Origin::Events(here, there) => {
             let (one, other) = traces(line, world, leak);
-            let told = |trace: &Trace, event: usize| {
+            let place = |trace: &Trace, event: usize| {
                 let at = trace.events.get(event);
                 at.copied().unwrap_or(trace.operations.len())
             };
-            let told = told(&one, *here).min(told(&other, *there));
+            let told = place(&one, *here).min(place(&other, *there));
             parted(program, &one, &other, told).or_else(|| asked(line, leak.point.checked_sub(1)?))
         }
         Origin::Refused(one, other, site) => {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::told::{Asked, Refused, Told, languages};
+use super::information::{Asked, Information, Refused, languages};
 use crate::laws::found::Contrast;
 use wyrmgate_engine::{Event, Reader, Viewer};
 use wyrmgate_program::{Program, SiteId};
@@ -102,7 +102,7 @@ fn event_in_words(one: Option<&Value>, other: Option<&Value>) -> String {
 }
 
 /// Compares the views and choices of the viewer at a rest in two worlds.
-pub(super) fn of_told(here: &Told, there: &Told) -> Option<Difference> {
+pub(super) fn of_information(here: &Information, there: &Information) -> Option<Difference> {
     if here == there {
         return None;
     }

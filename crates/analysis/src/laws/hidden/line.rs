@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use super::answers::Answers;
 use super::course::{Chosen, Course};
 use super::glance::Glance;
-use super::told::{Told, tries};
+use super::information::{Information, tries};
 use super::writes::HiddenPlaces;
 use crate::laws::JUDGE;
 use wyrmgate_base::dice::Dice;
@@ -48,7 +48,7 @@ pub(super) struct Point {
     /// The values that the rules revealed on purpose on the way.
     pub revealed: Vec<Revelation>,
     /// The information of the viewer and the values revealed in it, computed at the first comparison.
-    told: OnceCell<(Result<Told, Fault>, Vec<Revelation>)>,
+    information: OnceCell<(Result<Information, Fault>, Vec<Revelation>)>,
     /// Legal and illegal choices that the viewer tries.
     pub tries: Vec<(Pending, Choice)>,
     /// The first choice of another part of a long list, which is compared too.
@@ -61,9 +61,9 @@ pub(super) struct Point {
 
 impl Point {
     /// Returns the information of the viewer and the values that the rules reveal on purpose in it.
-    pub fn told(&self, line: &Line<'_>) -> &(Result<Told, Fault>, Vec<Revelation>) {
-        let told = || {
-            Told::of(
+    pub fn information(&self, line: &Line<'_>) -> &(Result<Information, Fault>, Vec<Revelation>) {
+        let information = || {
+            Information::of(
                 line.program,
                 &self.state,
                 line.viewer,
@@ -71,7 +71,7 @@ impl Point {
                 self.page,
             )
         };
-        self.told.get_or_init(|| noting(told))
+        self.information.get_or_init(|| noting(information))
     }
 }
 
@@ -150,7 +150,7 @@ impl<'p> Line<'p> {
             state,
             heard,
             revealed,
-            told: OnceCell::new(),
+            information: OnceCell::new(),
             tries: Vec::new(),
             page: dice.below(u64::MAX),
             is_close: false,

@@ -1,10 +1,10 @@
 //! Comparison of the information of a viewer at a rest in two worlds.
 
 use crate::laws::hidden::course::Following;
-use crate::laws::hidden::difference::{Difference, of_events, of_told};
+use crate::laws::hidden::difference::{Difference, of_events, of_information};
+use crate::laws::hidden::information::Information;
 use crate::laws::hidden::line::{Line, Point};
 use crate::laws::hidden::reveals::{Reveals, agree};
-use crate::laws::hidden::told::Told;
 use wyrmgate_engine::{Choice, Event, Pending, Revelation, State, noting, sees_as};
 
 /// A rest of the other world.
@@ -51,16 +51,16 @@ pub(super) fn at_rest(
     if point.state == *state {
         return Compared::Same;
     }
-    let (told_here, here) = point.told(line);
-    let told = || Told::of(program, state, viewer, tries, point.page);
-    let (told, at_rest) = noting(told);
-    let (Ok(told_here), Ok(told)) = (told_here, told) else {
+    let (information_here, here) = point.information(line);
+    let information = || Information::of(program, state, viewer, tries, point.page);
+    let (information, at_rest) = noting(information);
+    let (Ok(information_here), Ok(information)) = (information_here, information) else {
         return Compared::Apart;
     };
     if !agree(viewer, here, &at_rest, reveals) {
         return Compared::Apart;
     }
-    match of_told(told_here, &told) {
+    match of_information(information_here, &information) {
         Some(difference) => Compared::Differs(Box::new(difference)),
         None => Compared::Same,
     }

@@ -15,7 +15,7 @@ use wyrmgate_view::{
 const CHOICES_MAX: usize = 50;
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Told {
+pub(super) struct Information {
     /// The view in each language.
     pub views: Vec<ViewDoc>,
     pub asked: Vec<Asked>,
@@ -39,23 +39,23 @@ pub(super) struct Refused(pub Rejection);
 
 impl PartialEq for Refused {
     fn eq(&self, other: &Refused) -> bool {
-        let told = |it: &Refused| (it.0.code, it.0.clauses.clone(), it.0.message.clone());
-        told(self) == told(other)
+        let parts = |it: &Refused| (it.0.code, it.0.clauses.clone(), it.0.message.clone());
+        parts(self) == parts(other)
     }
 }
 
-impl Told {
+impl Information {
     pub fn of(
         program: &Program,
         state: &State,
         viewer: Viewer,
         tries: &[(Pending, Choice)],
         page: u64,
-    ) -> Result<Told, Fault> {
+    ) -> Result<Information, Fault> {
         let owed = pending(program, state);
         let mine = owed.iter().filter(|owed| Viewer::Seat(owed.seat) == viewer);
         let asked = mine.map(|owed| Asked::of(program, state, owed, tries, page));
-        Ok(Told {
+        Ok(Information {
             views: languages(program)
                 .map(|language| view(program, state, viewer.reading(language)))
                 .collect(),

@@ -88,18 +88,18 @@ fn value(
     let state = &moment.state;
     let width = if named.is_list { 2 } else { 1 };
     let at = running.base + FRAME_HEADER + usize::from(named.slot) + seat * width;
-    let told = |value: i32| told(program, value, named.of);
+    let json = |value: i32| as_json(program, value, named.of);
     if !named.is_list {
-        return told(state.slot(at));
+        return json(state.slot(at));
     }
     let first = usize::try_from(state.slot(at)).unwrap_or_default();
     let count = usize::try_from(state.slot(at + 1)).unwrap_or_default();
     let members = (0..count).map(|number| running.base + first + number);
-    members.map(|at| told(state.slot(at))).collect()
+    members.map(|at| json(state.slot(at))).collect()
 }
 
 /// Returns a value as scenarios write it.
-pub(super) fn told(program: &Program, value: i32, of: Type) -> Value {
+pub(super) fn as_json(program: &Program, value: i32, of: Type) -> Value {
     match of {
         Type::Int => value.into(),
         Type::Bool => (value > 0).into(),
