@@ -141,7 +141,7 @@ fn stopped(args: &Args, game: &Game, stopped: &Stopped, playouts: u64) -> Verdic
     };
     let mut case = game.case(&args.game, stopped, again);
     case.which = format!("playout {playouts}, {}", case.which);
-    case.tell(args.json);
+    case.print(args.json);
     Verdict::Problems
 }
 

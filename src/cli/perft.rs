@@ -110,7 +110,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         Ok(()) => Ok(Verdict::Good),
         Err(ExploreError::Stopped(stopped)) => {
             let again = again(args, &game.program, stopped.decisions);
-            game.case(&args.game, &stopped, again).tell(args.json);
+            game.case(&args.game, &stopped, again).print(args.json);
             Ok(Verdict::Problems)
         }
         Err(error @ (ExploreError::Chance | ExploreError::Limit(_))) => Err(Stop::failure(error)),

@@ -124,7 +124,7 @@ fn play_again(args: &Args, file: &Path) -> Result<bool, Stop> {
         merge(&mut failure, json!({"record": file.display().to_string()}));
         say!("{}", json!({"failure": failure}));
     } else {
-        case.tell(false);
+        case.print(false);
     }
     Ok(false)
 }

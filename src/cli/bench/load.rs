@@ -23,7 +23,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
             Err((game, stopped)) => {
                 let again = args.game.again("bench", &game.program).bare("--load");
                 let again = again.flag("--seed", hex::encode(&args.seed.0));
-                game.case(&args.game, &stopped, again).tell(args.json);
+                game.case(&args.game, &stopped, again).print(args.json);
                 return Ok(Verdict::Problems);
             }
         }

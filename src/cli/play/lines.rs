@@ -61,7 +61,7 @@ enum Decided {
 impl<I: BufRead, O: Write> Lines<'_, '_, I, O> {
     pub fn play(&mut self) -> Result<(), End> {
         loop {
-            self.tell()?;
+            self.print_events()?;
             let Some(pending) = self.table.next(Some(self.me)) else {
                 return Ok(self.tell_outcome()?);
             };
@@ -212,7 +212,7 @@ impl<I: BufRead, O: Write> Lines<'_, '_, I, O> {
     }
 
     /// Prints what happened since the last time, as far as this seat may know.
-    fn tell(&mut self) -> Result<(), Stop> {
+    fn print_events(&mut self) -> Result<(), Stop> {
         for line in self
             .table
             .events_since(Viewer::Seat(self.me), self.steps_shown)

@@ -85,7 +85,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         Err(End::Stopped(stopped)) => {
             std::io::stdout().flush()?;
             let again = again(args, program, seed).typing(&typed);
-            game.case(&args.game, &stopped, again).tell(false);
+            game.case(&args.game, &stopped, again).print(false);
             Ok(Verdict::Problems)
         }
     }
