@@ -33,7 +33,7 @@ pub use access::seats::{Claim, Claimed};
 pub use access::ticket::{TICKET_LIFETIME_MS, Ticket};
 pub use access::token::{Bearer, Kind, NoEntropy, Token, TokenHash};
 pub use changing::create::{Before, Creation, DescribeCreation, Order};
-pub use changing::forking::{hides_tokens, taken_up};
+pub use changing::forking::{hides_tokens, replay_record};
 pub use changing::moves::{ChoiceId, ChoiceOrder, Move, NoChoiceId, decision_id};
 pub use changing::undo::{UNDO_MAX, UndoOrder, UndoWish};
 pub use content::facts::{Facts, Visibility, game_and_variant};

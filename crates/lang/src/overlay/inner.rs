@@ -4,7 +4,7 @@ use wyrmgate_base::diagnostic::{Diagnostic, Span};
 
 use super::apply::{Applier, pinned};
 use super::history::EditKind;
-use super::inside::{Code, Edited, Inside, Key, Trouble};
+use super::inside::{Code, Edited, ImpossibleEdit, Inside, Key};
 use super::path::Path;
 use crate::yaml::{Node, NodeKind, Scalar};
 
@@ -37,7 +37,7 @@ impl<'t> Site<'t> {
     }
 
     /// Reads the text. `None`: it does not parse, which is reported where it is read.
-    fn inside(&self) -> Option<Result<Inside<'_>, Trouble>> {
+    fn inside(&self) -> Option<Result<Inside<'_>, ImpossibleEdit>> {
         let NodeKind::Scalar(scalar) = &self.text.kind else {
             return None;
         };
@@ -144,18 +144,18 @@ impl Applier<'_> {
         key: &Scalar,
         now: Option<&Node>,
         kind: EditKind,
-        edit: impl FnOnce(&Inside) -> Result<Edited, Trouble>,
+        edit: impl FnOnce(&Inside) -> Result<Edited, ImpossibleEdit>,
     ) {
         let Some(inside) = site.inside() else {
             return;
         };
         let done = inside
-            .map_err(|trouble| (trouble, Vec::new()))
+            .map_err(|edit| (edit, Vec::new()))
             .and_then(|inside| {
-                edit(&inside).map_err(|trouble| {
-                    let spans = trouble.related.iter();
+                edit(&inside).map_err(|edit| {
+                    let spans = edit.related.iter();
                     let spans = spans.map(|(range, _)| inside.span(range)).collect();
-                    (trouble, spans)
+                    (edit, spans)
                 })
             });
         match done {
@@ -164,15 +164,15 @@ impl Applier<'_> {
                 let path = site.path.below(&key.text);
                 self.record(kind, path, key.span, was, now.cloned());
             }
-            Err((trouble, spans)) => self.report_trouble(trouble, spans, key),
+            Err((edit, spans)) => self.report_impossible(edit, spans, key),
         }
     }
 
-    fn report_trouble(&mut self, trouble: Trouble, spans: Vec<Span>, key: &Scalar) {
-        let mut wrong = Diagnostic::error(trouble.code, key.span, trouble.message);
-        for (span, (_, words)) in spans.into_iter().zip(trouble.related) {
+    fn report_impossible(&mut self, edit: ImpossibleEdit, spans: Vec<Span>, key: &Scalar) {
+        let mut wrong = Diagnostic::error(edit.code, key.span, edit.message);
+        for (span, (_, words)) in spans.into_iter().zip(edit.related) {
             wrong = wrong.related(span, words);
         }
-        self.report.push(wrong.help(trouble.help));
+        self.report.push(wrong.help(edit.help));
     }
 }
