@@ -362,11 +362,6 @@ impl ModifierDef {
     pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
         self.condition.iter().chain(&self.set).chain(&self.add)
     }
-
-    pub fn exprs_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
-        let changed = self.set.iter_mut().chain(&mut self.add);
-        self.condition.iter_mut().chain(changed)
-    }
 }
 
 /// `WAY-05: Up to twice, any of the dice may be rolled again.`
