@@ -109,12 +109,12 @@ fn a_walk_goes_over_into_and_out_of_effects_and_back() {
     );
     assert_eq!(named["n"], 2);
     assert_eq!(
-        inspect::table(&course.game.program, here)["vars"]["total"],
+        inspect::position(&course.game.program, here)["vars"]["total"],
         0
     );
     assert_eq!(forward(&mut walk, Pace::Out).1, each);
     assert_eq!(
-        inspect::table(&course.game.program, walk.here().unwrap())["vars"]["total"],
+        inspect::position(&course.game.program, walk.here().unwrap())["vars"]["total"],
         2
     );
     walk.back(Pace::On);

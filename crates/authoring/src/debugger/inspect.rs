@@ -1,4 +1,4 @@
-//! The answers for an author at a moment: the effects that run, the values of their names, and the table.
+//! What an author can inspect at a moment: the running effects, the values of their names, and the position.
 
 use serde_json::{Map, Value};
 
@@ -112,7 +112,7 @@ pub(super) fn as_json(program: &Program, value: i32, of: Type) -> Value {
 }
 
 /// Returns the whole position as the author sees it: zones, components, variables.
-pub fn table(program: &Program, moment: &Moment) -> Value {
+pub fn position(program: &Program, moment: &Moment) -> Value {
     let doc = view(program, &moment.state, AUTHOR);
     serde_json::to_value(doc).unwrap_or_default()
 }

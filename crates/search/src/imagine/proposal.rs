@@ -16,9 +16,9 @@ use wyrmgate_view::changing_back;
 
 /// Maximum number of pairs to examine for an exchange.
 const PAIRS: usize = 12;
-/// Number of events before the difference whose components are suspects.
+/// Number of events before the difference whose components may have caused it.
 const SUSPECTS: usize = 3;
-/// Number of recent open results and answers that are suspects.
+/// Number of recent unseen results and answers that may have caused the difference.
 pub(super) const RECENT: usize = 8;
 
 /// A change of a world's course.
@@ -134,7 +134,8 @@ impl Stray {
 }
 
 impl Making<'_> {
-    /// Proposes a change after a number of failed ones. `None` if none is found at once.
+    /// Proposes a change after a number of failed ones. `None` if none is found at once. What explains the difference directly
+    /// comes first; the chances between the other kinds keep all of them possible.
     pub fn propose(
         &self,
         draft: &Draft,

@@ -264,7 +264,7 @@ impl Session {
     fn table(&self) -> Value {
         let here = self.walk.here();
         here.map_or(Value::Null, |moment| {
-            inspect::table(&self.course().game.program, moment)
+            inspect::position(&self.course().game.program, moment)
         })
     }
 
