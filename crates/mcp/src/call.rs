@@ -418,7 +418,7 @@ impl Desk<'_> {
         Ok(version.unwrap_or(after))
     }
 
-    /// Returns what happened since the model last looked: the end of it, if it is much.
+    /// Returns what happened since the model last looked; of a long list, only the end.
     async fn happened(&self, held: &Held) -> Result<String, String> {
         let table = segment(&held.table);
         let path = format!("/v1/sessions/{table}/events?limit=100&after={}", held.seen);

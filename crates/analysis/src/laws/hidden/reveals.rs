@@ -50,7 +50,7 @@ impl Reveals {
 }
 
 /// Was nothing revealed to this viewer in one world that was revealed otherwise in the other? Where something was revealed in one
-/// world only, the worlds have gone different ways for another reason, which is no excuse.
+/// world only, the worlds have gone different ways for another reason, which does not excuse a difference.
 pub(super) fn agree(
     viewer: Viewer,
     here: &[Revelation],
