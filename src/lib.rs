@@ -68,7 +68,7 @@ pub use wyrmgate_analysis::{
 pub use wyrmgate_authoring::{
     brief, debugger, desk, editor, format, mutate, picture, rulebook, rules, scenario, schema,
 };
-pub use wyrmgate_base::{cancel, diagnostic, dice, presume};
+pub use wyrmgate_base::{cancel, diagnostic, dice, hex, presume};
 pub use wyrmgate_compile::{check, compile};
 pub use wyrmgate_engine as engine;
 pub use wyrmgate_lang as lang;
@@ -82,7 +82,7 @@ pub use wyrmgate_runtime::{queue, surroundings};
 pub use wyrmgate_search::{bot, imagine};
 pub use wyrmgate_service::{api, config};
 pub use wyrmgate_sessions as session;
-pub use wyrmgate_sessions::{hex, metrics, trace, webhook_sender};
+pub use wyrmgate_sessions::{metrics, trace, webhook_sender};
 pub use wyrmgate_spaces as spaces;
 pub use wyrmgate_store as store;
 pub use wyrmgate_view as view;

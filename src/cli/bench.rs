@@ -17,8 +17,8 @@ use stopwatch::{Stopwatch, Time};
 
 use crate::bot::RandomBot;
 use crate::engine::{self, Choice, Fault, Pending};
+use crate::hex;
 use crate::program::Program;
-use crate::record::seed_to_hex;
 use crate::runner::Runner;
 use crate::view::Stopped;
 
@@ -133,7 +133,7 @@ fn seconds(seconds: f64) -> Result<Duration, Stop> {
 /// Reports a stopped game. The playouts of a seed are always the same, one after the other.
 fn stopped(args: &Args, game: &Game, stopped: &Stopped, playouts: u64) -> Verdict {
     let again = args.game.again("bench", &game.program);
-    let again = again.flag("--seed", seed_to_hex(&args.seed.0));
+    let again = again.flag("--seed", hex::encode(&args.seed.0));
     let again = again.flag("--playouts", playouts);
     let again = match args.list {
         true => again.bare("--list"),
@@ -141,7 +141,7 @@ fn stopped(args: &Args, game: &Game, stopped: &Stopped, playouts: u64) -> Verdic
     };
     let mut case = game.case(&args.game, stopped, again);
     case.which = format!("playout {playouts}, {}", case.which);
-    case.tell(args.json);
+    case.print(args.json);
     Verdict::Problems
 }
 

@@ -160,9 +160,9 @@ fn check(stack: &Stack) -> io::Result<Checked> {
 
 fn json_of(checked: &Checked) -> serde_json::Value {
     let mut diagnostics = serde_json::json!(checked.report.documents(&checked.sources));
-    let told = diagnostics.as_array_mut().into_iter().flatten();
-    for (told, diagnostic) in told.zip(&checked.report.diagnostics) {
-        merge(told, serde_json::json!({"notes": diagnostic.notes}));
+    let documents = diagnostics.as_array_mut().into_iter().flatten();
+    for (document, diagnostic) in documents.zip(&checked.report.diagnostics) {
+        merge(document, serde_json::json!({"notes": diagnostic.notes}));
     }
     let [errors, warnings] = checked.count(true);
     serde_json::json!({

@@ -62,8 +62,8 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         return Ok(Verdict::Good);
     }
     say!("{} → {}", first.name, second.name);
-    tell("clauses", &clauses, &second);
-    tell("values", &values, &second);
+    print("clauses", &clauses, &second);
+    print("values", &values, &second);
     if found.is_empty() {
         say!("  no difference");
     }
@@ -83,7 +83,7 @@ fn side(game: &str, args: &Args) -> Result<Side, Stop> {
     })
 }
 
-fn tell(what: &str, differences: &[&Difference], second: &Side) {
+fn print(what: &str, differences: &[&Difference], second: &Side) {
     if differences.is_empty() {
         return;
     }

@@ -9,7 +9,7 @@ use super::setup::{RulesArgs, find_game, is_colored, unreadable};
 use super::{Stop, Verdict};
 use crate::diagnostic::{Sources, Span, did_you_mean};
 use crate::lang::Loaded;
-use crate::lang::overlay::{Deed, Edit, History, Path};
+use crate::lang::overlay::{Edit, EditKind, History, Path};
 use crate::lang::yaml::{Node, NodeKind};
 
 const EXAMPLES: &str = "\
@@ -48,14 +48,18 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         return Ok(Verdict::Good);
     };
     let path = Path::parse(tree, text);
-    let told = Told::of(&loaded, tree, path);
-    if told.value.is_none() && told.edits.is_empty() {
-        return Err(Stop::Usage(nothing_there(&stack.name, tree, &told.path)));
+    let explained = Explained::of(&loaded, tree, path);
+    if explained.value.is_none() && explained.edits.is_empty() {
+        return Err(Stop::Usage(nothing_there(
+            &stack.name,
+            tree,
+            &explained.path,
+        )));
     }
     if args.json {
-        say!("{}", told.json());
+        say!("{}", explained.json());
     } else {
-        say_inline!("{}", told.text());
+        say_inline!("{}", explained.text());
     }
     Ok(Verdict::Good)
 }
@@ -70,7 +74,7 @@ pub fn tree_of<'l>(loaded: &'l Loaded, folder: &FilePath) -> Result<&'l Node, St
 }
 
 /// A value with its history.
-struct Told<'l> {
+struct Explained<'l> {
     path: Path,
     value: Option<&'l Node>,
     /// The edits, newest first.
@@ -79,14 +83,14 @@ struct Told<'l> {
     sources: &'l Sources,
 }
 
-impl<'l> Told<'l> {
-    fn of(loaded: &'l Loaded, tree: &'l Node, path: Path) -> Told<'l> {
+impl<'l> Explained<'l> {
+    fn of(loaded: &'l Loaded, tree: &'l Node, path: Path) -> Explained<'l> {
         let edits = loaded.history.edits.iter().rev();
         let edits: Vec<&Edit> = edits.filter(|edit| edit.path.overlaps(&path)).collect();
         // A part of a text is no value of the tree, but an overlay may have given it one.
         let last = edits.iter().find(|edit| edit.path == path);
         let given = last.and_then(|edit| edit.now.as_ref());
-        Told {
+        Explained {
             value: path.find(tree).or(given),
             edits,
             path,
@@ -103,7 +107,7 @@ impl<'l> Told<'l> {
         for edit in &self.edits {
             let place = place(self.sources, edit.at);
             let by = self.history.overlay(edit);
-            text += &format!("\n{place}  {by} {}\n", deed(edit, &self.path));
+            text += &format!("\n{place}  {by} {}\n", described(edit, &self.path));
             if let Some(was) = self.was(edit) {
                 text += &format!("  it was\n{}", indented(&was.to_yaml()));
             }
@@ -170,10 +174,10 @@ fn tell_all(args: &Args, name: &str, loaded: &Loaded) {
     say!("{name}");
     for edit in &history.edits {
         let value = |node: &Option<Node>| node.as_ref().map_or("nothing".into(), Node::in_words);
-        let (sign, what) = match edit.deed {
-            Deed::Changed => ("~", format!("{} → {}", value(&edit.was), value(&edit.now))),
-            Deed::Added => ("+", value(&edit.now)),
-            Deed::Removed => ("-", value(&edit.was)),
+        let (sign, what) = match edit.kind {
+            EditKind::Changed => ("~", format!("{} → {}", value(&edit.was), value(&edit.now))),
+            EditKind::Added => ("+", value(&edit.now)),
+            EditKind::Removed => ("-", value(&edit.was)),
         };
         say!(
             "  {sign} {}: {what}  ({})",
@@ -186,11 +190,11 @@ fn tell_all(args: &Args, name: &str, loaded: &Loaded) {
     }
 }
 
-fn deed(edit: &Edit, path: &Path) -> String {
-    let what = match edit.deed {
-        Deed::Changed => "changes",
-        Deed::Added => "adds",
-        Deed::Removed => "removes",
+fn described(edit: &Edit, path: &Path) -> String {
+    let what = match edit.kind {
+        EditKind::Changed => "changes",
+        EditKind::Added => "adds",
+        EditKind::Removed => "removes",
     };
     match edit.path == *path {
         true => format!("{what} it"),
@@ -225,10 +229,10 @@ fn nothing_there(name: &str, tree: &Node, path: &Path) -> String {
 fn edit_json(history: &History, sources: &Sources, edit: &Edit) -> Value {
     json!({
         "overlay": history.overlay(edit),
-        "deed": match edit.deed {
-            Deed::Changed => "changed",
-            Deed::Added => "added",
-            Deed::Removed => "removed",
+        "deed": match edit.kind {
+            EditKind::Changed => "changed",
+            EditKind::Added => "added",
+            EditKind::Removed => "removed",
         },
         "path": edit.path.to_string(),
         "was": edit.was.as_ref().map(value_json),

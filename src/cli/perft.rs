@@ -11,9 +11,9 @@ use super::setup::{self, GameArgs, Seed, ThreadsArg};
 use super::stopped::Again;
 use super::{Stop, Verdict};
 use crate::explore::{ExploreError, Luck};
+use crate::hex;
 use crate::perft::{self, Plan, Ply, Progress, Tally};
 use crate::program::Program;
-use crate::record::seed_to_hex;
 use crate::solve::{self, Method};
 use crate::view;
 
@@ -110,7 +110,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         Ok(()) => Ok(Verdict::Good),
         Err(ExploreError::Stopped(stopped)) => {
             let again = again(args, &game.program, stopped.decisions);
-            game.case(&args.game, &stopped, again).tell(args.json);
+            game.case(&args.game, &stopped, again).print(args.json);
             Ok(Verdict::Problems)
         }
         Err(error @ (ExploreError::Chance | ExploreError::Limit(_))) => Err(Stop::failure(error)),
@@ -136,7 +136,7 @@ fn again(args: &Args, program: &Program, decisions: u32) -> Again {
         };
     }
     match &args.seed {
-        Some(seed) => again.flag("--seed", seed_to_hex(&seed.0)),
+        Some(seed) => again.flag("--seed", hex::encode(&seed.0)),
         None => again,
     }
 }

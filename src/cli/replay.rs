@@ -124,7 +124,7 @@ fn play_again(args: &Args, file: &Path) -> Result<bool, Stop> {
         merge(&mut failure, json!({"record": file.display().to_string()}));
         say!("{}", json!({"failure": failure}));
     } else {
-        case.tell(false);
+        case.print(false);
     }
     Ok(false)
 }
@@ -302,7 +302,7 @@ fn program_of(record: &Record, ruleset: &Ruleset) -> Result<Arc<Program>, Stop> 
     clippy::disallowed_methods,
     reason = "the record of a game contains everything about it"
 )]
-const OWNER: Viewer = Viewer::omniscient();
+pub(super) const OWNER: Viewer = Viewer::omniscient();
 
 fn print_line(out: &mut impl Write, program: &Program, rest: &Rest<'_>) -> Result<(), Stop> {
     serde_json::to_writer(&mut *out, &line(program, rest)?).map_err(std::io::Error::from)?;

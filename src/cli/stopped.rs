@@ -63,7 +63,7 @@ impl Case<'_> {
 
     /// Prints the report at the end of a command: for people on standard error, for programs as the only object on
     /// standard output.
-    pub fn tell(&self, json: bool) {
+    pub fn print(&self, json: bool) {
         if json {
             say!("{}", json!({"ok": false, "failure": self.json()}));
         } else {

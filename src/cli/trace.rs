@@ -3,42 +3,36 @@
 use std::fmt::Write;
 
 use super::Stop;
+use super::replay::OWNER;
 use crate::brief::{self, Names};
 use crate::debugger::is_silent;
 use crate::diagnostic::{Sources, Span};
-use crate::engine::{self, At, Event, Observer, Seeded, State, Viewer};
+use crate::engine::{self, At, Event, Observer, Seeded, State};
 use crate::program::{Address, Language, Op, Program};
 use crate::record::Record;
 use crate::replay::{self, ReplayError, Rest};
 use crate::view::{Stopped, event_with_label};
 
-/// The user has the file of the record.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the record of a game contains everything about it"
-)]
-const OWNER: Viewer = Viewer::omniscient();
-
 /// A longer line of the rules is cut.
 const WORDS_MAX: usize = 100;
 
 /// The actions of the engine, in order.
-enum Deed {
+enum Noted {
     Operation(Address),
     Event(Event),
 }
 
 /// Notes what the engine does.
 #[derive(Default)]
-struct Notes(Vec<Deed>);
+struct Notes(Vec<Noted>);
 
 impl Observer for Notes {
     fn event(&mut self, event: Event) {
-        self.0.push(Deed::Event(event));
+        self.0.push(Noted::Event(event));
     }
 
     fn operation(&mut self, at: At<'_>) {
-        self.0.push(Deed::Operation(at.address));
+        self.0.push(Noted::Operation(at.address));
     }
 }
 
@@ -77,7 +71,7 @@ pub fn of(
         }
     });
     match played {
-        Err(End::Done) => Ok(Telling::of(program, sources).told(step, &notes.0)),
+        Err(End::Done) => Ok(Writer::of(program, sources).text(step, &notes.0)),
         Err(End::Replay(error)) => Err(Stop::failure(error)),
         Err(End::Stopped(stopped)) => Err(Stop::failure(stopped.reason)),
         Ok(_) => Err(Stop::usage(format!(
@@ -86,28 +80,28 @@ pub fn of(
     }
 }
 
-struct Telling<'p> {
+struct Writer<'p> {
     program: &'p Program,
     sources: &'p Sources,
     names: Names,
 }
 
-impl<'p> Telling<'p> {
-    fn of(program: &'p Program, sources: &'p Sources) -> Telling<'p> {
-        Telling {
+impl<'p> Writer<'p> {
+    fn of(program: &'p Program, sources: &'p Sources) -> Writer<'p> {
+        Writer {
             program,
             sources,
             names: Names::of(program, Language::default()),
         }
     }
 
-    fn told(&self, step: usize, deeds: &[Deed]) -> String {
+    fn text(&self, step: usize, noted: &[Noted]) -> String {
         let mut out = format!("choice {step}\n");
         let mut depth = 0_usize;
         let mut last: Option<Span> = None;
-        for (number, deed) in deeds.iter().enumerate() {
-            match deed {
-                Deed::Event(event) => {
+        for (number, one) in noted.iter().enumerate() {
+            match one {
+                Noted::Event(event) => {
                     let reader = OWNER.reading(Language::default());
                     let doc = event_with_label(self.program, event, [], reader);
                     let docs: Vec<_> = doc.into_iter().map(Into::into).collect();
@@ -115,10 +109,10 @@ impl<'p> Telling<'p> {
                         let _ = writeln!(out, "{:40}{}→ {line}", "", "  ".repeat(depth));
                     }
                 }
-                Deed::Operation(address) => {
+                Noted::Operation(address) => {
                     let span = self.program.code_spans.get(*address as usize).copied();
                     let op = self.program.code.get(*address as usize);
-                    let result = op.and_then(|op| branch(op, *address, deeds.get(number + 1..)));
+                    let result = op.and_then(|op| branch(op, *address, noted.get(number + 1..)));
                     let is_new = span != last || result.is_some();
                     if let Some(span) = span.filter(|_| is_new && !op.is_none_or(is_silent)) {
                         out += &self.line(span, depth, result);
@@ -159,14 +153,14 @@ impl<'p> Telling<'p> {
 }
 
 /// Returns whether the condition of a branch held, from where the engine went next.
-fn branch(op: &Op, address: Address, after: Option<&[Deed]>) -> Option<bool> {
+fn branch(op: &Op, address: Address, after: Option<&[Noted]>) -> Option<bool> {
     let Op::JumpUnless(_, to) = op else {
         return None;
     };
     let mut after = after?.iter();
-    let next = after.find_map(|deed| match deed {
-        Deed::Operation(next) => Some(*next),
-        Deed::Event(_) => None,
+    let next = after.find_map(|one| match one {
+        Noted::Operation(next) => Some(*next),
+        Noted::Event(_) => None,
     })?;
     (*to != address + 1).then_some(next != *to)
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use wyrmgate::debugger::protocol::{Debugged, Debugger, Wanted};
 use wyrmgate::debugger::{
-    Arrival, BYTES_MAX, Course, Mark, Pace, Tape, Walk, of_scenario, told, why,
+    Arrival, BYTES_MAX, Course, Mark, Pace, Tape, Walk, inspect, of_scenario, why,
 };
 use wyrmgate::diagnostic::FileId;
 use wyrmgate::editor::Project;
@@ -71,7 +71,7 @@ fn line_of(text: &str) -> usize {
 }
 
 fn line(course: &Course, walk: &Walk) -> usize {
-    let span = told::innermost(&course.game.program, walk.here().unwrap()).span;
+    let span = inspect::innermost(&course.game.program, walk.here().unwrap()).span;
     course.game.sources.line_column(span.file, span.start).0
 }
 
@@ -88,13 +88,13 @@ fn a_walk_goes_over_into_and_out_of_effects_and_back() {
     assert_eq!(forward(&mut walk, Pace::Over), (Arrival::Step, each));
     while forward(&mut walk, Pace::Into).1 == each {}
     assert_eq!(line(&course, &walk), line_of("turn of p"));
-    let running = told::running(&course.game.program, walk.here().unwrap());
+    let running = inspect::running(&course.game.program, walk.here().unwrap());
     let names: Vec<&str> = running
         .iter()
         .map(|running| running.name.as_str())
         .collect();
     assert_eq!(names, ["names", "play"]);
-    let named = told::names(&course.game.program, walk.here().unwrap(), &running[0]);
+    let named = inspect::names(&course.game.program, walk.here().unwrap(), &running[0]);
     assert_eq!(Value::Object(named), json!({"p": 1, "bonus": 1}));
     assert_eq!(forward(&mut walk, Pace::Into).1, line_of("choose"));
     assert_eq!(
@@ -102,16 +102,19 @@ fn a_walk_goes_over_into_and_out_of_effects_and_back() {
         (Arrival::Step, line_of("option name"))
     );
     let here = walk.here().unwrap();
-    let named = told::names(
+    let named = inspect::names(
         &course.game.program,
         here,
-        &told::running(&course.game.program, here)[0],
+        &inspect::running(&course.game.program, here)[0],
     );
     assert_eq!(named["n"], 2);
-    assert_eq!(told::table(&course.game.program, here)["vars"]["total"], 0);
+    assert_eq!(
+        inspect::position(&course.game.program, here)["vars"]["total"],
+        0
+    );
     assert_eq!(forward(&mut walk, Pace::Out).1, each);
     assert_eq!(
-        told::table(&course.game.program, walk.here().unwrap())["vars"]["total"],
+        inspect::position(&course.game.program, walk.here().unwrap())["vars"]["total"],
         2
     );
     walk.back(Pace::On);
@@ -148,8 +151,8 @@ fn lines_and_clauses_stop_a_walk() {
     assert!(walk.is_marked_here());
     for bonus in [1, 1] {
         assert_eq!(walk.forward(Pace::On), Arrival::Mark);
-        let running = told::running(&course.game.program, walk.here().unwrap());
-        let named = told::names(&course.game.program, walk.here().unwrap(), &running[0]);
+        let running = inspect::running(&course.game.program, walk.here().unwrap());
+        let named = inspect::names(&course.game.program, walk.here().unwrap(), &running[0]);
         assert_eq!(
             (line(&course, &walk), &named["bonus"]),
             (line_of("score[p]"), &json!(bonus))
@@ -195,7 +198,7 @@ fn every_condition_says_whether_it_holds() {
 /// Returns the value of an expression in the effect with this number on the stack, from the innermost.
 fn worth(course: &Course, walk: &mut Walk, frame: usize, text: &str) -> Result<Value, String> {
     let moment = walk.here().unwrap().clone();
-    let running = told::running(&course.game.program, &moment).swap_remove(frame);
+    let running = inspect::running(&course.game.program, &moment).swap_remove(frame);
     walk.expressions
         .value(&course.game, &moment, &running, text)
 }

@@ -323,7 +323,7 @@ fn named<'n>(node: &'n Node, all: &mut Vec<(&'n Node, usize)>) {
     }
     node.inner
         .iter()
-        .filter(|inner| !inner.is_sheer)
+        .filter(|inner| !inner.is_translucent)
         .for_each(|inner| named(inner, all));
     let end = all.len();
     if is_named && let Some(own) = all.get_mut(at) {

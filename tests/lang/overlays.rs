@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use wyrmgate::check::{Checked, check, warn};
 use wyrmgate::diagnostic::Report;
-use wyrmgate::lang::overlay::{Deed, Path, differences};
+use wyrmgate::lang::overlay::{EditKind, Path, differences};
 use wyrmgate::lang::yaml::Node;
 use wyrmgate::lang::{Bundle, Loaded};
 
@@ -113,8 +113,8 @@ fn values_are_changed_and_know_what_they_were() {
         panic!("{edits:?}")
     };
     assert_eq!(
-        (edit.deed, loaded.history.overlay(edit)),
-        (Deed::Changed, "short")
+        (edit.kind, loaded.history.overlay(edit)),
+        (EditKind::Changed, "short")
     );
     assert_eq!(edit.was.as_ref().unwrap().in_words(), "`6`");
 }

@@ -7,6 +7,7 @@ use std::process::Command;
 use serde_json::{Map, Value};
 use wyrmgate::bot::RandomBot;
 use wyrmgate::engine::{self, Viewer};
+use wyrmgate::hex;
 use wyrmgate::program::Program;
 use wyrmgate::record::{self, Entropy, Fairness, Operation, Record, seed_from_number};
 use wyrmgate::replay::{self, ReplayError, Rest};
@@ -142,14 +143,14 @@ fn promised_record(folder: &str) -> (std::sync::Arc<Program>, Record) {
     let secret = seed_from_number(11);
     let entropy = vec![Entropy {
         seat: 2,
-        value: record::seed_to_hex(&seed_from_number(12)),
+        value: hex::encode(&seed_from_number(12)),
     }];
     let seed = record::mixture(&secret, &entropy).unwrap();
     let mut bot = RandomBot::new(1);
     let (_, mut record) = simulate::play_and_record(&program, seed, &options, &mut bot).unwrap();
     record.fairness = Some(Fairness {
         commitment: record::commitment_of(&secret),
-        secret: record::seed_to_hex(&secret),
+        secret: hex::encode(&secret),
         entropy,
     });
     (program, record)
@@ -228,7 +229,7 @@ fn whoever_touches_a_record_is_found_out_by_both() {
     };
     let put = |json: &mut Value, at: &str, value: Value| *json.pointer_mut(at).unwrap() = value;
     let (dice, cards) = ("way-of-the-dragon", "magic-dragon");
-    let digits = |number| Value::from(record::seed_to_hex(&seed_from_number(number)));
+    let digits = |number| Value::from(hex::encode(&seed_from_number(number)));
 
     let secret = |json: &mut Value| put(json, "/fairness/secret", digits(13));
     touched(dice, &secret, "is not the commitment");

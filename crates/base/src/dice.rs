@@ -40,6 +40,12 @@ impl Dice {
         (product >> 64) as u64
     }
 
+    /// Returns true once in `n` times on average.
+    #[inline]
+    pub fn one_in(&mut self, n: u64) -> bool {
+        self.below(n) == 0
+    }
+
     /// Returns a seed for a simulated game.
     pub fn bytes(&mut self) -> [u8; 32] {
         let mut bytes = [0; 32];

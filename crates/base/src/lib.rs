@@ -4,5 +4,6 @@ pub mod cancel;
 pub mod diagnostic;
 pub mod dice;
 mod from_variants;
+pub mod hex;
 mod named;
 pub mod presume;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Outcome, State, Told, Viewer};
+use crate::{LabelValue, Outcome, State, Viewer};
 use wyrmgate_program::{Address, ClauseId, ComponentId, SiteId, TextId, VarId, ZoneId};
 
 /// A set of viewers: bit s is seat s, bit 8 the public.
@@ -217,7 +217,7 @@ pub enum Event {
         secret: bool,
         /// The values for the holes of its label. Logs encode it behind the events, because earlier versions do not read it.
         #[serde(skip)]
-        label: Vec<Told>,
+        label: Vec<LabelValue>,
     },
     /// Chance has decided: for records; in play, only the consequences are visible.
     Drawn {

@@ -21,17 +21,17 @@ use wyrmgate_program::{
 
 /// The value for a hole of a label.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Told {
+pub struct LabelValue {
     values: Vec<SeenValue>,
     /// The viewers that may know it. If it `follows` from the choice, they must also know what was chosen.
     by: Viewers,
     follows: bool,
 }
 
-impl Told {
+impl LabelValue {
     /// Returns a number that everybody may know.
-    pub fn to_everybody(value: i32) -> Told {
-        Told {
+    pub fn to_everybody(value: i32) -> LabelValue {
+        LabelValue {
             values: vec![SeenValue::Plain(value)],
             by: EVERYBODY,
             follows: false,
@@ -51,7 +51,7 @@ impl Told {
 }
 
 /// Returns what fills the holes of the label of this option; nothing if it has no label, or one that cannot be evaluated.
-pub fn told(m: &Machine, seat: u8, option: &SiteOption, answer: &impl Answer) -> Vec<Told> {
+pub fn values(m: &Machine, seat: u8, option: &SiteOption, answer: &impl Answer) -> Vec<LabelValue> {
     let label = option.label.map(usize::from);
     let Some(info) = label.and_then(|label| m.program.texts_with_holes.get(label)) else {
         return Vec::new();
@@ -77,8 +77,9 @@ pub fn told(m: &Machine, seat: u8, option: &SiteOption, answer: &impl Answer) ->
         follows: false,
         asked: Vec::new(),
     };
-    let told = info.holes.iter().map(|hole| witnesses.told(*hole, seat));
-    told.collect::<Result<Vec<Told>, Halt>>()
+    let values = info.holes.iter().map(|hole| witnesses.value(*hole, seat));
+    values
+        .collect::<Result<Vec<LabelValue>, Halt>>()
         .unwrap_or_default()
 }
 
@@ -101,7 +102,7 @@ struct Witnesses<'e> {
 }
 
 impl Witnesses<'_> {
-    fn told(&mut self, hole: Hole, seat: u8) -> Result<Told, Halt> {
+    fn value(&mut self, hole: Hole, seat: u8) -> Result<LabelValue, Halt> {
         self.follows = false;
         let (values, by) = match hole {
             Hole::Value(expr, _) => (vec![self.eval.value(expr)?], self.of(expr)?),
@@ -110,7 +111,7 @@ impl Witnesses<'_> {
         let (program, state) = (self.eval.program, self.eval.state);
         let values = values.into_iter();
         let values = values.map(|value| seen_value(program, state, value, hole.of()));
-        Ok(Told {
+        Ok(LabelValue {
             values: values.collect(),
             by: by | bit_of_seat(seat),
             follows: self.follows,

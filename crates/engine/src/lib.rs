@@ -68,7 +68,7 @@ pub use event::{
 };
 pub use fault::{Fault, FaultKind};
 pub use identity::identified;
-pub use label::Told;
+pub use label::LabelValue;
 pub use outcome::{Outcome, Ranked};
 pub use play::{blank, first_owed, go_on, pending, start, step, step_legal, step_noting};
 pub use position::{PositionKey, Positions};

@@ -272,11 +272,11 @@ impl<'a> Machine<'a> {
         Rng::new(self.state.seed, label, count)
     }
 
-    // ---- telling
+    // ---- events
 
     /// Emits an event, which is described only for observers. It is counted in any case, so that the limit does not
     /// depend on observers.
-    pub fn tell(&mut self, describe: impl FnOnce(&Self) -> Event) -> Result<(), Halt> {
+    pub fn emit(&mut self, describe: impl FnOnce(&Self) -> Event) -> Result<(), Halt> {
         self.count_event()?;
         if self.wants_events {
             let event = describe(self);

@@ -61,7 +61,7 @@ pub fn begin(mut machine: Machine) -> Result<(), Fault> {
 /// Enters the effect that is the game.
 pub fn enter(machine: &mut Machine) -> Result<(), Halt> {
     let play = machine.program.play;
-    machine.tell(|_| Event::GameBegan)?;
+    machine.emit(|_| Event::GameBegan)?;
     machine.enter(play, None, END)
 }
 

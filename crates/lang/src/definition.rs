@@ -187,7 +187,7 @@ pub struct ZoneDef {
     pub grid: Option<GridDef>,
     /// `directions: orthogonal`: the directions in which spaces of the grid are adjacent
     pub directions: Option<Expr>,
-    /// `lines: [[1, 2, 3], [3, 4, 5]]`: the straight lines of a board that is no grid
+    /// `lines: [[1, 2, 3], [3, 4, 5]]`: the straight lines of a board that is not a grid
     pub lines: Option<Expr>,
     /// `coordinates: a1`: spaces are named with a letter and a number
     pub coordinates: Option<Span>,
@@ -361,11 +361,6 @@ pub struct ModifierDef {
 impl ModifierDef {
     pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
         self.condition.iter().chain(&self.set).chain(&self.add)
-    }
-
-    pub fn exprs_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
-        let changed = self.set.iter_mut().chain(&mut self.add);
-        self.condition.iter_mut().chain(changed)
     }
 }
 

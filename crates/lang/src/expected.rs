@@ -92,11 +92,11 @@ impl Line<'_> {
         let (start, end) = repair.place;
         let change = repair.change(self.text);
         let change = change.map(|(start, end, new)| (self.span(start, end), new.to_owned()));
-        let told = Diagnostic::error("syntax", self.span(start, end), repair.message);
-        let told = told.help(repair.help);
+        let problem = Diagnostic::error("syntax", self.span(start, end), repair.message);
+        let problem = problem.help(repair.help);
         match change {
-            Some((span, new)) => told.repair(span, new),
-            None => told,
+            Some((span, new)) => problem.repair(span, new),
+            None => problem,
         }
     }
 }
@@ -104,11 +104,11 @@ impl Line<'_> {
 /// Returns the report of a look-alike; `span` locates bytes of the text in the file.
 pub(super) fn lookalike_at(found: &Found, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
     let place = span(found.at, found.at + found.sign.len_utf8());
-    let told = Diagnostic::error("lookalike", place, &found.lookalike.message);
-    let told = told.help(&found.lookalike.help);
+    let problem = Diagnostic::error("lookalike", place, &found.lookalike.message);
+    let problem = problem.help(&found.lookalike.help);
     match &found.repair {
-        Some((start, end, plain)) => told.repair(span(*start, *end), plain),
-        None => told,
+        Some((start, end, plain)) => problem.repair(span(*start, *end), plain),
+        None => problem,
     }
 }
 

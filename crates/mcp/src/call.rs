@@ -11,11 +11,11 @@ use super::client::{Answer, Call};
 use super::handler::Desk;
 use super::picture::{self, Form};
 use super::tables::Held;
-use super::texts::{cut, list, segment, string, told, version_in};
+use super::texts::{cut, list, problem_text, segment, string, version_in};
 use wyrmgate_authoring::brief;
 
 /// The answer of a tool. The error is a sentence for the model.
-type Told = Result<Vec<ContentBlock>, String>;
+type Content = Result<Vec<ContentBlock>, String>;
 
 /// The letters that rules may take at once.
 const LETTERS_MAX: usize = 6_000;
@@ -26,12 +26,12 @@ const WAIT_SECONDS_MAX: u64 = 50;
 
 const NO_SEAT: &str = "you hold no seat there; take one with `join`";
 
-fn text(text: String) -> Told {
+fn text(text: String) -> Content {
     Ok(vec![ContentBlock::text(text)])
 }
 
 impl Desk<'_> {
-    pub(crate) async fn call(&self, name: &str, arguments: &JsonObject) -> Told {
+    pub(crate) async fn call(&self, name: &str, arguments: &JsonObject) -> Content {
         let arguments = &Arguments(arguments);
         match name {
             "games" => self.games(arguments).await,
@@ -57,11 +57,11 @@ impl Desk<'_> {
         let answer = self.api.call(call).await?;
         match answer.is_good() {
             true => Ok(answer),
-            false => Err(told(&answer.json())),
+            false => Err(problem_text(&answer.json())),
         }
     }
 
-    async fn games(&self, arguments: &Arguments<'_>) -> Told {
+    async fn games(&self, arguments: &Arguments<'_>) -> Content {
         if let Some(game) = arguments.text("game")? {
             let fields = "title,about,players,options.name,options.text,options.values,options.default,variants.name,variants.title";
             let path = format!("/v1/games/{}?fields={fields}", segment(game));
@@ -114,7 +114,7 @@ impl Desk<'_> {
         Ok(cut(&(head + &lines), letters))
     }
 
-    async fn new_table(&self, arguments: &Arguments<'_>) -> Told {
+    async fn new_table(&self, arguments: &Arguments<'_>) -> Content {
         let game = arguments.needed("game")?;
         let seats = match arguments.number("seats")? {
             Some(seats) => seats,
@@ -162,7 +162,7 @@ impl Desk<'_> {
         Ok(fewest.unwrap_or(1))
     }
 
-    async fn join(&self, arguments: &Arguments<'_>) -> Told {
+    async fn join(&self, arguments: &Arguments<'_>) -> Content {
         let table = arguments.needed("table")?;
         let invite = arguments.text("invite")?;
         let seat = match arguments.seat()? {
@@ -203,7 +203,7 @@ impl Desk<'_> {
         held.ok_or_else(|| NO_SEAT.to_owned())
     }
 
-    async fn look(&self, arguments: &Arguments<'_>) -> Told {
+    async fn look(&self, arguments: &Arguments<'_>) -> Content {
         let table = arguments.text("table")?;
         let Some(held) = self.tables.find(table, arguments.seat()?) else {
             let table = table.ok_or(NO_SEAT)?;
@@ -211,25 +211,25 @@ impl Desk<'_> {
         };
         let (table, seat) = (held.table.clone(), held.seat);
         let words = arguments.text("words")?.unwrap_or_default();
-        let mut told = text(self.position(held, words).await?)?;
+        let mut content = text(self.position(held, words).await?)?;
         if arguments.is_set("picture") {
-            told.push(picture::shown(
+            content.push(picture::shown(
                 &self.picture(&table, Some(seat), Form::Pixels).await?,
             ));
         }
-        Ok(told)
+        Ok(content)
     }
 
     /// Shows a table at which the model has no seat.
-    async fn watch(&self, table: &str, with_picture: bool) -> Told {
+    async fn watch(&self, table: &str, with_picture: bool) -> Content {
         let path = format!("/v1/sessions/{}/view", segment(table));
-        let mut told = text(self.ask(Call::get(path).in_text()).await?.text())?;
+        let mut content = text(self.ask(Call::get(path).in_text()).await?.text())?;
         if with_picture {
-            told.push(picture::shown(
+            content.push(picture::shown(
                 &self.picture(table, None, Form::Pixels).await?,
             ));
         }
-        Ok(told)
+        Ok(content)
     }
 
     /// Returns the position with the choices of a seat, or only the choices with certain words.
@@ -271,7 +271,7 @@ impl Desk<'_> {
         self.ask(Call::get(path).with(token)).await
     }
 
-    async fn make_move(&self, arguments: &Arguments<'_>) -> Told {
+    async fn make_move(&self, arguments: &Arguments<'_>) -> Content {
         let mut held = self.held(arguments)?;
         let id = self.choice(&held, arguments.needed("choice")?).await?;
         let path = format!(
@@ -291,7 +291,7 @@ impl Desk<'_> {
             } else {
                 String::new()
             };
-            return Err(format!("{}\n{now}", told(&problem)));
+            return Err(format!("{}\n{now}", problem_text(&problem)));
         }
         let now = answer.text();
         held.seen = version_in(&now).unwrap_or(held.seen);
@@ -361,7 +361,7 @@ impl Desk<'_> {
         }
     }
 
-    async fn wait(&self, arguments: &Arguments<'_>) -> Told {
+    async fn wait(&self, arguments: &Arguments<'_>) -> Content {
         let held = self.held(arguments)?;
         let seconds = arguments.number("seconds")?.unwrap_or(WAIT_SECONDS);
         let until = Instant::now() + Duration::from_secs(seconds.clamp(1, WAIT_SECONDS_MAX));
@@ -418,7 +418,7 @@ impl Desk<'_> {
         Ok(version.unwrap_or(after))
     }
 
-    /// Returns what happened since the model last looked: the end of it, if it is much.
+    /// Returns what happened since the model last looked; of a long list, only the end.
     async fn happened(&self, held: &Held) -> Result<String, String> {
         let table = segment(&held.table);
         let path = format!("/v1/sessions/{table}/events?limit=100&after={}", held.seen);
@@ -431,7 +431,7 @@ impl Desk<'_> {
         Ok(brief::ending(&lines))
     }
 
-    async fn result(&self, arguments: &Arguments<'_>) -> Told {
+    async fn result(&self, arguments: &Arguments<'_>) -> Content {
         let held = self.tables.find(arguments.text("table")?, None);
         let table = match (arguments.text("table")?, &held) {
             (Some(table), _) => table.to_owned(),

@@ -8,7 +8,7 @@ pub(crate) fn version_in(text: &str) -> Option<u64> {
 }
 
 /// Describes a problem of the API with the rule behind it.
-pub(crate) fn told(problem: &Value) -> String {
+pub(crate) fn problem_text(problem: &Value) -> String {
     let detail = match string(problem, "detail") {
         "" => string(problem, "title"),
         detail => detail,

@@ -32,7 +32,7 @@ pub type PositionId = u16;
 pub type WordId = u32;
 
 operations! {
-    /// Scalars: one row an operation; see [`crate::Field`].
+    /// Scalars: one row per operation; see [`crate::Field`].
     #[derive(Debug, Clone, Copy, PartialEq)]
     pub enum Expr {
         Const(value: i32) => pure,
@@ -49,7 +49,7 @@ operations! {
         /// Zone of this family with these keys; NONE if there is none.
         ZoneAt { family: FamilyId, keys: RowId } => pure + row(Row::ZoneKeys(*family)),
         /// Component of a kind by keys: `tables[table]` maps the mixed-radix key number to a component. `sizes` is a
-        /// table of (low, size) pairs, one pair a key.
+        /// table of (low, size) pairs, one pair per key.
         ComponentAt { table: TableId, sizes: TableId, keys: RowId } => pure + row(Row::Pairs(*sizes)),
         /// The zone of a component.
         ZoneOf(component: ExprId) => reads,

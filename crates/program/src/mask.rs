@@ -8,7 +8,7 @@
 use super::table::{Facts, Field, field, operations};
 use super::{BoundTemp, ExprId, SetId, Temp, WordId};
 
-/// Two temps; the same one twice where it is only one.
+/// Two temps, or the same one twice.
 pub type TempPair = [Temp; 2];
 
 pub type MaskId = u32;
@@ -98,7 +98,7 @@ pub struct MaskInfo {
 }
 
 operations! {
-    /// Conditions on whole domains: one row an operation; see [`crate::Field`].
+    /// Conditions on whole domains: one row per operation; see [`crate::Field`].
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum Mask {
         Const(bits: BitsId) => pure,
@@ -134,12 +134,12 @@ operations! {
         /// Members with a row of others that depends also on `index`: `rows` has the rows of `Related` for each of its
         /// `count` values from `low`.
         RelatedBy { rows: BitsId, low: i32, count: u32, index: ExprId, of: MaskId, every: bool } => pure,
-        /// Sides of a place of an open grid, by what lies there: from `rows` those of nothing and of each component,
-        /// four rows each, one a rotation.
+        /// Sides of a place of an open grid, by what lies there. `rows` has four rows, one per rotation, for an empty
+        /// place, then four for each component.
         Around { zone: ExprId, cell: ExprId, rows: BitsId } => reads,
-        /// The rows of some (or every one) of these zones together: from `rows` by what lies last (first, if not `top`)
-        /// in it, beginning with nothing, and by `count` values from `low` of the word that belongs to it, from `offset`
-        /// on.
+        /// The union (or, if `every`, the intersection) of one row for each of these zones. The row depends on the last
+        /// component of the zone (the first, if not `top`; an empty zone comes first in `rows`) and on the word of the
+        /// zone, which has `count` values from `low`; the words begin at `offset`.
         OverTops { zones: Domain, top: bool, every: bool, rows: BitsId, offset: WordId, low: i32, count: u32 } => reads,
         /// Members that are in `each` for some (or every) member of the list, held in `temp`.
         Over { of: SetId, temp: BoundTemp, each: MaskId, every: bool } => pure,
@@ -153,7 +153,7 @@ operations! {
 }
 
 /// The straight lines of a grid whose spaces are a domain: for each direction (a row, a column, both diagonals), by how
-/// many bits a step moves up, and from which spaces there is one. Ways that are no lines of the board begin nowhere.
+/// many bits a step moves up, and from which spaces there is one. A direction without lines has no such spaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lines {
     pub ways: [(u8, Bits); 4],
@@ -165,7 +165,7 @@ impl Lines {
         if start & bits == 0 {
             return 0;
         }
-        // Most boards fit into one word of the machine.
+        // Most boards fit into one machine word.
         match (u64::try_from(bits), u64::try_from(start)) {
             (Ok(bits), Ok(start)) => self.longest_on_one_word(bits, start),
             _ => self.longest_on_two_words(bits, start),

@@ -87,7 +87,7 @@ pub fn modulo(a: i32, b: i32) -> i32 {
     rest as i32
 }
 
-/// Returns the seat that is `by` places further in turn order, NONE for a number that is no seat.
+/// Returns the seat that is `by` places further in turn order, NONE for a number that is not a seat.
 pub fn seat_after(seat: i32, by: i32, seats: usize) -> i32 {
     let seats = seats as i32;
     match (0..seats).contains(&seat) {
@@ -96,7 +96,7 @@ pub fn seat_after(seat: i32, by: i32, seats: usize) -> i32 {
     }
 }
 
-/// Returns the side that is this many quarter turns clockwise, NONE for a number that is no side.
+/// Returns the side that is this many quarter turns clockwise, NONE for a number that is not a side.
 pub fn side_turned(side: i32, by: i32) -> i32 {
     match side {
         0..=3 => (side + by.rem_euclid(4)) % 4,

@@ -24,7 +24,7 @@ pub type Audience = Option<SetId>;
 pub type FaceDown = bool;
 
 operations! {
-    /// Statements: one row an operation; see [`crate::Field`].
+    /// Statements: one row per operation; see [`crate::Field`].
     #[derive(Debug, Clone, Copy, PartialEq)]
     pub enum Op {
         // ---- control

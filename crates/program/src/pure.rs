@@ -105,14 +105,12 @@ pub fn value(p: &Program, id: ExprId, known: &mut Known) -> Option<i32> {
             let at = i64::from(value(p, index, known)?) - i64::from(low);
             Some(p.entry(table, at).unwrap_or(default))
         }
-        Expr::ZoneAt { family, keys } => {
-            let key = |key| value(p, key, known).ok_or(());
-            p.zone_at(family, keys, key).ok()
-        }
-        Expr::ComponentAt { table, sizes, keys } => {
-            let key = |key| value(p, key, known).ok_or(());
-            p.component_at(table, sizes, keys, key).ok()
-        }
+        Expr::ZoneAt { family, keys } => p
+            .zone_at(family, keys, |key| value(p, key, known).ok_or(()))
+            .ok(),
+        Expr::ComponentAt { table, sizes, keys } => p
+            .component_at(table, sizes, keys, |key| value(p, key, known).ok_or(()))
+            .ok(),
         Expr::ZoneIn { family, zone } => Some(p.zone_in(family, value(p, zone, known)?)),
         Expr::Inside(of) => Some(p.inside(value(p, of, known)?)),
         Expr::HolderOf(of) => Some(p.holder_of(value(p, of, known)?)),
@@ -143,11 +141,7 @@ pub fn value(p: &Program, id: ExprId, known: &mut Known) -> Option<i32> {
             low_of_one,
             low_of_other,
             count,
-        } => {
-            let one = value(p, one, known)?.saturating_sub(low_of_one);
-            let other = value(p, other, known)?.saturating_sub(low_of_other);
-            Some(one.saturating_mul(count).saturating_add(other))
-        }
+        } => pair(p, (one, low_of_one), (other, low_of_other), count, known),
         Expr::And(a, b) => Some(i32::from(truth(p, a, known)? && truth(p, b, known)?)),
         Expr::Or(a, b) => Some(i32::from(truth(p, a, known)? || truth(p, b, known)?)),
         Expr::If(test, a, b) => match truth(p, test, known)? {
@@ -156,18 +150,10 @@ pub fn value(p: &Program, id: ExprId, known: &mut Known) -> Option<i32> {
         },
         Expr::Count(of) => Some(list(p, of, known)?.len() as i32),
         Expr::IsEmpty(of) => Some(i32::from(list(p, of, known)?.is_empty())),
-        Expr::Contains(of, member) => {
-            let member = value(p, member, known)?;
-            Some(i32::from(list(p, of, known)?.contains(&member)))
-        }
+        Expr::Contains(of, member) => Some(i32::from(place(p, of, member, known)?.is_some())),
         Expr::First(of, default) => Some(list(p, of, known)?.first().copied().unwrap_or(default)),
         Expr::Last(of, default) => Some(list(p, of, known)?.last().copied().unwrap_or(default)),
-        Expr::Nth(of, at, default) => {
-            let at = i64::from(value(p, at, known)?) - 1;
-            let list = list(p, of, known)?;
-            let found = usize::try_from(at).ok().and_then(|at| list.get(at));
-            Some(found.copied().unwrap_or(default))
-        }
+        Expr::Nth(of, at, default) => nth(p, of, at, default, known),
         Expr::Some {
             of,
             temp,
@@ -179,15 +165,11 @@ pub fn value(p: &Program, id: ExprId, known: &mut Known) -> Option<i32> {
             condition,
         } => Some(1 - quantified(p, of, temp, condition, false, known)?),
         Expr::IndexOf(of, member) => {
-            let member = value(p, member, known)?;
-            let place = list(p, of, known)?.iter().position(|one| *one == member);
-            Some(place.map_or(0, |place| place as i32 + 1))
+            Some(place(p, of, member, known)?.map_or(0, |place| place as i32 + 1))
         }
         Expr::Sum { of, temp, key } => {
-            let numbers = keys(p, of, temp, key, known)?;
-            let sum = numbers
-                .iter()
-                .try_fold(0, |sum: i32, one| sum.checked_add(*one));
+            let mut numbers = keys(p, of, temp, key, known)?.into_iter();
+            let sum = numbers.try_fold(0, i32::checked_add);
             known.checked(id, sum)
         }
         Expr::Extreme {
@@ -196,13 +178,9 @@ pub fn value(p: &Program, id: ExprId, known: &mut Known) -> Option<i32> {
             key,
             most,
         } => {
-            let numbers = keys(p, of, temp, key, known)?;
-            let extreme = if most {
-                numbers.iter().max()
-            } else {
-                numbers.iter().min()
-            };
-            Some(extreme.copied().unwrap_or(0))
+            let numbers = keys(p, of, temp, key, known)?.into_iter();
+            let extreme = if most { numbers.max() } else { numbers.min() };
+            Some(extreme.unwrap_or(0))
         }
         Expr::Distinct { of, temp, key } => {
             let values: BTreeSet<i32> = keys(p, of, temp, key, known)?.into_iter().collect();
@@ -255,6 +233,32 @@ pub fn value(p: &Program, id: ExprId, known: &mut Known) -> Option<i32> {
         | Expr::Recorded { .. }
         | Expr::AtCell { .. } => None,
     }
+}
+
+/// Evaluates [`Expr::Pair`].
+fn pair(
+    p: &Program,
+    (one, low_of_one): (ExprId, i32),
+    (other, low_of_other): (ExprId, i32),
+    count: i32,
+    known: &mut Known,
+) -> Option<i32> {
+    let one = value(p, one, known)?.saturating_sub(low_of_one);
+    let other = value(p, other, known)?.saturating_sub(low_of_other);
+    Some(one.saturating_mul(count).saturating_add(other))
+}
+
+/// Returns the place of the first member with this value, counted from 0.
+fn place(p: &Program, of: SetId, member: ExprId, known: &mut Known) -> Option<Option<usize>> {
+    let member = value(p, member, known)?;
+    Some(list(p, of, known)?.iter().position(|one| *one == member))
+}
+
+fn nth(p: &Program, of: SetId, at: ExprId, default: i32, known: &mut Known) -> Option<i32> {
+    let at = i64::from(value(p, at, known)?) - 1;
+    let list = list(p, of, known)?;
+    let found = usize::try_from(at).ok().and_then(|at| list.get(at));
+    Some(found.copied().unwrap_or(default))
 }
 
 fn quantified(

@@ -12,7 +12,7 @@ use super::{
     TableId, Temp,
 };
 
-/// A field of an operation, by what the operation does with it. Constants of an operation are no fields in this sense.
+/// A field of an operation, by what the operation does with it. Constants of an operation are not fields in this sense.
 #[derive(Debug)]
 pub enum Field<'o> {
     /// An expression that is evaluated.
@@ -48,11 +48,11 @@ pub enum Field<'o> {
     Args(&'o mut ArgsId),
     /// An effect that runs in a copy of the position.
     Supposed(&'o mut EffectId),
-    /// Components are turned face down if it is set.
+    /// Whether components are turned face down.
     FaceDown(&'o mut bool),
 }
 
-/// How many expressions stand in a row.
+/// The number of expressions in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Row {
     /// One for each key of the zones of a family.
@@ -69,41 +69,41 @@ pub enum Row {
 /// The facts that a row states beside its fields.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// Its value follows from its fields and from constants of the program.
+    /// Whether its value follows from its fields and from constants of the program alone.
     pub pure: bool,
     /// Whether its result can overflow, or that of a query that it evaluates.
     pub overflows: bool,
     /// The length of its row of expressions.
     pub row: Option<Row>,
-    /// How many words its field of words stands for; 0 means one.
+    /// The number of words that its field of words refers to; 0 means one.
     pub words: u32,
-    /// The game can continue elsewhere than at the next operation.
+    /// Whether the game can continue elsewhere than at the next operation.
     pub jumps: bool,
-    /// Returns whether it ends the game.
+    /// Whether it ends the game.
     pub finishes: bool,
-    /// People decide.
+    /// Whether people decide.
     pub asks: bool,
-    /// Chance decides.
+    /// Whether chance decides.
     pub random: bool,
     /// Whether it can leave a list in the running frame.
     pub makes_list: bool,
-    /// Finding out if a value is in this list costs a walk through it, whatever its parts are.
+    /// Whether testing if a value is in this list always costs a walk through it.
     pub walked: bool,
 }
 
 impl Facts {
-    /// Is the first word of a row whose value follows from its fields.
+    /// Begins the facts of a row whose value follows from its fields.
     pub(super) const fn pure(mut self) -> Facts {
         self.pure = true;
         self
     }
 
-    /// Is the first word of a row that reads the state: where and how components lie, variables, or pending decisions.
+    /// Begins the facts of a row that reads the state: where and how components lie, variables, or pending decisions.
     pub(super) const fn reads(self) -> Facts {
         self
     }
 
-    /// Is the first word of a row that changes the state, or where the game continues.
+    /// Begins the facts of a row that changes the state, or where the game continues.
     pub(super) const fn acts(self) -> Facts {
         self
     }
@@ -159,7 +159,7 @@ impl Facts {
     }
 }
 
-/// The field of a type that an operation does something with; a type that is not listed here does not compile.
+/// Visits a field by its type. Constants are skipped; a type that is not listed here does not compile.
 macro_rules! field {
     (ExprId, $value:ident, $visit:ident) => {
         $visit(Field::Expr($value))

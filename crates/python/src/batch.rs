@@ -34,20 +34,20 @@ struct Place {
 }
 
 /// Why a step was not made.
-enum Trouble {
+enum StepError {
     Fault(Fault),
     Space(SpaceError),
     Illegal { place: usize, action: i64 },
 }
 
-wyrmgate_base::from_variants!(Trouble { Fault: Fault; Space: SpaceError });
+wyrmgate_base::from_variants!(StepError { Fault: Fault; Space: SpaceError });
 
-impl From<Trouble> for PyErr {
-    fn from(trouble: Trouble) -> PyErr {
-        match trouble {
-            Trouble::Fault(fault) => stopped(fault),
-            Trouble::Space(error) => of_space(error),
-            Trouble::Illegal { place, action } => value_error(format!(
+impl From<StepError> for PyErr {
+    fn from(error: StepError) -> PyErr {
+        match error {
+            StepError::Fault(fault) => stopped(fault),
+            StepError::Space(error) => of_space(error),
+            StepError::Illegal { place, action } => value_error(format!(
                 "action {action} is not legal in game {place}; see `masks`"
             )),
         }
@@ -63,8 +63,8 @@ struct Out<'o> {
     ended: &'o mut [bool],
 }
 
-/// Works on a game, which the runner has; its number comes along.
-type Work<'w> = &'w mut dyn FnMut(&mut Batch, usize, &mut Runner<'_>) -> Result<(), Trouble>;
+/// Work on one game: its number, and a runner that holds its position.
+type Work<'w> = &'w mut dyn FnMut(&mut Batch, usize, &mut Runner<'_>) -> Result<(), StepError>;
 
 impl Out<'_> {
     fn clear(&mut self) {
@@ -115,7 +115,7 @@ impl Batch {
     }
 
     /// Visits the games one after the other, in the memory of one runner.
-    fn visit(&mut self, work: Work<'_>) -> Result<(), Trouble> {
+    fn visit(&mut self, work: Work<'_>) -> Result<(), StepError> {
         let core = Arc::clone(&self.core);
         with_runner(&core.program, |runner| {
             for at in 0..self.places.len() {
@@ -134,7 +134,7 @@ impl Batch {
     }
 
     /// Lists the legal actions of a game, unless they are known.
-    fn list(&mut self, at: usize, runner: &mut Runner<'_>) -> Result<(), Trouble> {
+    fn list(&mut self, at: usize, runner: &mut Runner<'_>) -> Result<(), StepError> {
         let Some(place) = self.places.get_mut(at) else {
             return Ok(());
         };
@@ -145,7 +145,7 @@ impl Batch {
         Ok(())
     }
 
-    fn list_all(&mut self) -> Result<(), Trouble> {
+    fn list_all(&mut self) -> Result<(), StepError> {
         match self.places.iter().any(|place| place.legal.choices() == 0) {
             true => self.visit(&mut |batch, at, runner| batch.list(at, runner)),
             false => Ok(()),
@@ -158,7 +158,7 @@ impl Batch {
         (at, number): (usize, u64),
         runner: &mut Runner<'_>,
         out: &mut Out<'_>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), StepError> {
         if let Some(place) = self.places.get_mut(at) {
             place.legal.clear();
             place.begun.clear();
@@ -172,14 +172,14 @@ impl Batch {
         at: usize,
         runner: &mut Runner<'_>,
         out: &mut Out<'_>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), StepError> {
         let dice = &mut self.dice;
         let number = runner.draw(&mut |n| dice.below(n))?;
         self.take((at, number), runner, out)
     }
 
     /// Takes an action in each game, and lists those that come next: the next step needs them in any case.
-    fn step_numbers(&mut self, actions: &[i64], out: &mut Out<'_>) -> Result<(), Trouble> {
+    fn step_numbers(&mut self, actions: &[i64], out: &mut Out<'_>) -> Result<(), StepError> {
         out.clear();
         self.visit(&mut |batch, at, runner| {
             batch.list(at, runner)?;
@@ -191,9 +191,9 @@ impl Batch {
         })
     }
 
-    /// Returns the number of the choice that an action completes; `None`: it is a part of one, which is noted.
-    fn completed(&mut self, at: usize, action: i64) -> Result<Option<u64>, Trouble> {
-        let illegal = Trouble::Illegal { place: at, action };
+    /// Returns the number of the choice that an action completes; `None` if it is only a part of a choice, which is kept.
+    fn completed(&mut self, at: usize, action: i64) -> Result<Option<u64>, StepError> {
+        let illegal = StepError::Illegal { place: at, action };
         let (Some(place), Ok(part)) = (self.places.get_mut(at), u32::try_from(action)) else {
             return Err(illegal);
         };
@@ -213,7 +213,7 @@ impl Batch {
         Ok(None)
     }
 
-    fn step_at_random(&mut self, steps: usize, out: &mut Out<'_>) -> Result<(), Trouble> {
+    fn step_at_random(&mut self, steps: usize, out: &mut Out<'_>) -> Result<(), StepError> {
         let seats = self.core.program.seats;
         self.visit(&mut |batch, at, runner| {
             for _ in 0..steps {
@@ -225,7 +225,7 @@ impl Batch {
     }
 
     /// Lets the other seats choose at random until a seat acts next.
-    fn advance_to(&mut self, seat: u8, out: &mut Out<'_>) -> Result<(), Trouble> {
+    fn advance_to(&mut self, seat: u8, out: &mut Out<'_>) -> Result<(), StepError> {
         out.clear();
         self.visit(&mut |batch, at, runner| {
             while runner.pending().is_some_and(|owed| owed.seat != seat) {
@@ -236,7 +236,7 @@ impl Batch {
     }
 
     /// Returns the legal actions of all games, one after the other, and where those of each game begin and the last end.
-    fn legal_numbers(&mut self) -> Result<(Vec<i64>, Vec<i64>), Trouble> {
+    fn legal_numbers(&mut self) -> Result<(Vec<i64>, Vec<i64>), StepError> {
         self.list_all()?;
         let is_factored = self.core.spaces.actions.is_factored();
         let (mut actions, mut starts) = (Vec::new(), vec![0]);
@@ -375,7 +375,7 @@ impl Batch {
         let size = self.core.spaces.actions.size() as usize;
         self.check("out", out.len(), size)?;
         let masks = out.as_slice_mut().map_err(value_error)?;
-        Ok(py.detach(|| -> Result<(), Trouble> {
+        Ok(py.detach(|| -> Result<(), StepError> {
             self.list_all()?;
             for (place, mask) in self.places.iter().zip(masks.chunks_exact_mut(size)) {
                 mask.fill(0);

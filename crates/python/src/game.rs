@@ -13,6 +13,7 @@ use wyrmgate_analysis::perft::{self, Plan, Progress};
 use wyrmgate_analysis::record::{seed_from_hex, seed_from_number};
 use wyrmgate_analysis::simulate;
 use wyrmgate_authoring::rules::{self, Bundle};
+use wyrmgate_base::hex;
 use wyrmgate_engine::{self as engine};
 use wyrmgate_program::Program;
 use wyrmgate_runner::Rest;
@@ -79,7 +80,7 @@ impl Ruleset {
         let complete = self
             .0
             .complete_options(seats, &Map::new())
-            .map_err(|problems| value_error(told(&problems)))?;
+            .map_err(|problems| value_error(sentences(&problems)))?;
         to_python(py, &Value::Object(complete))
     }
 
@@ -104,7 +105,7 @@ impl Ruleset {
             .ok_or_else(|| value_error("the rules allow no number of seats"))?;
         let options = options(given)?;
         let program = py.detach(|| self.0.program(seats, &options));
-        let program = program.map_err(|problems| value_error(told(&problems)))?;
+        let program = program.map_err(|problems| value_error(sentences(&problems)))?;
         Ok(Game(Arc::new(Core {
             spaces: Spaces::of(&program),
             observations: Observations::new(&program),
@@ -116,12 +117,12 @@ impl Ruleset {
     }
 }
 
-fn told(problems: &[wyrmgate_compile::check::OptionProblem]) -> String {
-    let told: Vec<String> = problems
+fn sentences(problems: &[wyrmgate_compile::check::OptionProblem]) -> String {
+    let sentences: Vec<String> = problems
         .iter()
         .map(|problem| format!("{}: {}", problem.option, problem.message))
         .collect();
-    told.join("; ")
+    sentences.join("; ")
 }
 
 /// A compiled game with its spaces.
@@ -260,7 +261,7 @@ impl Game {
     #[staticmethod]
     fn seed_of_game(seed: &Bound<'_, PyAny>, number: u64) -> PyResult<String> {
         let seed = simulate::seed_of_game(&seed_of(seed)?, number);
-        Ok(seed.iter().map(|byte| format!("{byte:02x}")).collect())
+        Ok(hex::encode(&seed))
     }
 
     /// Begins a game.

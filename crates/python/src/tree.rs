@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use crate::convert::{of_space, stopped, value_error};
 use crate::game::Core;
 use wyrmgate_analysis::perft::Histories;
+use wyrmgate_base::hex;
 use wyrmgate_engine::{self as engine, ChancePath, Choice, Collect, Pending, State, Viewer};
 use wyrmgate_spaces::{Legal, Look};
 
@@ -17,7 +18,7 @@ pub struct Node {
     core: Arc<Core>,
     /// The last rest; at a chance node, the one before it. `None` before the beginning.
     state: Option<State>,
-    told: Histories,
+    histories: Histories,
     /// At a chance node: the step that waits for outcomes.
     open: Option<Open>,
     legal: Option<Legal>,
@@ -44,7 +45,7 @@ impl Node {
         let mut node = Node {
             core: Arc::clone(core),
             state: None,
-            told: Histories::new(&core.program),
+            histories: Histories::new(&core.program),
             open: None,
             legal: None,
             begun: Vec::new(),
@@ -85,7 +86,7 @@ impl Node {
             });
             return Ok(());
         }
-        self.told = self.told.after(program, &events.0);
+        self.histories = self.histories.after(program, &events.0);
         self.state = Some(after);
         self.open = None;
         self.legal = None;
@@ -168,7 +169,7 @@ impl Node {
         Node {
             core: Arc::clone(&self.core),
             state: self.state.clone(),
-            told: self.told.clone(),
+            histories: self.histories.clone(),
             open: self.open.clone(),
             legal: self.legal.clone(),
             begun: self.begun.clone(),
@@ -220,14 +221,10 @@ impl Node {
 
     /// Returns everything that a seat has observed, as a key: equal where the seat cannot tell two games apart.
     fn information(&self, seat: usize) -> PyResult<String> {
-        let key = self.told.of(u8::try_from(seat).map_err(value_error)?);
+        let key = self.histories.of(u8::try_from(seat).map_err(value_error)?);
         let key =
             key.ok_or_else(|| value_error(format!("there is no seat {seat}; seats count from 0")))?;
-        let mut text: String = key
-            .iter()
-            .take(16)
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let mut text = hex::encode(key.get(..16).unwrap_or(&key));
         for part in self
             .begun
             .iter()

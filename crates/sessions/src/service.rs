@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
+use wyrmgate_base::hex;
 
 use parking_lot::Mutex;
 
@@ -195,7 +196,7 @@ impl Service {
 
     /// Stores the texts of a ruleset, so that sessions on any node survive changes of the rules folder.
     pub async fn keep_ruleset(&self, ruleset: &Arc<Ruleset>) -> Result<(), StoreError> {
-        let digest = crate::hex::decode(&ruleset.digest);
+        let digest = hex::decode(&ruleset.digest);
         let digest = digest.presume("the digest of a ruleset is 32 bytes in hexadecimal")?;
         if !self.is_kept(&digest) {
             let bundle = crate::to_json(&ruleset.bundle())?;
@@ -243,7 +244,7 @@ impl Service {
         if let Some(ruleset) = self.library.ruleset(digest) {
             return Ok(Some(ruleset));
         }
-        let Some(name) = crate::hex::decode(digest) else {
+        let Some(name) = hex::decode(digest) else {
             return Ok(None);
         };
         let Some(bytes) = self.store.blob(&name).await? else {

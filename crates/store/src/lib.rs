@@ -55,7 +55,6 @@ mod bulletin;
 mod clock;
 mod embedded;
 mod error;
-mod hex;
 mod image;
 mod listing;
 mod mark;

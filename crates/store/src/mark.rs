@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{StoreError, hex, random};
+use wyrmgate_base::hex;
+
+use super::{StoreError, random};
 
 /// A random number that a writer gives its change. Where a change was lost and another one took its place, versions and
 /// revisions are the same and marks are not.
@@ -41,7 +43,7 @@ impl Mark {
     }
 
     pub(super) fn digits(self) -> [u8; Mark::DIGITS] {
-        hex::digits(self.0)
+        hex::last_digits(self.0)
     }
 }
 

@@ -18,11 +18,11 @@ pub fn event_doc<'p>(
     event: &'p Event,
     reader: impl Into<Reader>,
 ) -> Option<Doc<'p>> {
-    told(program, event, reader.into(), None)
+    event_doc_labeled(program, event, reader.into(), None)
 }
 
 /// Returns the same as [`event_doc`], with the label of a choice.
-pub(crate) fn told<'p>(
+pub(crate) fn event_doc_labeled<'p>(
     program: &'p Program,
     event: &'p Event,
     reader: Reader,
@@ -85,12 +85,12 @@ pub(crate) fn told<'p>(
             value,
             shows_back,
         } => return telling.field_set(*what, *field, *value, *shows_back),
-        Event::Finished(outcome) => tagged("finished", [("outcome", told_outcome(outcome))]),
+        Event::Finished(outcome) => tagged("finished", [("outcome", outcome_doc(outcome))]),
     })
 }
 
 /// Returns an outcome with the same content as [`OutcomeDoc`](crate::OutcomeDoc).
-fn told_outcome(outcome: &Outcome) -> Doc<'_> {
+fn outcome_doc(outcome: &Outcome) -> Doc<'_> {
     let ranking = outcome.ranking.iter().map(|row| {
         let keys = row.keys.iter().map(|key| Doc::from(*key)).collect();
         Doc::object(vec![

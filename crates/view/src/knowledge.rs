@@ -95,12 +95,9 @@ impl Knowledge {
                 self.lose_sight(i32::from(*zone), EVERYBODY, course);
                 false
             }
-            Event::Shown { what, to } => {
-                let shown = what.iter();
-                shown.fold(false, |learned, seen| {
-                    self.learn(i32::from(whole(seen).component), *to & everybody) | learned
-                })
-            }
+            Event::Shown { what, to } => what.iter().fold(false, |learned, seen| {
+                self.learn(i32::from(whole(seen).component), *to & everybody) | learned
+            }),
             Event::Turned { what, .. } => {
                 course.is_hidden_now(i32::from(whole(what).component));
                 self.learn_of(what, everybody)
@@ -121,11 +118,12 @@ impl Knowledge {
             Event::Chose {
                 args, secret, seat, ..
             } => {
-                let among = match *secret {
-                    true => bit_of_seat(*seat),
-                    false => everybody,
+                let by = if *secret {
+                    bit_of_seat(*seat)
+                } else {
+                    everybody
                 };
-                self.learn_all(args.iter().flatten(), among)
+                self.learn_all(args.iter().flatten(), by)
             }
             Event::Said { holes, to, .. } => {
                 self.learn_all(holes.iter().flatten(), *to & everybody)

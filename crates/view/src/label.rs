@@ -6,10 +6,10 @@
 
 use crate::caption::{angle, caption, members};
 use crate::doc::Doc;
-use crate::event_doc::told;
+use crate::event_doc::event_doc_labeled;
 use crate::name::{Names, Titles, whole};
 use crate::text;
-use wyrmgate_engine::{Event, Reader, Seen, SeenValue, Told, Viewer, Viewers};
+use wyrmgate_engine::{Event, LabelValue, Reader, Seen, SeenValue, Viewer, Viewers};
 use wyrmgate_program::{
     Expr, Hole, Language, Localized, Program, Set, SiteOption, TextId, TextPiece,
 };
@@ -34,7 +34,7 @@ pub fn event_with_label<'p, 'e: 'p>(
         ..
     } = event
     else {
-        return told(program, event, reader, None);
+        return event_doc_labeled(program, event, reader, None);
     };
     let site = program.site(*site)?;
     let option = site.options.get(usize::from(*option))?;
@@ -49,7 +49,7 @@ pub fn event_with_label<'p, 'e: 'p>(
     let declared = option.label;
     let declared = declared.and_then(|text| telling.declared(text, label, recognize));
     let label = declared.unwrap_or_else(|| telling.plain());
-    told(program, event, reader, Some(label))
+    event_doc_labeled(program, event, reader, Some(label))
 }
 
 /// Returns whether a viewer knows every part of a choice, from its event and the later ones of the same change. `false` for
@@ -143,7 +143,7 @@ impl Telling<'_> {
     fn declared(
         &self,
         label: TextId,
-        told: &[Told],
+        values: &[LabelValue],
         recognize: impl Fn(&[SeenValue]) -> Vec<SeenValue>,
     ) -> Option<String> {
         let info = self.program.texts_with_holes.get(usize::from(label))?;
@@ -151,10 +151,10 @@ impl Telling<'_> {
         let knows_choice = chosen.all(|value| self.is_known(value));
         let viewer = self.names.viewer();
         let filled = info.holes.iter().enumerate().map(|(number, hole)| {
-            let told = told.get(number)?;
+            let value = values.get(number)?;
             let values = match self.is_chosen(*hole) {
-                true => told.as_chosen(),
-                false => told.for_viewer(viewer, knows_choice)?,
+                true => value.as_chosen(),
+                false => value.for_viewer(viewer, knows_choice)?,
             };
             let values = recognize(values);
             Some(text::in_hole(self.program, *hole, &values, &self.names))
@@ -164,14 +164,14 @@ impl Telling<'_> {
             return None;
         }
         let parts = info.parts_in(self.names.language()).iter();
-        let told = parts.map(|part| match part {
+        let text = parts.map(|part| match part {
             TextPiece::Words(words) => words.as_str(),
             TextPiece::Hole(number) => filled
                 .get(*number)
                 .and_then(Option::as_deref)
                 .unwrap_or(UNTOLD),
         });
-        Some(told.collect())
+        Some(text.collect())
     }
 
     fn is_known(&self, value: &SeenValue) -> bool {

@@ -41,7 +41,7 @@ impl Serialize for Written {
     }
 }
 
-/// Why a document has no JSON: its own `Serialize` says so, or a key is no text.
+/// Why a document has no JSON: its own `Serialize` says so, or a key is not a text.
 #[derive(Debug)]
 pub struct NoJson(String);
 

@@ -24,7 +24,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
             "{}: nothing is machine code; the interpreter plays everything",
             heading(&game)
         ),
-        (Some(left), false) => tell(&game, left),
+        (Some(left), false) => print(&game, left),
     }
     Ok(Verdict::Good)
 }
@@ -33,7 +33,7 @@ fn heading(game: &Game) -> String {
     format!("{}, {} seats", game.program.name(), game.program.seats)
 }
 
-fn tell(game: &Game, left: &[LeftLine]) {
+fn print(game: &Game, left: &[LeftLine]) {
     if left.is_empty() {
         return say!("{}: everything is machine code", heading(game));
     }

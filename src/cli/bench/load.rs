@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::stopwatch::Stopwatch;
-use super::{Args, Game, Stop, Verdict, seed_to_hex};
+use super::{Args, Game, Stop, Verdict};
+use crate::hex;
 use crate::runner::Runner;
 use crate::view::Stopped;
 
@@ -21,8 +22,8 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
             Ok(time) => times.push(time),
             Err((game, stopped)) => {
                 let again = args.game.again("bench", &game.program).bare("--load");
-                let again = again.flag("--seed", seed_to_hex(&args.seed.0));
-                game.case(&args.game, &stopped, again).tell(args.json);
+                let again = again.flag("--seed", hex::encode(&args.seed.0));
+                game.case(&args.game, &stopped, again).print(args.json);
                 return Ok(Verdict::Problems);
             }
         }

@@ -107,7 +107,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
             return Ok(stopped(args, &game, &error, playouts));
         }
     }
-    tell(args, &game, &profile, playouts);
+    print(args, &game, &profile, playouts);
     Ok(Verdict::Good)
 }
 
@@ -155,7 +155,7 @@ struct Line<'s> {
     cost: Cost,
 }
 
-fn tell(args: &Args, game: &Game, profile: &Profile<'_>, playouts: u64) {
+fn print(args: &Args, game: &Game, profile: &Profile<'_>, playouts: u64) {
     let lines = lines(&game.sources, profile);
     let total: Duration = lines.iter().map(|line| line.cost.time).sum();
     let share = |cost: Cost| cost.time.as_secs_f64() / total.as_secs_f64().max(f64::EPSILON);

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Report};
 use crate::laws::{Setting, Violation};
 
 /// Maximum number of settings in the text report. JSON has all of them.
-const SETTINGS_TOLD: usize = 6;
+const SETTINGS_SHOWN: usize = 6;
 
 /// Indentation of texts with several lines.
 const INDENT: &str = "    ";
@@ -100,11 +100,11 @@ impl Cause {
     }
 
     fn settings_in_words(&self, of: usize) -> String {
-        let told = self.settings.iter().take(SETTINGS_TOLD);
+        let told = self.settings.iter().take(SETTINGS_SHOWN);
         let mut told: Vec<String> = told
             .map(|(setting, _)| format!("{} seats {setting}", setting.seats))
             .collect();
-        let more = self.settings.len().saturating_sub(SETTINGS_TOLD);
+        let more = self.settings.len().saturating_sub(SETTINGS_SHOWN);
         if more > 0 {
             told.push(format!("{more} more"));
         }

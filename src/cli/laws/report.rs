@@ -85,7 +85,7 @@ impl<'r> Report<'r> {
         };
         let name = asked.ruleset.name.clone();
         progress.set_message(name.clone());
-        self.tell(progress, || {
+        self.print(progress, || {
             format!(
                 "{name}, {settings} settings, seed {}\n  seats    games      min   median      p95      max  longest     options",
                 self.seed
@@ -105,7 +105,7 @@ impl<'r> Report<'r> {
                 "  {:>5}  does not compile  {}",
                 row.setting.seats, row.setting
             );
-            return self.tell(progress, || line);
+            return self.print(progress, || line);
         };
         game.bound = proof.bound;
         game.lengths.merge(&proof.lengths);
@@ -121,14 +121,14 @@ impl<'r> Report<'r> {
         for ((_, sum), looked) in self.looked.iter_mut().zip(&proof.looked) {
             *sum += looked;
         }
-        self.tell(progress, || row_line(&row.setting, proof));
+        self.print(progress, || row_line(&row.setting, proof));
     }
 
     pub fn end_game(&self, progress: &ProgressBar) {
         let Some(game) = self.games.last() else {
             return;
         };
-        self.tell(progress, || {
+        self.print(progress, || {
             let head = format!(
                 "  lengths of {} games, in decisions (bound {})",
                 game.lengths.total(),
@@ -181,7 +181,7 @@ impl<'r> Report<'r> {
         svg(&games)
     }
 
-    fn tell(&self, progress: &ProgressBar, text: impl FnOnce() -> String) {
+    fn print(&self, progress: &ProgressBar, text: impl FnOnce() -> String) {
         if !self.json {
             progress.suspend(|| say!("{}", text()));
         }

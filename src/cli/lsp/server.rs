@@ -17,7 +17,7 @@ pub fn run(mut desk: Desk, connection: &Connection) -> Result<(), Stop> {
             true => match connection.receiver.recv_timeout(QUIET) {
                 Ok(message) => Some(message),
                 Err(error) if error.is_timeout() => {
-                    tell(&mut desk, connection)?;
+                    publish(&mut desk, connection)?;
                     continue;
                 }
                 Err(_) => None,
@@ -47,7 +47,7 @@ fn answer(desk: &Desk, request: Request) -> Response {
     }
 }
 
-fn tell(desk: &mut Desk, connection: &Connection) -> Result<(), Stop> {
+fn publish(desk: &mut Desk, connection: &Connection) -> Result<(), Stop> {
     for (method, params) in desk.diagnostics() {
         let method = method.to_owned();
         send(connection, Notification { method, params }.into())?;

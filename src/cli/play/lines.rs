@@ -35,7 +35,7 @@ pub struct Lines<'t, 'a, I, O> {
     /// The seat from which the table was shown last, from 0.
     pub me: u8,
     /// The steps that were told and shown.
-    pub told: usize,
+    pub steps_shown: usize,
     pub shown: usize,
 }
 
@@ -61,7 +61,7 @@ enum Decided {
 impl<I: BufRead, O: Write> Lines<'_, '_, I, O> {
     pub fn play(&mut self) -> Result<(), End> {
         loop {
-            self.tell()?;
+            self.print_events()?;
             let Some(pending) = self.table.next(Some(self.me)) else {
                 return Ok(self.tell_outcome()?);
             };
@@ -87,7 +87,7 @@ impl<I: BufRead, O: Write> Lines<'_, '_, I, O> {
             Decided::Choice(number) => self.table.choose(pending, number)?,
             Decided::Undo => {
                 let undone = self.table.undo();
-                self.told = self.told.min(self.table.steps());
+                self.steps_shown = self.steps_shown.min(self.table.steps());
                 self.shown = self.shown.min(self.table.steps());
                 let words = match undone {
                     true => self.words.undone,
@@ -212,11 +212,14 @@ impl<I: BufRead, O: Write> Lines<'_, '_, I, O> {
     }
 
     /// Prints what happened since the last time, as far as this seat may know.
-    fn tell(&mut self) -> Result<(), Stop> {
-        for line in self.table.told(Viewer::Seat(self.me), self.told) {
+    fn print_events(&mut self) -> Result<(), Stop> {
+        for line in self
+            .table
+            .events_since(Viewer::Seat(self.me), self.steps_shown)
+        {
             writeln!(self.out, "  {line}")?;
         }
-        self.told = self.table.steps();
+        self.steps_shown = self.table.steps();
         Ok(())
     }
 

@@ -20,8 +20,8 @@ use super::stopped::Again;
 use super::{Stop, Verdict};
 use crate::bot::Bot;
 use crate::engine::{Fault, StepError};
+use crate::hex;
 use crate::program::{Language, Program, best_language, language_for};
-use crate::record;
 use crate::view::Stopped;
 use lines::Lines;
 use table::{Player, Table};
@@ -85,7 +85,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         Err(End::Stopped(stopped)) => {
             std::io::stdout().flush()?;
             let again = again(args, program, seed).typing(&typed);
-            game.case(&args.game, &stopped, again).tell(false);
+            game.case(&args.game, &stopped, again).print(false);
             Ok(Verdict::Problems)
         }
     }
@@ -133,7 +133,7 @@ fn play(
             echo: !stdin.is_terminal(),
             input: stdin.lock(),
             out: stdout.lock(),
-            told: 0,
+            steps_shown: 0,
             shown: 0,
         }
         .play(),
@@ -150,7 +150,7 @@ fn again(args: &Args, program: &Program, seed: [u8; 32]) -> Again {
         [Bot::Random] => again,
         bots => again.flag("--bot", listed(bots)),
     };
-    let again = again.flag("--seed", record::seed_to_hex(&seed));
+    let again = again.flag("--seed", hex::encode(&seed));
     match &args.lang {
         Some(tag) => again.flag("--lang", tag),
         None => again,

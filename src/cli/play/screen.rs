@@ -258,7 +258,7 @@ impl<'t, 'a> Screen<'t, 'a> {
     }
 
     fn history(&self) -> Vec<String> {
-        let mut lines = self.table.told(self.viewer(), 0);
+        let mut lines = self.table.events_since(self.viewer(), 0);
         lines.reverse();
         lines
     }

@@ -199,7 +199,7 @@ impl<'a> Table<'a> {
     }
 
     /// Returns what happened from a step on, in words, as far as this viewer may know.
-    pub fn told(&self, viewer: Viewer, from: usize) -> Vec<String> {
+    pub fn events_since(&self, viewer: Viewer, from: usize) -> Vec<String> {
         let events: Vec<&Event> = self.steps.iter().skip(from).flatten().collect();
         let reader = self.reading(viewer);
         let docs = events.iter().enumerate().filter_map(|(at, event)| {

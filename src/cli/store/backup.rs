@@ -45,12 +45,12 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         }
         reader.line(&line).map_err(Stop::failure)?;
         draft.write(&line)?;
-        progress.one_more();
+        progress.advance();
     }
     drop(progress);
     let counts = reader.finish().map_err(Stop::failure)?;
     draft.finish()?;
-    Report::read(counts).tell(args.json)
+    Report::read(counts).print(args.json)
 }
 
 /// Returns the body of `GET /backup`.

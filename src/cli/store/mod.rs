@@ -92,23 +92,23 @@ pub fn run(args: Args) -> Result<Verdict, Stop> {
             Command::Backup(args) => backup::run(&args),
             Command::Export { file, store } => {
                 let from = open(&store.store).await?;
-                transfer::export(&*from, &file).await?.tell(store.json)
+                transfer::export(&*from, &file).await?.print(store.json)
             }
             Command::Import { file, store } => {
                 file::verify(&file, &mut |_| Ok(()))?;
                 let to = open(&store.store).await?;
-                transfer::import(&file, &*to).await?.tell(store.json)
+                transfer::import(&file, &*to).await?.print(store.json)
             }
             Command::Copy { from, to, json } => {
                 if from == to {
                     return Err(Stop::usage("cannot copy a store onto itself"));
                 }
                 let (from, to) = (open(&from).await?, open(&to).await?);
-                transfer::copy(&*from, &*to).await?.tell(json)
+                transfer::copy(&*from, &*to).await?.print(json)
             }
             Command::Verify { file, json } => {
                 let counts = file::verify(&file, &mut |_| Ok(()))?;
-                Report::read(counts).tell(json)
+                Report::read(counts).print(json)
             }
         }
     })

@@ -42,7 +42,7 @@ impl Report {
         Report { read, put: None }
     }
 
-    pub fn note(&mut self, name: Option<String>, done: Imported) {
+    pub fn count(&mut self, name: Option<String>, done: Imported) {
         let put = self.put.get_or_insert_default();
         match done {
             Imported::Written => put.written += 1,
@@ -61,17 +61,17 @@ impl Report {
     }
 
     /// Prints the report and returns the verdict.
-    pub fn tell(self, json: bool) -> Result<Verdict, Stop> {
+    pub fn print(self, json: bool) -> Result<Verdict, Stop> {
         if json {
             say!("{}", serde_json::to_string(&self).map_err(Stop::failure)?);
         } else {
-            self.say();
+            self.print_text();
         }
         let put = self.put.unwrap_or_default();
         Ok(Verdict::good_if(put.different == 0 && put.missing == 0))
     }
 
-    fn say(&self) {
+    fn print_text(&self) {
         say!(
             "{} sessions and {} rulesets read",
             self.read.sessions,
@@ -110,7 +110,7 @@ impl Progress {
         Progress(bar)
     }
 
-    pub fn one_more(&self) {
+    pub fn advance(&self) {
         self.0.inc(1);
     }
 }

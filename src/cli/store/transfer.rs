@@ -17,7 +17,7 @@ pub async fn export(from: &dyn Store, file: &Path) -> Result<Report, Stop> {
     while let Some(item) = items.recv().await {
         let line = writer.item(&item.map_err(Stop::failure)?);
         draft.write(&line.map_err(Stop::failure)?)?;
-        progress.one_more();
+        progress.advance();
     }
     let counts = writer.counts();
     draft.write(&writer.end().map_err(Stop::failure)?)?;
@@ -32,7 +32,7 @@ pub async fn import(file: &Path, to: &dyn Store) -> Result<Report, Stop> {
     let progress = Progress::begin("imported");
     while let Some(item) = lines.next_item()? {
         put(item, to, &mut report).await?;
-        progress.one_more();
+        progress.advance();
     }
     lines.finish()?;
     Ok(report)
@@ -45,7 +45,7 @@ pub async fn copy(from: &dyn Store, to: &dyn Store) -> Result<Report, Stop> {
     let mut items = from.export().await.map_err(Stop::failure)?;
     while let Some(item) = items.recv().await {
         put(item.map_err(Stop::failure)?, to, &mut report).await?;
-        progress.one_more();
+        progress.advance();
     }
     Ok(report)
 }
@@ -56,7 +56,7 @@ async fn put(item: Item, to: &dyn Store, report: &mut Report) -> Result<(), Stop
     let name = name(&item);
     let wanted = item.clone();
     let done = item.import(to).await.map_err(Stop::failure)?;
-    report.note(name, done);
+    report.count(name, done);
     if done == Imported::Written && !is_there(&wanted, to).await.map_err(Stop::failure)? {
         report.missing();
     }

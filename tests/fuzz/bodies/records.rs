@@ -1,7 +1,8 @@
 //! A record as somebody sends it: read, and played again.
 
 use wyrmgate::engine;
-use wyrmgate::record::{Entry, FORMAT, Record, seed_to_hex};
+use wyrmgate::hex;
+use wyrmgate::record::{Entry, FORMAT, Record};
 use wyrmgate::replay;
 
 use super::table;
@@ -45,7 +46,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
             ruleset: program.digest.clone(),
             seats: program.seats as u8,
             options: Default::default(),
-            seed: Some(seed_to_hex(&[1; 32])),
+            seed: Some(hex::encode(&[1; 32])),
             fairness: None,
             log: Vec::new(),
             chance: None,

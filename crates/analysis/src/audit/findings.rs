@@ -92,7 +92,7 @@ struct IdleOption {
     /// The place of its block.
     body: Span,
     /// The message, such as `` `rare` was offered 40 times and never chosen ``.
-    told: String,
+    text: String,
 }
 
 fn idle_options(definition: &Definition, reached: &Reached) -> Vec<IdleOption> {
@@ -110,7 +110,7 @@ fn idle_options(definition: &Definition, reached: &Reached) -> Vec<IdleOption> {
                         idle.push(IdleOption {
                             span: option.span,
                             body: extent(body, option.span),
-                            told: told_of(known, choose.at_random),
+                            text: option_text(known, choose.at_random),
                         });
                     }
                 }
@@ -129,7 +129,7 @@ fn extent(block: &Block, head: Span) -> Span {
 }
 
 /// Describes the option. "Could not be chosen" and "was never chosen" have different causes.
-fn told_of(option: &OptionReached, at_random: bool) -> String {
+fn option_text(option: &OptionReached, at_random: bool) -> String {
     let what = match option.name.as_str() {
         "" => "this".to_owned(),
         name => format!("`{name}`"),
@@ -193,7 +193,7 @@ impl Finder<'_> {
         if body.first().is_some_and(|first| self.is_unreached(first)) {
             match self.option_before(span) {
                 Some(option) => {
-                    let message = format!("{message}, because {}", option.told);
+                    let message = format!("{message}, because {}", option.text);
                     let help = "only this option leads to it; check the option";
                     let place = (option.span, "this leads to it");
                     self.push_with("never-happened", span, message, help, Some(place));
@@ -286,7 +286,7 @@ impl Finder<'_> {
         option: &OptionReached,
         (at_random, was_asked): (bool, bool),
     ) {
-        let message = told_of(option, at_random);
+        let message = option_text(option, at_random);
         if option.offered == 0 || at_random {
             let help = match (option.name.is_empty() && !at_random, at_random || was_asked) {
                 (true, _) => NEVER_ASKED,

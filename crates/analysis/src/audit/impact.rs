@@ -66,7 +66,7 @@ impl Impact {
             seats,
             games: pairs.len() as u64,
             failed: failures.each_ref().map(Failures::games),
-            failures: failures.map(Failures::told),
+            failures: failures.map(Failures::into_sorted),
             measures: measures(seats, &pairs),
             lengths: [base.lengths(), other.lengths()],
             uses: uses(base, other),

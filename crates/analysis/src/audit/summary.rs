@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::tally::{Row, Tally};
 use crate::laws::Setting;
-use crate::record;
 use crate::simulate::{Failure, Failures, seed_of_game};
 use crate::statistics::{Counts, SeatTest, Share};
 use wyrmgate_base::diagnostic::Span;
+use wyrmgate_base::hex;
 
 #[derive(Debug, Clone)]
 pub struct Summary {
@@ -47,7 +47,7 @@ impl Summary {
     /// Summarizes a tally. `seed` is the seed of the run.
     pub fn of(setting: Setting, tally: &Tally<'_>, seed: &[u8; 32]) -> Summary {
         let program = tally.coverage.program();
-        let of_game = |row: &Row| record::seed_to_hex(&seed_of_game(seed, row.number));
+        let of_game = |row: &Row| hex::encode(&seed_of_game(seed, row.number));
         let wins = tally.wins();
         let failures = failures(tally, seed);
         let play = program.effect(program.play);
@@ -62,7 +62,7 @@ impl Summary {
             bound: program.bound,
             games: tally.rows.len() as u64,
             failed: failures.games(),
-            failures: failures.told(),
+            failures: failures.into_sorted(),
             lengths: tally.lengths(),
             longest: tally.longest().map(|row| Longest {
                 game: row.number,

@@ -8,7 +8,7 @@ use crate::statistics::{Counts, SeatTest, Share};
 use wyrmgate_base::diagnostic::{Sources, Span};
 
 /// Maximum number of decisions in the text report, most frequent first. JSON has all of them.
-const DECISIONS_TOLD: usize = 12;
+const DECISIONS_SHOWN: usize = 12;
 
 /// Maximum length of a rules excerpt beside a place.
 const EXCERPT_MAX: usize = 60;
@@ -133,7 +133,7 @@ impl Text<'_> {
             String::new(),
             "decisions      times  median  95 %    most  only one".into(),
         ];
-        let told = places.iter().take(DECISIONS_TOLD);
+        let told = places.iter().take(DECISIONS_SHOWN);
         lines.extend(told.map(|(span, counts)| {
             format!(
                 "          {:>10}  {:>6}  {:>4}  {:>6}   {}  {}",
@@ -145,7 +145,7 @@ impl Text<'_> {
                 self.place(*span)
             )
         }));
-        let more = places.len().saturating_sub(DECISIONS_TOLD);
+        let more = places.len().saturating_sub(DECISIONS_SHOWN);
         if more > 0 {
             lines.push(format!("          and {more} more places (--json has all)"));
         }

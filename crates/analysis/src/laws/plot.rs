@@ -1,4 +1,4 @@
-//! The lengths of games as a picture (SVG): one panel a game, the bars as in the text.
+//! The lengths of games as a picture (SVG): one panel per game, with the bars of the text.
 
 use crate::statistics::Counts;
 use crate::svg::{Anchor, BLUE, INK, Picture, round_numbers};

@@ -7,9 +7,10 @@ use super::game::Played;
 use super::hidden::Revealed;
 use super::prove::Plan;
 use super::rest::Compared;
+use crate::simulate;
 use crate::statistics::Counts;
-use crate::{record, simulate};
 use wyrmgate_base::diagnostic::Span;
+use wyrmgate_base::hex;
 use wyrmgate_program::Program;
 
 /// The games of one setting. Its size does not grow with their number.
@@ -64,7 +65,7 @@ impl GameId {
     fn of(plan: &Plan, number: u64) -> GameId {
         GameId {
             number,
-            seed: record::seed_to_hex(&simulate::seed_of_game(&plan.seed, number)),
+            seed: hex::encode(&simulate::seed_of_game(&plan.seed, number)),
         }
     }
 }

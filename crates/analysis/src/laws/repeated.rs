@@ -8,6 +8,7 @@ use super::JUDGE;
 use super::rest::expect;
 use crate::record::{self, Entry, Record};
 use crate::replay::{self, ReplayError};
+use wyrmgate_base::hex;
 use wyrmgate_engine::{Collect, Event, Seeded, State, Viewer, pending, start, step};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
@@ -63,7 +64,7 @@ fn played(program: &Program, seed: [u8; 32]) -> Result<(Record, Print), Found> {
         ruleset: program.digest.clone(),
         seats: program.seats as u8,
         options: serde_json::Map::new(), // the program has them in it
-        seed: Some(record::seed_to_hex(&seed)),
+        seed: Some(hex::encode(&seed)),
         fairness: None,
         log,
         chance: None, // every replay draws it anew

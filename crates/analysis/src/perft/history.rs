@@ -28,7 +28,7 @@ impl Histories {
     /// Returns the state after these events, as each seat observes them.
     pub fn after(&self, program: &Program, events: &[Event]) -> Histories {
         let seats = self.0.iter().enumerate();
-        let told = seats.map(|(seat, before)| {
+        let histories = seats.map(|(seat, before)| {
             let viewer = Viewer::Seat(seat as u8);
             let docs = events
                 .iter()
@@ -40,7 +40,7 @@ impl Histories {
                 *hash.finalize().as_bytes()
             })
         });
-        Histories(told.collect())
+        Histories(histories.collect())
     }
 
     pub fn of(&self, seat: u8) -> Option<HistoryKey> {

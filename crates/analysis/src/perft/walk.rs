@@ -34,7 +34,7 @@ pub struct Progress {
 struct Node {
     state: State,
     ply: u32,
-    told: Option<Histories>,
+    histories: Option<Histories>,
 }
 
 /// Counts every node down to the depth of the plan.
@@ -137,7 +137,7 @@ fn all_branches(
         while let Some(node) = branches.get(next.fetch_add(1, Ordering::Relaxed)) {
             result = match &mut quick {
                 Some(quick) => quick.branch(&node.state, node.ply, progress),
-                None => walker.expand(&node.state, node.ply, node.told.as_ref()),
+                None => walker.expand(&node.state, node.ply, node.histories.as_ref()),
             };
             progress.done.fetch_add(1, Ordering::Relaxed);
             if result.is_err() {
@@ -201,12 +201,12 @@ impl<'p> Walker<'p> {
 
     fn root(&mut self) -> Result<(), ExploreError> {
         let explorer = self.explorer;
-        let told = self
+        let histories = self
             .information_sets
             .then(|| Histories::new(explorer.program));
         explorer.starts(&mut |way| {
             self.plies.begin(way.after)?;
-            self.count(way, 0..=0, 0, told.as_ref())
+            self.count(way, 0..=0, 0, histories.as_ref())
         })
     }
 
@@ -216,23 +216,23 @@ impl<'p> Walker<'p> {
         way: Way<'_>,
         passed: Passed,
         ply: u32,
-        told: Option<&Histories>,
+        histories: Option<&Histories>,
     ) -> Result<(), ExploreError> {
         let ply = self.tally.way(ply, passed, &way);
         if way.after.outcome().is_some() {
             return Ok(());
         }
         let program = self.explorer.program;
-        let told = told.map(|told| told.after(program, way.events));
+        let histories = histories.map(|histories| histories.after(program, way.events));
         if self.split == Some(ply) {
             self.branches.push(Node {
                 state: way.after.clone(),
                 ply,
-                told,
+                histories,
             });
             return Ok(());
         }
-        self.expand(way.after, ply, told.as_ref())
+        self.expand(way.after, ply, histories.as_ref())
     }
 
     /// Continues from a decision that has been counted.
@@ -240,9 +240,9 @@ impl<'p> Walker<'p> {
         &mut self,
         state: &State,
         ply: u32,
-        told: Option<&Histories>,
+        histories: Option<&Histories>,
     ) -> Result<(), ExploreError> {
-        if ply >= self.plies.last && told.is_none() {
+        if ply >= self.plies.last && histories.is_none() {
             return Ok(());
         }
         let explorer = self.explorer;
@@ -250,13 +250,13 @@ impl<'p> Walker<'p> {
         let pending = explorer.choices(state, &mut choices)?;
         self.tally
             .histories
-            .extend(told.and_then(|told| told.of(pending.seat)));
+            .extend(histories.and_then(|histories| histories.of(pending.seat)));
         if ply < self.plies.last {
             let mut room = self.rooms.pop();
             for choice in &choices {
                 explorer.steps(state, &pending, choice, &mut room, &mut |way| {
                     let passed = self.plies.passed(ply, state, way.after);
-                    self.count(way, passed, ply, told)
+                    self.count(way, passed, ply, histories)
                 })?;
             }
             self.rooms.extend(room);

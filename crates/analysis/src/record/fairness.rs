@@ -5,8 +5,9 @@
 //! because it does not know the secret. `docs/record-format.md` describes this for other programs.
 
 use serde::{Deserialize, Serialize};
+use wyrmgate_base::hex;
 
-use super::{seed_from_hex, seed_to_hex};
+use super::seed_from_hex;
 
 /// Domain separation string of the mixture.
 const MIXTURE: &[u8] = b"wyrmgate 1 seed";
@@ -49,7 +50,7 @@ pub enum Unfair {
 
 /// Returns the commitment to a secret.
 pub fn commitment_of(secret: &[u8; 32]) -> String {
-    seed_to_hex(blake3::hash(secret).as_bytes())
+    hex::encode(blake3::hash(secret).as_bytes())
 }
 
 /// Returns the seed of the game, which is the secret itself if no seat contributed entropy. `None` if an entry is
@@ -91,14 +92,14 @@ mod tests {
     fn brought(seat: u8, byte: u8) -> Entropy {
         Entropy {
             seat,
-            value: seed_to_hex(&[byte; 32]),
+            value: hex::encode(&[byte; 32]),
         }
     }
 
     fn fairness(entropy: Vec<Entropy>) -> Fairness {
         Fairness {
             commitment: commitment_of(&[1; 32]),
-            secret: seed_to_hex(&[1; 32]),
+            secret: hex::encode(&[1; 32]),
             entropy,
         }
     }
@@ -124,7 +125,7 @@ mod tests {
     #[test]
     fn another_secret_another_order_and_bad_digits_are_noticed() {
         let exchanged = Fairness {
-            secret: seed_to_hex(&[2; 32]),
+            secret: hex::encode(&[2; 32]),
             ..fairness(Vec::new())
         };
         assert_eq!(exchanged.check(&[2; 32]), Err(Unfair::Commitment));

@@ -18,6 +18,7 @@ pub use fairness::{Entropy, Fairness, Unfair, commitment_of, mixture};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use wyrmgate_base::hex;
 use wyrmgate_engine::{Pending, Viewer};
 
 /// Records are written with full knowledge of the game.
@@ -196,26 +197,9 @@ pub fn choice_json(option: Option<&str>, args: &Map<String, Value>) -> Value {
     choice.into()
 }
 
-/// Returns the seed as it appears in a record.
-pub fn seed_to_hex(seed: &[u8; 32]) -> String {
-    seed.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Returns `None` unless the text has exactly 64 hexadecimal digits.
+/// Returns `None` unless the text has exactly 64 hexadecimal digits, in upper or lower case.
 pub fn seed_from_hex(text: &str) -> Option<[u8; 32]> {
-    let digits: Vec<u8> = text
-        .chars()
-        .map(|c| c.to_digit(16).map(|d| d as u8))
-        .collect::<Option<_>>()?;
-    let bytes: Vec<u8> = digits
-        .chunks(2)
-        .map(|pair| pair.iter().fold(0, |byte, digit| byte << 4 | digit))
-        .collect();
-    if digits.len() == 64 {
-        bytes.try_into().ok()
-    } else {
-        None
-    }
+    hex::decode(&text.to_ascii_lowercase())
 }
 
 /// Returns the seed for a short number (`--seed 7`, `seed: 7` in a scenario): its hash, so that similar numbers give
@@ -231,7 +215,9 @@ mod tests {
     #[test]
     fn a_seed_survives_its_hexadecimal_form() {
         let seed = seed_from_number(7);
-        assert_eq!(seed_from_hex(&seed_to_hex(&seed)), Some(seed));
+        let text = hex::encode(&seed);
+        assert_eq!(seed_from_hex(&text), Some(seed));
+        assert_eq!(seed_from_hex(&text.to_uppercase()), Some(seed));
         assert_eq!(seed_from_hex("abc"), None);
         assert_eq!(seed_from_hex(&"g".repeat(64)), None);
     }

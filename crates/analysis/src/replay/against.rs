@@ -91,9 +91,9 @@ fn compare(
 }
 
 fn same(old: Option<&mut Line<'_>>, new: &mut Line<'_>, number: usize) -> Result<(), Divergence> {
-    let told = new.told();
-    match old.map(Line::told) {
-        Some(before) if before != told => Err(Divergence::Happens { number }),
+    let events = new.new_events();
+    match old.map(Line::new_events) {
+        Some(before) if before != events => Err(Divergence::Happens { number }),
         _ => Ok(()),
     }
 }
@@ -147,7 +147,7 @@ impl<'p> Line<'p> {
     }
 
     /// Returns the events since the last call.
-    fn told(&mut self) -> Vec<Value> {
+    fn new_events(&mut self) -> Vec<Value> {
         let events = std::mem::take(&mut self.events.0);
         let docs = events.iter();
         docs.filter_map(|event| wyrmgate_view::event_doc(self.program, event, RECORDER))

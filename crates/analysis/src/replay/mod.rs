@@ -93,9 +93,9 @@ pub fn play<E: From<ReplayError>>(
     program: &Program,
     watch: &mut dyn FnMut(Rest<'_>) -> Result<(), E>,
 ) -> Result<State, E> {
-    let mut told = Told::of(record);
-    let state = follow(record, program, &mut told, watch)?;
-    told.end()?;
+    let mut recorded = RecordedChance::of(record);
+    let state = follow(record, program, &mut recorded, watch)?;
+    recorded.end()?;
     agree_on_outcome(record, &state)?;
     Ok(state)
 }
@@ -103,7 +103,7 @@ pub fn play<E: From<ReplayError>>(
 /// Replays a record that may lack its end: it may contain more random operations than are used, and needs no outcome.
 pub fn play_beginning(record: &Record, program: &Program) -> Result<State, ReplayError> {
     let silent = &mut |_: Rest<'_>| Ok::<(), ReplayError>(());
-    let state = follow(record, program, &mut Told::of(record), silent)?;
+    let state = follow(record, program, &mut RecordedChance::of(record), silent)?;
     if record.outcome.is_some() {
         agree_on_outcome(record, &state)?;
     }
@@ -113,7 +113,7 @@ pub fn play_beginning(record: &Record, program: &Program) -> Result<State, Repla
 fn follow<E: From<ReplayError>>(
     record: &Record,
     program: &Program,
-    told: &mut Told<'_>,
+    recorded: &mut RecordedChance<'_>,
     watch: &mut dyn FnMut(Rest<'_>) -> Result<(), E>,
 ) -> Result<State, E> {
     let seed = agree(record, program)?;
@@ -121,7 +121,7 @@ fn follow<E: From<ReplayError>>(
     let mut chance = Noting::of(program);
     let fault = |number| move |fault| ReplayError::Fault { number, fault };
     let mut state = engine::start(program, seed, &mut chance, &mut events).map_err(fault(0))?;
-    told.compare(&mut chance)?;
+    recorded.compare(&mut chance)?;
     for (i, entry) in record.log.iter().enumerate() {
         let number = i + 1;
         let owed = engine::pending(program, &state);
@@ -157,7 +157,7 @@ fn follow<E: From<ReplayError>>(
                 rejection: Rejection::of(program, &state, pending.seat, refused),
             },
         })?;
-        told.compare(&mut chance)?;
+        recorded.compare(&mut chance)?;
     }
     watch(Rest {
         number: record.log.len(),
@@ -170,13 +170,13 @@ fn follow<E: From<ReplayError>>(
 }
 
 /// The recorded random operations that have not been compared yet.
-struct Told<'a> {
+struct RecordedChance<'a> {
     rest: Option<&'a [Operation]>,
 }
 
-impl<'a> Told<'a> {
-    fn of(record: &'a Record) -> Told<'a> {
-        Told {
+impl<'a> RecordedChance<'a> {
+    fn of(record: &'a Record) -> RecordedChance<'a> {
+        RecordedChance {
             rest: record.chance.as_deref(),
         }
     }
@@ -186,12 +186,12 @@ impl<'a> Told<'a> {
         for happened in chance.operations.drain(..) {
             let Some(rest) = &mut self.rest else { continue };
             match rest.split_first() {
-                Some((told, after)) if *told == happened => *rest = after,
-                told => {
+                Some((recorded, after)) if *recorded == happened => *rest = after,
+                recorded => {
                     return Err(ReplayError::Chance {
                         number: happened.number,
                         after: happened.after,
-                        recorded: told.map(|(told, _)| Box::new(told.clone())),
+                        recorded: recorded.map(|(recorded, _)| Box::new(recorded.clone())),
                         drawn: Box::new(happened),
                     });
                 }
@@ -202,9 +202,9 @@ impl<'a> Told<'a> {
 
     fn end(&self) -> Result<(), ReplayError> {
         match self.rest.and_then(<[_]>::first) {
-            Some(told) => Err(ReplayError::NoChance {
-                number: told.number,
-                after: told.after,
+            Some(recorded) => Err(ReplayError::NoChance {
+                number: recorded.number,
+                after: recorded.after,
             }),
             None => Ok(()),
         }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::seed_of_game;
-use crate::record::seed_to_hex;
+use wyrmgate_base::hex;
 use wyrmgate_view::Stopped;
 
 /// Maximum number of causes with full details.
@@ -39,7 +39,7 @@ impl Failures {
     pub fn add(&mut self, seed: &[u8; 32], number: u64, stopped: &Stopped) {
         let failure = Failure {
             game: number,
-            seed: seed_to_hex(&seed_of_game(seed, number)),
+            seed: hex::encode(&seed_of_game(seed, number)),
             decisions: stopped.decisions,
             reason: stopped.to_string(),
             limit: stopped.limit,
@@ -66,7 +66,7 @@ impl Failures {
     }
 
     /// Returns the failures, ordered by the number of their first game.
-    pub fn told(mut self) -> Vec<Failure> {
+    pub fn into_sorted(mut self) -> Vec<Failure> {
         self.causes.sort_by_key(|failure| failure.game);
         self.causes.truncate(CAUSES_MAX);
         self.causes
@@ -91,11 +91,14 @@ mod tests {
             failures.add(&[7; 32], number, &stopped(kind, number as u32));
         }
         assert_eq!(failures.games(), 4);
-        let told: Vec<_> = failures
-            .told()
+        let sorted: Vec<_> = failures
+            .into_sorted()
             .into_iter()
             .map(|one| (one.game, one.decisions, one.limit, one.games))
             .collect();
-        assert_eq!(told, [(2, 2, Some("fuel"), 3), (3, 3, Some("overflow"), 1)]);
+        assert_eq!(
+            sorted,
+            [(2, 2, Some("fuel"), 3), (3, 3, Some("overflow"), 1)]
+        );
     }
 }

@@ -22,6 +22,7 @@ use playout::{AtRandom, Deciding};
 use recorder::Recorder;
 use table::Table;
 pub use table::Thoughts;
+use wyrmgate_base::hex;
 use wyrmgate_engine::{Fault, Seeded};
 use wyrmgate_program::Program;
 use wyrmgate_runner::Runner;
@@ -297,14 +298,14 @@ impl Tally {
             game: program.name(),
             ruleset: program.digest.clone(),
             seats: program.seats,
-            seed: crate::record::seed_to_hex(&plan.seed),
+            seed: hex::encode(&plan.seed),
             games: plan.games,
             failed: self.failures.games(),
             wins: wins.collect(),
             drawn: Share::of(self.drawn, ended),
             length: Spread::of(&self.lengths),
             lengths: histogram(&self.lengths, BARS_MAX),
-            failures: self.failures.told(),
+            failures: self.failures.into_sorted(),
         }
     }
 }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::record::{self, Entry, Noting, Record};
+use wyrmgate_base::hex;
 use wyrmgate_engine::{Chance, Choice, Draw, Outcome, Pending, Rng, State, Viewer};
 use wyrmgate_program::{Program, ZoneId};
 
@@ -42,7 +43,7 @@ impl<'p> Recorder<'p> {
             ruleset: self.program.digest.clone(),
             seats: self.program.seats as u8,
             options: options.clone(),
-            seed: Some(record::seed_to_hex(&seed)),
+            seed: Some(hex::encode(&seed)),
             fairness: None,
             log: self.log,
             chance: Some(self.chance.operations),

@@ -56,10 +56,10 @@ impl Tree {
             known: HashMap::new(),
         };
         let explorer = grower.explorer;
-        let told = Histories::new(program);
+        let histories = Histories::new(program);
         let mut ways = Vec::new();
         explorer.starts(&mut |way| {
-            let child = grower.grow(&way, &told)?;
+            let child = grower.grow(&way, &histories)?;
             ways.push((way.probability, child));
             Ok(())
         })?;
@@ -76,15 +76,15 @@ struct Grower<'p> {
 
 impl Grower<'_> {
     /// Returns the node at the end of a continuation.
-    fn grow(&mut self, way: &Way<'_>, told: &Histories) -> Result<NodeId, ExploreError> {
+    fn grow(&mut self, way: &Way<'_>, histories: &Histories) -> Result<NodeId, ExploreError> {
         if let Some(outcome) = way.after.outcome() {
             return self.push(Node::End(Payoff::of(outcome)));
         }
-        let told = told.after(self.explorer.program, way.events);
-        self.decision(way.after, &told)
+        let histories = histories.after(self.explorer.program, way.events);
+        self.decision(way.after, &histories)
     }
 
-    fn decision(&mut self, state: &State, told: &Histories) -> Result<NodeId, ExploreError> {
+    fn decision(&mut self, state: &State, histories: &Histories) -> Result<NodeId, ExploreError> {
         let explorer = self.explorer;
         let decisions = state.decisions_made();
         if decisions >= explorer.program.bound {
@@ -97,7 +97,7 @@ impl Grower<'_> {
         }
         let mut choices = Vec::new();
         let pending = explorer.choices(state, &mut choices)?;
-        let history = told.of(pending.seat);
+        let history = histories.of(pending.seat);
         let history =
             history.ok_or_else(|| ExploreError::Limit("a seat without a history".into()))?;
         let set = self.set(history, pending.seat, choices.len())?;
@@ -105,7 +105,7 @@ impl Grower<'_> {
         for choice in &choices {
             let (mut ways, mut room) = (Vec::new(), None);
             explorer.steps(state, &pending, choice, &mut room, &mut |way| {
-                let child = self.grow(&way, told)?;
+                let child = self.grow(&way, histories)?;
                 ways.push((way.probability, child));
                 Ok(())
             })?;

@@ -75,7 +75,7 @@ fn event(event: &Value, names: &Names) -> Option<String> {
     let kind = fields.get("type")?.as_str()?;
     let words = names.words;
     let field = |key: &str| fields.get(key).map(short).unwrap_or_default();
-    let named = |key: &str| fields.get(key).map(|value| told(value, names));
+    let named = |key: &str| fields.get(key).map(|value| titled(value, names));
     let seat = || names.seat(&field("seat"));
     let about = |text: &str, key: &str| say(text, &[&named(key).unwrap_or_default()]);
     match kind {
@@ -102,7 +102,7 @@ fn rolled(fields: &Map<String, Value>, names: &Names) -> String {
         .and_then(Value::as_array)
         .map_or(&[][..], Vec::as_slice);
     let die = |die: &Value| {
-        let part = |key: &str| die.get(key).map(|id| told(id, names)).unwrap_or_default();
+        let part = |key: &str| die.get(key).map(|id| titled(id, names)).unwrap_or_default();
         format!("{} {}", part("die"), part("face"))
     };
     dice.iter().map(die).collect::<Vec<_>>().join(", ")
@@ -120,7 +120,7 @@ fn chosen(fields: &Map<String, Value>, names: &Names) -> String {
         .and_then(Value::as_object)
         .into_iter()
         .flatten();
-    let args = args.map(|(name, value)| format!("{name} {}", told(value, names)));
+    let args = args.map(|(name, value)| format!("{name} {}", titled(value, names)));
     let parts: Vec<String> = option.into_iter().chain(args).collect();
     parts.join(", ")
 }
@@ -130,18 +130,18 @@ fn generic(kind: &str, fields: &Map<String, Value>, names: &Names) -> String {
     let parts: Vec<String> = fields
         .iter()
         .filter(|(key, value)| *key != "type" && !value.is_null())
-        .map(|(key, value)| format!("{} {}", key.replace('_', " "), told(value, names)))
+        .map(|(key, value)| format!("{} {}", key.replace('_', " "), titled(value, names)))
         .collect();
     format!("{} {}", kind.replace('-', " "), parts.join(", "))
 }
 
 /// Formats a value with titles in place of ids.
-fn told(value: &Value, names: &Names) -> String {
+fn titled(value: &Value, names: &Names) -> String {
     match value {
         Value::String(id) => names.name(id),
         Value::Null => names.words.nothing.to_owned(),
         Value::Array(members) => {
-            let members: Vec<String> = members.iter().map(|member| told(member, names)).collect();
+            let members: Vec<String> = members.iter().map(|member| titled(member, names)).collect();
             members.join(", ")
         }
         other => short(other),
@@ -156,10 +156,10 @@ mod tests {
     #[test]
     fn of_many_events_the_last_are_told() {
         let lines: Vec<String> = (0..1_000).map(|turn| format!("turn {turn}")).collect();
-        let told = ending(&lines);
-        assert!(told.starts_with("…\nturn 8"), "{told}");
-        assert!(told.ends_with("turn 998\nturn 999\n"), "{told}");
-        assert!(told.chars().count() <= LETTERS_MAX + 2, "{told}");
+        let text = ending(&lines);
+        assert!(text.starts_with("…\nturn 8"), "{text}");
+        assert!(text.ends_with("turn 998\nturn 999\n"), "{text}");
+        assert!(text.chars().count() <= LETTERS_MAX + 2, "{text}");
         assert_eq!(ending(&["turn 1"]), "turn 1\n");
     }
 

@@ -25,7 +25,7 @@ interface_words! {
     with: "{0} with {1}", "{0} con {1}";
 }
 
-/// Fills a text.
+/// Returns a text in which `{0}` is the first of these words, `{1}` the second.
 pub fn say(text: &str, about: &[&str]) -> String {
     let numbered = about.iter().enumerate();
     numbered.fold(text.to_owned(), |text, (at, words)| {

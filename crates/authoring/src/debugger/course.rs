@@ -202,6 +202,7 @@ pub(super) fn read(
     let mut owed = pending(program, state).into_iter();
     let owed = owed.find(|owed| seat.is_none_or(|seat| seat == u64::from(owed.seat) + 1));
     let owed = owed.ok_or("this seat owes no decision")?;
-    let read = choice_from_json(program, state, &owed, &choice).map_err(|told| told.message)?;
+    let read =
+        choice_from_json(program, state, &owed, &choice).map_err(|rejection| rejection.message)?;
     Ok((owed, read))
 }

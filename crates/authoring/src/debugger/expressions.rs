@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::course::Game;
+use super::inspect::{self, Running};
 use super::tape::Moment;
-use super::told::{self, Running};
 use wyrmgate_base::diagnostic::{Report, Severity};
 use wyrmgate_compile::compile::{WithExpression, compile_with_expression};
 use wyrmgate_engine::{Evaluated, eval_in_frame};
@@ -42,23 +42,23 @@ impl Expressions {
         running: &Running,
         text: &str,
     ) -> Result<Value, String> {
-        let names = told::names_at(&game.program, running.address);
+        let names = inspect::names_at(&game.program, running.address);
         let compiled = self.compiled(game, names, text)?;
         let of = compiled.of;
-        let told = |value: i32| match of {
+        let json = |value: i32| match of {
             None => Value::Null,
-            Some(of) => told::told(&game.program, value, of),
+            Some(of) => inspect::as_json(&game.program, value, of),
         };
         Ok(match evaluated(&compiled, moment, running)? {
-            Evaluated::One(value) => told(value),
-            Evaluated::Many(values) => values.into_iter().map(told).collect(),
+            Evaluated::One(value) => json(value),
+            Evaluated::Many(values) => values.into_iter().map(json).collect(),
         })
     }
 
     /// Returns whether a condition holds at the statement that runs.
     pub fn holds(&mut self, game: &Game, moment: &Moment, text: &str) -> Result<bool, String> {
-        let running = told::innermost(&game.program, moment);
-        let names = told::names_at(&game.program, running.address);
+        let running = inspect::innermost(&game.program, moment);
+        let names = inspect::names_at(&game.program, running.address);
         let compiled = self.condition(game, names, text)?;
         let value = evaluated(&compiled, moment, &running)?;
         Ok(matches!(value, Evaluated::One(value) if value > 0))

@@ -1,16 +1,25 @@
 //! A debugger for rules: a game is played once and recorded moment by moment ([`Tape`]); then an author walks through it in
-//! both directions ([`Walk`]), looks at names, variables and the table ([`told`]), evaluates [`expressions`], or asks why a
+//! both directions ([`Walk`]), looks at names, variables and the table ([`inspect`]), evaluates [`expressions`], or asks why a
 //! choice is not offered ([`why`]). [`protocol`] answers the requests of the Debug Adapter Protocol, without a transport:
 //! `wyrmgate dap` has one, and the workbench another.
 
 mod course;
 pub mod expressions;
+pub mod inspect;
 pub mod protocol;
 mod tape;
-pub mod told;
 mod walk;
 pub mod why;
 
 pub use course::{Course, Game, of_choices, of_random_game, of_record, of_scenario};
 pub use tape::{BYTES_MAX, Moment, Tape, is_silent};
 pub use walk::{Arrival, Mark, Pace, Walk};
+
+use wyrmgate_engine::Viewer;
+
+/// The author sees everything.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the author of the rules debugs a game without players"
+)]
+const AUTHOR: Viewer = Viewer::omniscient();

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::course::{Course, Game};
 use super::expressions::Expressions;
+use super::inspect;
 use super::tape::Moment;
-use super::told;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_base::diagnostic::{FileId, Span};
 use wyrmgate_program::ClauseId;
@@ -111,7 +111,7 @@ impl Walk {
                 let first =
                     numbered.find(|(_, span)| span.file == file && line(game, **span) == next);
                 let (address, _) = first.ok_or("no statement begins here")?;
-                let names = told::names_at(&game.program, address);
+                let names = inspect::names_at(&game.program, address);
                 self.expressions.condition(game, names, condition)?;
             }
             self.lines.insert((file, next), mark.condition.clone());

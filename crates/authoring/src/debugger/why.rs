@@ -4,18 +4,12 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::AUTHOR;
 use super::course::{Course, read};
 use wyrmgate_base::diagnostic::{Sources, Span};
-use wyrmgate_engine::{Pending, State, Test, Tested, Viewer, pending, refused, tested};
+use wyrmgate_engine::{Pending, State, Test, Tested, pending, refused, tested};
 use wyrmgate_program::{Program, SiteOption, Type};
 use wyrmgate_view::{Rejection, TemplateOption, name_of_value, sentence, template};
-
-/// The author plays with open cards.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the author of the rules debugs a game without players"
-)]
-const AUTHOR: Viewer = Viewer::omniscient();
 
 /// Answers for a choice, written as in scenarios and in requests, in the position in which the game waits next after this
 /// many moments.
@@ -29,8 +23,8 @@ pub fn why(course: &Course, moments: usize, choice: &Value) -> Result<String, St
     let end = match refused {
         None => "offered".to_owned(),
         Some(refused) => {
-            let told = Rejection::of(program, state, owed.seat, refused);
-            format!("not offered: {}", told.message)
+            let rejection = Rejection::of(program, state, owed.seat, refused);
+            format!("not offered: {}", rejection.message)
         }
     };
     Ok(lines.chain([end]).collect::<Vec<String>>().join("\n"))
@@ -51,7 +45,7 @@ pub fn asked(course: &Course, moments: usize) -> Vec<Value> {
     let Some(state) = waiting(course, moments) else {
         return Vec::new();
     };
-    let told = |owed: &Pending| {
+    let described = |owed: &Pending| {
         let site = program.site(owed.site)?;
         let offered = template(program, state, owed).unwrap_or_default();
         let options = site
@@ -61,7 +55,10 @@ pub fn asked(course: &Course, moments: usize) -> Vec<Value> {
         let options: Vec<Value> = options.collect();
         Some(json!({"seat": owed.seat + 1, "decision": site.name, "options": options}))
     };
-    pending(program, state).iter().filter_map(told).collect()
+    pending(program, state)
+        .iter()
+        .filter_map(described)
+        .collect()
 }
 
 fn asked_option(option: &SiteOption, offered: &[TemplateOption]) -> Value {

@@ -46,7 +46,7 @@ pub struct Desk {
     /// Whether a buffer has changed since the last diagnostics.
     changed: bool,
     /// Files for which diagnostics were published.
-    told: BTreeSet<PathBuf>,
+    reported: BTreeSet<PathBuf>,
 }
 
 pub fn capabilities() -> Value {
@@ -77,7 +77,7 @@ impl Desk {
             buffers: BTreeMap::new(),
             before: BTreeMap::new(),
             changed: false,
-            told: BTreeSet::new(),
+            reported: BTreeSet::new(),
         }
     }
 
@@ -184,15 +184,18 @@ impl Desk {
         if is_readable && matches!(self.home, Home::Catalog(_)) {
             self.before = self.buffers.clone();
         }
-        let correct = self.told.iter().filter(|file| !found.contains_key(*file));
-        let mut told: Vec<_> = correct.map(|file| published(file, &[])).collect();
-        self.told = found.keys().cloned().collect();
-        told.extend(
+        let correct = self
+            .reported
+            .iter()
+            .filter(|file| !found.contains_key(*file));
+        let mut messages: Vec<_> = correct.map(|file| published(file, &[])).collect();
+        self.reported = found.keys().cloned().collect();
+        messages.extend(
             found
                 .iter()
                 .map(|(file, problems)| published(file, problems)),
         );
-        told
+        messages
     }
 
     /// Returns the rules in the buffers, if they are nowhere else.

@@ -8,8 +8,9 @@ use super::{Desk, Home, REQUEST_FAILED, Refused};
 use crate::rules::{Bundle, Ruleset};
 use wyrmgate_analysis::audit::{self, Impact, Plan, Reached, Run, Summary, Text};
 use wyrmgate_analysis::laws::{Setting, settings};
-use wyrmgate_analysis::record::{seed_from_number, seed_to_hex};
+use wyrmgate_analysis::record::seed_from_number;
 use wyrmgate_base::diagnostic::Sources;
+use wyrmgate_base::hex;
 
 /// Games for each number of seats, unless the editor asks for another number, and the most.
 const GAMES: u64 = 200;
@@ -156,7 +157,7 @@ fn audit(ruleset: &Ruleset, plan: &Plan, progress: &Progress) -> Result<Value, R
     let others = run.play(others, &fewer);
     let others: Vec<Summary> = others.map_err(|problems| refused_by(&problems))?;
     let findings = audit::findings(&checked.definition, &run.reached);
-    let seed = seed_to_hex(&plan.seed);
+    let seed = hex::encode(&plan.seed);
     let text = Text {
         name: &ruleset.name,
         sources: &ruleset.sources,

@@ -96,7 +96,7 @@ fn of_key(key: &Key) -> Completion {
     }
 }
 
-// ---- values that are no code
+// ---- values that are not code
 
 fn plain(shape: Shape, index: &Index) -> Vec<Completion> {
     match shape {

@@ -16,18 +16,18 @@ pub fn hover(project: &Project, kind: File, file: FileId, byte: usize) -> Option
     let text = &project.sources.get(file)?.text;
     let here = place(kind.shape(), text, byte);
     if let Some(key) = &here.key
-        && let Some(told) = here.shape.and_then(|shape| of_key(shape, key))
+        && let Some(text) = here.shape.and_then(|shape| of_key(shape, key))
     {
-        return Some(told);
+        return Some(text);
     }
     let index = project.index();
     let at = Span::new(file, byte, byte);
     if let Some(found) = index.at(at).filter(|found| !found.declared.is_empty()) {
-        let told = found
+        let text = found
             .declared
             .iter()
             .map(|declared| of_name(project, declared));
-        return Some(told.collect::<Vec<_>>().join("\n\n---\n\n"));
+        return Some(text.collect::<Vec<_>>().join("\n\n---\n\n"));
     }
     let word = word_at(text, byte);
     let known = words::all().find(|known| known.name.split(' ').next() == Some(word))?;
@@ -53,26 +53,26 @@ fn of_name(project: &Project, declared: &Declared) -> String {
             origin(project, declared.span)
         );
     }
-    let mut told = format!("**{what}** `{}`", declared.shown);
+    let mut text = format!("**{what}** `{}`", declared.shown);
     if declared.what == What::Field && !declared.of.is_empty() {
-        told.push_str(&format!(" of `{}`", declared.of));
+        text.push_str(&format!(" of `{}`", declared.of));
     }
     if declared.what != What::Local {
-        told.push_str(&format!(
+        text.push_str(&format!(
             "\n\n```yaml\n{}\n```",
             source(project, declared.span)
         ));
-        told.push_str(&format!("\n\n{}", origin(project, declared.span)));
-        told.extend(edits(project, &declared.name));
+        text.push_str(&format!("\n\n{}", origin(project, declared.span)));
+        text.extend(edits(project, &declared.name));
     }
-    told
+    text
 }
 
 /// Returns what overlays have changed, one line each.
 fn edits(project: &Project, name: &str) -> Vec<String> {
     let about = project.history.edits.iter();
     let about = about.filter(|edit| edit.path.0.iter().any(|key| key == name));
-    let told = about.map(|edit| {
+    let text = about.map(|edit| {
         let overlay = project.history.overlay(edit);
         let was = edit
             .was
@@ -82,7 +82,7 @@ fn edits(project: &Project, name: &str) -> Vec<String> {
         let place = origin(project, edit.at);
         format!("\n\n`{}`{was}: by `{overlay}`, {place}", edit.path)
     });
-    told.collect()
+    text.collect()
 }
 
 /// Returns the file and line of the declaration.

@@ -88,7 +88,7 @@ impl Trial {
     pub fn verdict(&self, number: usize, order: &mut [usize]) -> Verdict {
         let mut changed = mutant(&self.definition, number);
         let mut report = Report::default();
-        attach(&mut changed, &self.scenarios, Sides::Untold, &mut report);
+        attach(&mut changed, &self.scenarios, Sides::Omitted, &mut report);
         let Some(checked) = outline(&changed, &mut report) else {
             return Verdict::Stillborn;
         };

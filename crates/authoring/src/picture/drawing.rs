@@ -89,7 +89,7 @@ pub struct Node {
     pub title: String,
     pub choices: Vec<String>,
     /// Whether what lies below shows through.
-    pub is_sheer: bool,
+    pub is_translucent: bool,
     pub at: Rect,
     pub shapes: Vec<Shape>,
     pub inner: Vec<Node>,
@@ -119,11 +119,11 @@ pub enum Shape {
         line: Outline,
     },
     /// An open line.
-    Way {
+    Polyline {
         points: Vec<(f32, f32)>,
         line: (Color, f32),
     },
-    Sign {
+    Symbol {
         symbol: &'static Symbol,
         at: Rect,
         fill: Color,
@@ -203,12 +203,12 @@ impl Shape {
             point.1 += y;
         };
         match self {
-            Shape::Rect { at, .. } | Shape::Sign { at, .. } => {
+            Shape::Rect { at, .. } | Shape::Symbol { at, .. } => {
                 at.x += x;
                 at.y += y;
             }
             Shape::Circle { at, .. } | Shape::Text { at, .. } => add(at),
-            Shape::Polygon { points, .. } | Shape::Way { points, .. } => {
+            Shape::Polygon { points, .. } | Shape::Polyline { points, .. } => {
                 points.iter_mut().for_each(add);
             }
         }

@@ -60,7 +60,7 @@ impl Writer {
         let is_plain = node.id.is_empty()
             && node.title.is_empty()
             && node.what == What::Group
-            && !node.is_sheer;
+            && !node.is_translucent;
         if !is_plain {
             self.out.push_str("<g");
             if let Some(class) = node.what.class() {
@@ -69,7 +69,7 @@ impl Writer {
             if !node.id.is_empty() {
                 self.attribute("id", &node.id);
             }
-            if node.is_sheer {
+            if node.is_translucent {
                 self.attribute("opacity", "0.6");
             }
             if !node.choices.is_empty() {
@@ -130,18 +130,18 @@ impl Writer {
                 self.paint(*fill, *line);
                 self.out.push_str("/>");
             }
-            Shape::Way { points, line } => {
+            Shape::Polyline { points, line } => {
                 self.put(format_args!("<polyline points=\"{}\"", listed(points)));
                 self.paint(None, Some(*line));
                 self.out
                     .push_str(" stroke-linejoin=\"round\" stroke-linecap=\"round\"/>");
             }
-            Shape::Sign {
+            Shape::Symbol {
                 symbol,
                 at,
                 fill,
                 line,
-            } => self.sign(symbol, *at, *fill, *line),
+            } => self.symbol(symbol, *at, *fill, *line),
             Shape::Text {
                 at,
                 anchor,
@@ -173,7 +173,7 @@ impl Writer {
         }
     }
 
-    fn sign(&mut self, symbol: &Symbol, at: Rect, fill: Color, line: Option<Color>) {
+    fn symbol(&mut self, symbol: &Symbol, at: Rect, fill: Color, line: Option<Color>) {
         let scale = at.w.min(at.h) / SIDE;
         let (cx, cy) = at.center();
         let (x, y) = (cx - SIDE * scale / 2.0, cy - SIDE * scale / 2.0);

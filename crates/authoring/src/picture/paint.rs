@@ -174,7 +174,7 @@ impl Painter {
         if is_crowded {
             return node
                 .shapes
-                .push(sign(symbol, room.inset(room.h * 0.06), ink));
+                .push(symbol_shape(symbol, room.inset(room.h * 0.06), ink));
         }
         // Words may be as wide as the tile below the arrows at its sides.
         let has = |side: u8| piece.arrows.contains(&side);
@@ -183,7 +183,7 @@ impl Painter {
         let foot = if has(2) { 0.13 } else { 0.04 };
         let lower = Rect::new(wide.x, at.y + at.h * 0.61, wide.w, at.h * (0.39 - foot));
         node.shapes
-            .push(sign(symbol, upper.inset(upper.h * 0.05), ink));
+            .push(symbol_shape(symbol, upper.inset(upper.h * 0.05), ink));
         node.shapes
             .extend(written(&texts, lower, TEXT, ink, Weight::Regular));
     }
@@ -198,7 +198,8 @@ impl Painter {
         let face: Option<u8> = piece.label.parse().ok();
         match (piece.symbol, face) {
             (Some(symbol), _) => {
-                node.shapes.push(sign(symbol, at.inset(at.w * 0.2), ink));
+                node.shapes
+                    .push(symbol_shape(symbol, at.inset(at.w * 0.2), ink));
             }
             (None, Some(face @ 1..=6)) => {
                 for (x, y) in pips(face) {
@@ -232,7 +233,7 @@ impl Painter {
             let line = line.map_or(colors.ink, |(color, _)| color);
             let outline = piece.color.map(|_| line);
             let fill = piece.color.map_or(colors.ink, |color| color.color());
-            node.shapes.push(Shape::Sign {
+            node.shapes.push(Shape::Symbol {
                 symbol,
                 at,
                 fill,
@@ -269,7 +270,9 @@ impl Painter {
             .symbol
             .filter(|_| whose.is_none() && piece.big.is_empty())
         {
-            Some(symbol) => node.shapes.push(sign(symbol, room.inset(side * 0.04), ink)),
+            Some(symbol) => node
+                .shapes
+                .push(symbol_shape(symbol, room.inset(side * 0.04), ink)),
             None => {
                 let words = match (whose, piece.big.as_str()) {
                     (Some(whose), _) => whose.as_str(),
@@ -298,7 +301,8 @@ impl Painter {
                 line: Some((COLORS.ink, 1.0)),
             });
             let ink = COLORS.ink;
-            node.shapes.push(sign(symbol, room.inset(side * 0.15), ink));
+            node.shapes
+                .push(symbol_shape(symbol, room.inset(side * 0.15), ink));
         }
         let is_round = !piece.is_hidden
             && !is_tiny(at)
@@ -354,8 +358,8 @@ fn is_tiny(at: Rect) -> bool {
     at.w.min(at.h) < 30.0
 }
 
-pub fn sign(symbol: &'static Symbol, at: Rect, fill: Color) -> Shape {
-    Shape::Sign {
+pub fn symbol_shape(symbol: &'static Symbol, at: Rect, fill: Color) -> Shape {
+    Shape::Symbol {
         symbol,
         at,
         fill,

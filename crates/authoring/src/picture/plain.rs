@@ -243,10 +243,10 @@ impl Plain<'_> {
         if piece.is_hidden {
             let symbol = piece.symbol.map(|symbol| symbol.glyph.to_string());
             let parts = symbol.into_iter().chain(piece.corners.iter().cloned());
-            let told = parts.collect::<Vec<_>>().join(" ");
-            let told = if told.is_empty() { &piece.text } else { &told };
+            let text = parts.collect::<Vec<_>>().join(" ");
+            let text = if text.is_empty() { &piece.text } else { &text };
             let lying = if piece.is_sideways { "↔" } else { "" };
-            return format!("[?{lying}{}{told}]", if told.is_empty() { "" } else { " " });
+            return format!("[?{lying}{}{text}]", if text.is_empty() { "" } else { " " });
         }
         let mut words = piece.title.clone();
         if words.is_empty() {
@@ -295,7 +295,7 @@ impl Plain<'_> {
     }
 
     pub(super) fn counters(&self, counters: &[Counter]) -> Vec<String> {
-        let words = counters.iter().map(told);
+        let words = counters.iter().map(counter_text);
         match counters.is_empty() {
             true => Vec::new(),
             false => wrapped(&words.collect::<Vec<_>>().join(" · "), self.columns, "  "),
@@ -325,7 +325,7 @@ impl Plain<'_> {
             head.push_str(&format!(" · {clock}"));
         }
         for counter in &player.counters {
-            head.push_str(&format!(" · {}", told(counter)));
+            head.push_str(&format!(" · {}", counter_text(counter)));
         }
         let mut lines = wrapped(&head, self.columns, "    ");
         for area in &player.areas {
@@ -370,7 +370,7 @@ fn ink_of(piece: &Piece) -> Ink {
     }
 }
 
-fn told(counter: &Counter) -> String {
+fn counter_text(counter: &Counter) -> String {
     let symbol = counter
         .symbol
         .map_or(String::new(), |symbol| format!("{} ", symbol.glyph));

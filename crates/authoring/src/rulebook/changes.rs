@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Change, Clause};
 use crate::rules::Ruleset;
-use wyrmgate_lang::overlay::{Deed, Edit};
+use wyrmgate_lang::overlay::{Edit, EditKind};
 use wyrmgate_program::Language;
 
 /// The changes of all overlays, by what they change.
@@ -82,10 +82,10 @@ fn note(
     let was = edit.was.as_ref().and_then(|node| node.text());
     let was = was.filter(|_| is_whole && language == Language::default());
     let was = was.unwrap_or_default().to_owned();
-    let change = match edit.deed {
-        Deed::Added if is_whole => Change::Added,
-        Deed::Removed if is_whole => Change::Removed { was },
-        Deed::Added | Deed::Changed | Deed::Removed => Change::Changed { was },
+    let change = match edit.kind {
+        EditKind::Added if is_whole => Change::Added,
+        EditKind::Removed if is_whole => Change::Removed { was },
+        EditKind::Added | EditKind::Changed | EditKind::Removed => Change::Changed { was },
     };
     let earlier = changes.get(name);
     let change = match (earlier, change) {

@@ -102,7 +102,7 @@ fn components(
         let there = most.1.kinds.iter().find(|other| other.name == kind.name)?;
         (there.count > 0).then(|| ComponentRow {
             title: kind.title.get(language).to_owned(),
-            count: told(&counts, words),
+            count: count_text(&counts, words),
             pictures: looks_of(&kind.name, &looks),
             keys: keys(&most.1, there, language),
             text: kind.text.get(language).to_owned(),
@@ -137,7 +137,7 @@ fn count_of(program: &Program, name: &str) -> u32 {
 }
 
 /// Formats `12`, `2 per player`, or `2: 12, 3: 18` if it depends on the number of players in another way.
-fn told(counts: &[(usize, u32)], words: &Words) -> String {
+fn count_text(counts: &[(usize, u32)], words: &Words) -> String {
     let each = |(seats, count): &(usize, u32)| {
         let seats = u32::try_from(*seats).ok()?;
         let is_whole = count.checked_rem(seats)? == 0;
@@ -162,7 +162,7 @@ fn told(counts: &[(usize, u32)], words: &Words) -> String {
 
 /// Returns the constants of a kind that differ between its components.
 fn keys(program: &Program, kind: &KindInfo, language: Language) -> Vec<String> {
-    let told = kind.fields.iter().filter_map(|field| {
+    let differing = kind.fields.iter().filter_map(|field| {
         let values = values(program, kind, field);
         let several = values.len() > 1;
         several.then(|| {
@@ -173,7 +173,7 @@ fn keys(program: &Program, kind: &KindInfo, language: Language) -> Vec<String> {
             )
         })
     });
-    told.chain(faces(program, kind, language)).collect()
+    differing.chain(faces(program, kind, language)).collect()
 }
 
 /// Returns the sides of a die, with equal ones counted.

@@ -47,7 +47,7 @@ pub struct OptionRow {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
     Added,
-    /// With the text before; empty if it was no text, or not in this language.
+    /// With the text before; empty if it was not a text, or not in this language.
     Changed {
         was: String,
     },

@@ -12,9 +12,9 @@ use wyrmgate_lang::load::drawn;
 /// Whether the two sides of a failing comparison can be printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sides {
-    Told,
+    Printed,
     /// A side alone can be ambiguous although the comparison is not (`fire`: the color or the card?).
-    Untold,
+    Omitted,
 }
 
 /// Adds everything that scenarios run to the definition. Scenarios are numbered in the given order.
@@ -80,7 +80,7 @@ fn attach_position(
 fn attach_condition(
     definition: &mut Definition,
     condition: &Expr,
-    told: Sides,
+    printed: Sides,
     (scenario, step, k): (usize, usize, usize),
 ) {
     definition.queries.push(QueryDef {
@@ -89,7 +89,7 @@ fn attach_condition(
         span: condition.span,
     });
     if let Some((left, right)) = sides(condition)
-        && told == Sides::Told
+        && printed == Sides::Printed
     {
         let block = [left, right].map(say).to_vec();
         definition

@@ -409,13 +409,13 @@ pub(super) fn check_attached(
     scenarios: &[Scenario],
 ) -> (Option<Checked>, Report) {
     let mut found = Report::default();
-    let told = attached(definition, scenarios, Sides::Told, &mut found);
-    if let Some(checked) = check(&told, &mut found).filter(|_| !found.has_errors()) {
+    let with_sides = attached(definition, scenarios, Sides::Printed, &mut found);
+    if let Some(checked) = check(&with_sides, &mut found).filter(|_| !found.has_errors()) {
         return (Some(checked), found);
     }
     let mut found = Report::default();
-    let untold = attached(definition, scenarios, Sides::Untold, &mut found);
-    let checked = check(&untold, &mut found).filter(|_| !found.has_errors());
+    let without_sides = attached(definition, scenarios, Sides::Omitted, &mut found);
+    let checked = check(&without_sides, &mut found).filter(|_| !found.has_errors());
     (checked, found)
 }
 

@@ -55,7 +55,7 @@ impl Report {
                 }
             }
         }
-        self.diagnostics = kept.into_iter().map(told_with_others).collect();
+        self.diagnostics = kept.into_iter().map(with_count_of_others).collect();
     }
 
     /// Drops as many unknown names without a guess as there are refused declarations.
@@ -124,7 +124,7 @@ fn is_clause(diagnostic: &Diagnostic) -> bool {
     diagnostic.code == "unknown-clause"
 }
 
-fn told_with_others((mut diagnostic, more): (Diagnostic, usize)) -> Diagnostic {
+fn with_count_of_others((mut diagnostic, more): (Diagnostic, usize)) -> Diagnostic {
     match more {
         0 => {}
         1 => diagnostic.message += " (also in another place)",

@@ -58,7 +58,7 @@ impl Game<'_> {
             let changed =
                 variables.find(|var| mentions(part, &[var]) && self.sets(body, var, true));
             if let Some(variable) = changed {
-                report.push(told(part, variable));
+                report.push(tested_once(part, variable));
             }
         }
     }
@@ -123,7 +123,7 @@ fn may_leave(body: &Block) -> bool {
     })
 }
 
-fn told(part: &Expr, variable: &str) -> Diagnostic {
+fn tested_once(part: &Expr, variable: &str) -> Diagnostic {
     let message =
         format!("this is tested once, before the loop, although `{variable}` changes in the loop");
     let condition = written_condition(part);

@@ -225,7 +225,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Reports an assignment to a name that is no variable.
+    /// Reports an assignment to a name that is not a variable.
     pub(crate) fn undeclared_variable<T>(&mut self, name: &Name, is_indexed: bool) -> Option<T> {
         if self.world.has_failed(&name.text) {
             return None;

@@ -89,7 +89,7 @@ pub struct FamilyDecl {
     pub open_grid: bool,
     /// The directions in which spaces are adjacent, unless a rule says otherwise.
     pub directions: Vec<i32>,
-    /// The straight lines of a board that is no grid.
+    /// The straight lines of a board that is not a grid.
     pub lines: Vec<Vec<i32>>,
 }
 

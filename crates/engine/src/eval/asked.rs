@@ -3,7 +3,7 @@
 use super::Eval;
 use super::set::{Stop, settle};
 use crate::fault::Halt;
-use wyrmgate_program::{ExprId, Set, SetId};
+use wyrmgate_program::{ExprId, Set, SetId, Temp};
 
 impl Eval<'_> {
     #[inline(never)]
@@ -89,15 +89,7 @@ impl Eval<'_> {
             Some(&Set::UpTo { of, .. }) => {
                 Ok(self.contains(of, value)? && self.contains_walking(set, value)?)
             }
-            Some(&Set::Joined { of, temp, list }) => {
-                let mut found = false;
-                settle(self.walk(of, |eval, member| {
-                    eval.set_temp(temp, member);
-                    found = eval.contains(list, value)?;
-                    if found { Err(Stop::Enough) } else { Ok(()) }
-                }))?;
-                Ok(found)
-            }
+            Some(&Set::Joined { of, temp, list }) => self.joined_contains(of, temp, list, value),
             Some(&Set::If(condition, then, otherwise)) => match self.truth(condition)? {
                 true => self.contains(then, value),
                 false => self.contains(otherwise, value),
@@ -122,6 +114,23 @@ impl Eval<'_> {
             ) => self.contains(of, value),
             Some(_) => self.contains_walking(set, value),
         }
+    }
+
+    /// Returns whether the list of any member contains the value.
+    fn joined_contains(
+        &mut self,
+        of: SetId,
+        temp: Temp,
+        list: SetId,
+        value: i32,
+    ) -> Result<bool, Halt> {
+        let mut found = false;
+        settle(self.walk(of, |eval, member| {
+            eval.set_temp(temp, member);
+            found = eval.contains(list, value)?;
+            if found { Err(Stop::Enough) } else { Ok(()) }
+        }))?;
+        Ok(found)
     }
 
     fn contains_walking(&mut self, set: SetId, value: i32) -> Result<bool, Halt> {

@@ -18,11 +18,11 @@ pub struct Memo {
     values: Values,
     /// Results in supposed positions.
     pub(super) remembered: Remembered,
-    /// Open grids as tables, after how many changes; `None`: one without a table.
+    /// Open grids as tables, each with the number of changes when it was made; `None` for a grid without a table.
     places: Vec<(i32, u64, Option<Places>)>,
-    /// Their free places, after how many changes.
+    /// The free places of open grids, each with the number of changes when they were listed.
     free: Vec<(i32, u64, Values)>,
-    /// The component whose place was asked last, its place, and after how many changes.
+    /// The last component whose place was requested, its place, and the number of changes at that time.
     placed: Option<(i32, i32, u64)>,
 }
 

@@ -10,13 +10,13 @@ use wyrmgate_program::{
 
 pub fn round_begin(m: &mut Machine) -> Result<Next, Halt> {
     let round = count_up(m, VAR_ROUND);
-    m.tell(|_| Event::RoundBegan { round })?;
+    m.emit(|_| Event::RoundBegan { round })?;
     Ok(Next::Go)
 }
 
 pub fn round_end(m: &mut Machine) -> Result<Next, Halt> {
     let round = m.state.built_in(VAR_ROUND);
-    m.tell(|_| Event::RoundEnded { round })?;
+    m.emit(|_| Event::RoundEnded { round })?;
     reset(m, Lasts::Round);
     Ok(Next::Go)
 }
@@ -27,14 +27,14 @@ pub fn turn_begin(m: &mut Machine, seat: ExprId, before: Local) -> Result<Next, 
     set_built_in(m, VAR_ACTIVE, seat);
     reset_own(m, seat);
     let turn = count_up(m, VAR_TURN);
-    m.tell(|_| Event::TurnBegan { seat, turn })?;
+    m.emit(|_| Event::TurnBegan { seat, turn })?;
     Ok(Next::Go)
 }
 
 pub fn turn_end(m: &mut Machine, before: Local) -> Result<Next, Halt> {
     let seat = m.state.built_in(VAR_ACTIVE);
     let turn = m.state.built_in(VAR_TURN);
-    m.tell(|_| Event::TurnEnded { seat, turn })?;
+    m.emit(|_| Event::TurnEnded { seat, turn })?;
     reset(m, Lasts::Turn);
     let before = m.local(before);
     set_built_in(m, VAR_ACTIVE, before);
@@ -44,14 +44,14 @@ pub fn turn_end(m: &mut Machine, before: Local) -> Result<Next, Halt> {
 pub fn next_turn(m: &mut Machine, seat: Local, goes_on: Address) -> Result<Next, Halt> {
     let turn = m.state.built_in(VAR_TURN);
     let ends = m.state.built_in(VAR_ACTIVE);
-    m.tell(|_| Event::TurnEnded { seat: ends, turn })?;
+    m.emit(|_| Event::TurnEnded { seat: ends, turn })?;
     reset(m, Lasts::Turn);
     let next = m.state.seat_after(m.local(seat), 1);
     m.set_local(seat, next);
     set_built_in(m, VAR_ACTIVE, next);
     reset_own(m, next);
     let turn = count_up(m, VAR_TURN);
-    m.tell(|_| Event::TurnBegan { seat: next, turn })?;
+    m.emit(|_| Event::TurnBegan { seat: next, turn })?;
     m.pc = goes_on as usize;
     Ok(Next::Go)
 }
@@ -72,13 +72,13 @@ pub fn as_end(m: &mut Machine, before: Local) -> Result<Next, Halt> {
 pub fn phase_begin(m: &mut Machine, phase: i32, before: Local) -> Result<Next, Halt> {
     m.set_local(before, m.state.built_in(VAR_PHASE));
     set_built_in(m, VAR_PHASE, phase);
-    m.tell(|_| Event::PhaseBegan { phase })?;
+    m.emit(|_| Event::PhaseBegan { phase })?;
     Ok(Next::Go)
 }
 
 pub fn phase_end(m: &mut Machine, before: Local) -> Result<Next, Halt> {
     let phase = m.state.built_in(VAR_PHASE);
-    m.tell(|_| Event::PhaseEnded { phase })?;
+    m.emit(|_| Event::PhaseEnded { phase })?;
     let before = m.local(before);
     set_built_in(m, VAR_PHASE, before);
     Ok(Next::Go)
@@ -98,7 +98,7 @@ pub fn score(m: &mut Machine, seat: ExprId, by: ExprId) -> Result<Next, Halt> {
         return Err(m.scratch.halt(FaultKind::Overflow));
     };
     m.state.set_var(word, total);
-    m.tell(|_| Event::Scored { seat, by, total })?;
+    m.emit(|_| Event::Scored { seat, by, total })?;
     Ok(Next::Go)
 }
 

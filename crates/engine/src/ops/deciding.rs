@@ -173,13 +173,13 @@ pub fn answer(
         return Err(m.scratch.halt(FaultKind::Program));
     };
     cite_choice(m, option);
-    m.tell(|m| Event::Chose {
+    m.emit(|m| Event::Chose {
         seat,
         site: site_id,
         option: choice.option(),
         args: seen_args(m, option, choice),
         secret,
-        label: label::told(m, seat, option, choice),
+        label: label::values(m, seat, option, choice),
     })?;
     bind(m, option, choice, secret.then_some(seat))?;
     if let Some(chosen) = site.chosen {
@@ -266,7 +266,7 @@ pub fn choose_at_random(m: &mut Machine, site_id: SiteId) -> Result<Next, Halt> 
         return Err(m.scratch.halt(FaultKind::Program));
     };
     cite_choice(m, option);
-    m.tell(|m| Event::Drawn {
+    m.emit(|m| Event::Drawn {
         site: site_id,
         option: choice.option,
         args: seen_args(m, option, &choice),

@@ -136,7 +136,7 @@ pub fn all_drawn(scratch: &mut Scratch, seats: usize) -> Box<Outcome> {
 }
 
 fn finish(m: &mut Machine, outcome: Box<Outcome>) -> Result<Next, Halt> {
-    m.tell(|_| Event::Finished(Outcome::clone(&outcome)))?;
+    m.emit(|_| Event::Finished(Outcome::clone(&outcome)))?;
     m.state.finish(outcome);
     Ok(Next::Rest)
 }

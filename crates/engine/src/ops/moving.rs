@@ -95,7 +95,7 @@ pub fn move_to_cell(
     if can_lie(m.program, m.state, what, (zone, cell)) {
         let before = Before::note(m, what);
         put_on_cell(m.state, what, zone, Lying::new(cell, turned, face_down));
-        before.tell(m, what)?;
+        before.emit(m, what)?;
     }
     Ok(Next::Go)
 }
@@ -149,8 +149,8 @@ pub fn swap(m: &mut Machine, one: ExprId, other: ExprId) -> Result<Next, Halt> {
     if can_swap(m.program, m.state, one, other) {
         let (one_before, other_before) = (Before::note(m, one), Before::note(m, other));
         exchange(m.state, one, other);
-        one_before.tell(m, one)?;
-        other_before.tell(m, other)?;
+        one_before.emit(m, one)?;
+        other_before.emit(m, other)?;
     }
     Ok(Next::Go)
 }
@@ -179,7 +179,7 @@ pub fn rotate(m: &mut Machine, zones: SetId) -> Result<Next, Halt> {
     carry(m.state, &moved, &to);
     let mut before = before.into_iter();
     for &what in moved.iter() {
-        before.next().unwrap_or(Before(None)).tell(m, what)?;
+        before.next().unwrap_or(Before(None)).emit(m, what)?;
     }
     Ok(Next::Go)
 }
@@ -267,7 +267,7 @@ pub fn shift(
     }
     let before = Before::note(m, what);
     put_into(m.state, what, to, place, face_down);
-    before.tell(m, what)
+    before.emit(m, what)
 }
 
 /// Moves a component without events; returns whether it has moved. See [`shift`] for moves with events.
@@ -378,11 +378,11 @@ impl Before {
         }))
     }
 
-    fn tell(self, m: &mut Machine, what: i32) -> Result<(), Halt> {
+    fn emit(self, m: &mut Machine, what: i32) -> Result<(), Halt> {
         let Some((mut seen, noticed)) = self.0 else {
             return m.count_event();
         };
-        m.tell(|m| {
+        m.emit(|m| {
             let (program, state) = (m.program, &*m.state);
             let to = state.zone_of(what);
             seen.sight.by |= see::viewers(program, state, what);

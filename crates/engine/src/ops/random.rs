@@ -28,7 +28,7 @@ pub fn shuffle(m: &mut Machine, zone: ExprId) -> Result<Next, Halt> {
         before
     };
     m.state.lay_shuffled(zone, &order);
-    m.tell(|m| {
+    m.emit(|m| {
         let order = order.iter().map(|&c| c as ComponentId).collect();
         match see::holder_of(m.program, zone) {
             Some(holder) => Event::ShuffledInside {
@@ -66,7 +66,7 @@ pub fn roll(m: &mut Machine, dice: SetId) -> Result<Next, Halt> {
             roll_one(m, &mut rng, die, &mut results)?;
         }
     }
-    m.tell(|_| Event::Rolled { dice: results })?;
+    m.emit(|_| Event::Rolled { dice: results })?;
     Ok(Next::Go)
 }
 

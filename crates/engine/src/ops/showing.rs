@@ -30,7 +30,7 @@ pub fn turn_face(m: &mut Machine, what: SetId, down: bool) -> Result<Next, Halt>
         let before = wanted.then(|| see::seen(m.program, m.state, component));
         let flags = m.state.flags(component) ^ FACE_DOWN;
         m.state.set_flags(component, flags);
-        m.tell(|m| {
+        m.emit(|m| {
             let mut what = see::seen(m.program, m.state, component);
             what.sight.by |= before.map_or(0, |seen| seen.sight.by);
             Event::Turned {
@@ -55,7 +55,7 @@ pub fn show(m: &mut Machine, what: SetId, to: SetId) -> Result<Next, Halt> {
             m.state.set_flags(component, flags);
         }
     }
-    m.tell(|m| Event::Shown {
+    m.emit(|m| Event::Shown {
         what: components
             .iter()
             .map(|&component| see::seen(m.program, m.state, component))
@@ -89,7 +89,7 @@ pub fn say(m: &mut Machine, text: TextId, to: Option<SetId>) -> Result<Next, Hal
         Some(to) => seats_of(m, to)? as u16,
         None => see::EVERYBODY,
     };
-    m.tell(|m| Event::Said {
+    m.emit(|m| Event::Said {
         text,
         holes: holes(m.program, m.state, m.base, text),
         to,

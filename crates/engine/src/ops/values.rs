@@ -65,7 +65,7 @@ pub fn put(m: &mut Machine, word: u32, value: i32) -> Result<(), Halt> {
         }
         Owner::Field { .. } | Owner::Var { .. } | Owner::Nobody => 0,
     };
-    m.tell(|m| {
+    m.emit(|m| {
         let (program, state) = (m.program, &*m.state);
         let (to, value, seen_by) = match program.owner_of_word(word) {
             Owner::Field { component, field } => {

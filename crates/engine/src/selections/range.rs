@@ -14,7 +14,7 @@ impl Range {
         Range { low, high }
     }
 
-    /// Every value of the rules.
+    /// Every value that rules can have.
     pub const ANY: Range = Range::new(i32::MIN as i64, i32::MAX as i64);
     /// False or true.
     pub const OPEN: Range = Range::new(0, 1);

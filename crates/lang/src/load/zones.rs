@@ -59,7 +59,7 @@ impl Loader {
     }
 
     /// Advises to split `bid: {type: {who: seat, amount: int}}`.
-    fn one_type_for_parts(&mut self, name: &Name, parts: &Node) {
+    fn advise_to_split(&mut self, name: &Name, parts: &Node) {
         let NodeKind::Map(entries) = &parts.kind else {
             return;
         };
@@ -99,7 +99,7 @@ impl Loader {
     pub(super) fn parse_var(&mut self, key: &Scalar, node: &Node) -> Option<VarDef> {
         let name = self.parse_declared(key);
         if let NodeKind::Scalar(scalar) = &node.kind {
-            if self.is_no_type(scalar, node) {
+            if self.is_not_a_type(scalar, node) {
                 return None;
             }
             return Some(VarDef {
@@ -123,7 +123,7 @@ impl Loader {
         self.keep_look(key, fields.get("look"));
         let each = fields.get("each");
         if let Some(parts) = fields.get("type").filter(|of| of.keys().next().is_some()) {
-            self.one_type_for_parts(&name, parts);
+            self.advise_to_split(&name, parts);
             return None;
         }
         if let Some(NodeKind::List(members)) = each.map(|each| &each.kind)
@@ -166,7 +166,7 @@ impl Loader {
     }
 
     /// Reports a statement, a list or a value in the place of a type; returns whether it is one of these.
-    fn is_no_type(&mut self, scalar: &Scalar, node: &Node) -> bool {
+    fn is_not_a_type(&mut self, scalar: &Scalar, node: &Node) -> bool {
         let text = &*scalar.text;
         let (message, help) = if text.contains(' ') {
             let help = match text.starts_with("list ") {

@@ -1,6 +1,6 @@
 //! The three verbs of an overlay: `change`, `add`, `remove`.
 
-use super::history::{Deed, Edit, History};
+use super::history::{Edit, EditKind, History};
 use super::inner::Site;
 use super::path::Path;
 use super::place::Place;
@@ -51,7 +51,7 @@ impl Applier<'_> {
 
     pub(super) fn record(
         &mut self,
-        deed: Deed,
+        kind: EditKind,
         path: Path,
         at: Span,
         was: Option<Node>,
@@ -59,7 +59,7 @@ impl Applier<'_> {
     ) {
         self.history.edits.push(Edit {
             overlay: self.overlay,
-            deed,
+            kind,
             path,
             at,
             was,
@@ -99,7 +99,7 @@ impl Applier<'_> {
             if let Place::Code(code) = child {
                 if let Some(text) = base.get_mut(&key.text) {
                     let mut site = Site::new(text, code, &inner);
-                    self.edit_inside(&mut site, value, Deed::Changed);
+                    self.edit_inside(&mut site, value, EditKind::Changed);
                 }
                 continue;
             }
@@ -147,7 +147,7 @@ impl Applier<'_> {
             self.report_base_changed(&inner, was, &before);
         }
         let now = Some(now.clone());
-        self.record(Deed::Changed, inner, key.span, Some(before), now);
+        self.record(EditKind::Changed, inner, key.span, Some(before), now);
     }
 
     /// `{was: 8}` alone changes nothing.
@@ -208,7 +208,7 @@ impl Applier<'_> {
     fn set(&mut self, base: &mut Node, key: &Scalar, value: &Node, path: &Path) {
         let was = base.get(&key.text).cloned();
         let inner = path.below(&key.text);
-        self.record(Deed::Changed, inner, key.span, was, Some(value.clone()));
+        self.record(EditKind::Changed, inner, key.span, was, Some(value.clone()));
         base.put(key.clone(), value.clone());
     }
 
@@ -230,7 +230,7 @@ impl Applier<'_> {
             };
             let Some(inside) = inside else {
                 self.perhaps_misspelled(base, key, place);
-                self.record(Deed::Added, inner, key.span, None, Some(value.clone()));
+                self.record(EditKind::Added, inner, key.span, None, Some(value.clone()));
                 base.push(key.clone(), value.clone());
                 continue;
             };
@@ -238,7 +238,7 @@ impl Applier<'_> {
                 lengthen(inside, child);
             }
             if let (Place::Code(code), NodeKind::Map(_)) = (child, &value.kind) {
-                self.edit_inside(&mut Site::new(inside, code, &inner), value, Deed::Added);
+                self.edit_inside(&mut Site::new(inside, code, &inner), value, EditKind::Added);
                 continue;
             }
             match (&mut inside.kind, &value.kind) {
@@ -247,7 +247,7 @@ impl Applier<'_> {
                 }
                 (NodeKind::List(members), NodeKind::List(more)) => {
                     members.extend(more.iter().cloned());
-                    self.record(Deed::Added, inner, key.span, None, Some(value.clone()));
+                    self.record(EditKind::Added, inner, key.span, None, Some(value.clone()));
                 }
                 _ => self.report_present(key, inside, &inner),
             }
@@ -372,11 +372,17 @@ impl Applier<'_> {
         match base.take(&key.text) {
             Some(was) => {
                 let inner = path.below(&key.text);
-                self.record(Deed::Removed, inner, key.span, Some(was), None);
+                self.record(EditKind::Removed, inner, key.span, Some(was), None);
             }
             // Another overlay has removed it already. This one states the same.
             None if self.is_removed(&path.below(&key.text)) => {
-                self.record(Deed::Removed, path.below(&key.text), key.span, None, None);
+                self.record(
+                    EditKind::Removed,
+                    path.below(&key.text),
+                    key.span,
+                    None,
+                    None,
+                );
             }
             None => self.report_vanished(base, key, None, place, path),
         }
@@ -384,7 +390,7 @@ impl Applier<'_> {
 
     fn is_removed(&self, path: &Path) -> bool {
         let mut edits = self.history.edits.iter();
-        edits.any(|edit| edit.deed == Deed::Removed && edit.path == *path)
+        edits.any(|edit| edit.kind == EditKind::Removed && edit.path == *path)
     }
 
     pub(super) fn entries<'n>(

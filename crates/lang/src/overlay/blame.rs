@@ -1,6 +1,6 @@
 //! Problems of a changed game show both files: what the overlay wrote, and what it replaced in the game.
 
-use super::history::{Deed, Edit, History};
+use super::history::{Edit, EditKind, History};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Sources, Span};
 
 /// The maximum number of other places added to one problem.
@@ -38,15 +38,15 @@ impl History {
             .rev()
             .filter(|edit| edit.at.file != problem.span.file);
         let named = elsewhere.filter(|edit| edit.is_about(&words));
-        named.map(|edit| (edit.at, self.told(edit))).collect()
+        named.map(|edit| (edit.at, self.label_of(edit))).collect()
     }
 
-    fn told(&self, edit: &Edit) -> String {
+    fn label_of(&self, edit: &Edit) -> String {
         let by = self.overlay(edit);
-        match edit.deed {
-            Deed::Changed => format!("`{by}` changes it here"),
-            Deed::Added => format!("`{by}` adds it here"),
-            Deed::Removed => format!("`{by}` removes it here"),
+        match edit.kind {
+            EditKind::Changed => format!("`{by}` changes it here"),
+            EditKind::Added => format!("`{by}` adds it here"),
+            EditKind::Removed => format!("`{by}` removes it here"),
         }
     }
 }
@@ -65,7 +65,7 @@ impl Edit {
             [_, "kinds", ..] => false,
             [.., name] if named(first_word(name)) => true,
             // an attribute of something: `zones.hand.holds`
-            [.., name, _] => self.deed != Deed::Added && named(first_word(name)),
+            [.., name, _] => self.kind != EditKind::Added && named(first_word(name)),
             _ => false,
         }
     }

@@ -5,7 +5,7 @@
 
 use hashbrown::HashMap;
 
-use super::history::{Deed, Edit, History};
+use super::history::{Edit, EditKind, History};
 use super::read::Overlay;
 use wyrmgate_base::diagnostic::{Diagnostic, Report};
 
@@ -117,11 +117,11 @@ fn stands_on(overlays: &[Overlay], later: usize, earlier: usize) -> bool {
 
 fn is_handler(edit: &Edit) -> bool {
     let section = edit.path.0.iter().nth_back(1);
-    edit.deed == Deed::Added && section.is_some_and(|key| key == "handlers")
+    edit.kind == EditKind::Added && section.is_some_and(|key| key == "handlers")
 }
 
 fn touch(earlier: &Edit, later: &Edit) -> bool {
-    let both_add = earlier.deed == Deed::Added && later.deed == Deed::Added;
+    let both_add = earlier.kind == EditKind::Added && later.kind == EditKind::Added;
     let apart = is_handler(earlier) || is_handler(later) || both_add;
     // An entry that both add is refused when the second one is added.
     !apart && earlier.path.overlaps(&later.path) && !agree(earlier, later)
@@ -129,7 +129,7 @@ fn touch(earlier: &Edit, later: &Edit) -> bool {
 
 /// Returns whether both set the same thing to the same value.
 fn agree(earlier: &Edit, later: &Edit) -> bool {
-    let both_change = earlier.deed == Deed::Changed && later.deed == Deed::Changed;
+    let both_change = earlier.kind == EditKind::Changed && later.kind == EditKind::Changed;
     let values = earlier.now.as_ref().zip(later.now.as_ref());
     both_change
         && earlier.path == later.path
@@ -170,8 +170,8 @@ fn conflict(history: &History, earlier: &Edit, later: &Edit) -> Diagnostic {
     };
     let message = format!("`{first}` and `{second}` both change `{thing}`");
     Diagnostic::error("overlay-conflict", later.at, message)
-        .label(format!("`{second}` {}", deed(later, earlier)))
-        .related(earlier.at, format!("`{first}` {}", deed(earlier, later)))
+        .label(format!("`{second}` {}", kind(later, earlier)))
+        .related(earlier.at, format!("`{first}` {}", kind(earlier, later)))
         .help(format!(
             "use only one of them, or write an overlay that decides: `extends: …+{first}+{second}` with {}",
             decision(earlier, later)
@@ -180,7 +180,7 @@ fn conflict(history: &History, earlier: &Edit, later: &Edit) -> Diagnostic {
 
 /// Returns how a third overlay can resolve the conflict.
 fn decision(earlier: &Edit, later: &Edit) -> &'static str {
-    match earlier.deed == Deed::Removed || later.deed == Deed::Removed {
+    match earlier.kind == EditKind::Removed || later.kind == EditKind::Removed {
         true => "`remove:` to keep it removed, or `add:` with its new value",
         false => "its value under `change:`",
     }
@@ -198,7 +198,7 @@ fn order(history: &History, earlier: &Edit, later: &Edit) -> Diagnostic {
 }
 
 /// Describes what an overlay does to something that another one touches.
-fn deed(edit: &Edit, other: &Edit) -> String {
+fn kind(edit: &Edit, other: &Edit) -> String {
     if edit.path.0.len() > other.path.0.len() {
         return format!("changes its `{}`", edit.path.last());
     }
@@ -206,9 +206,9 @@ fn deed(edit: &Edit, other: &Edit) -> String {
         node.as_ref()
             .map_or_else(String::new, |node| format!(" {}", node.in_words()))
     };
-    match edit.deed {
-        Deed::Changed => format!("makes it{}", value(&edit.now)),
-        Deed::Added => format!("adds{}", value(&edit.now)),
-        Deed::Removed => "removes it".into(),
+    match edit.kind {
+        EditKind::Changed => format!("makes it{}", value(&edit.now)),
+        EditKind::Added => format!("adds{}", value(&edit.now)),
+        EditKind::Removed => "removes it".into(),
     }
 }

@@ -14,7 +14,7 @@ pub struct History {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Deed {
+pub enum EditKind {
     Changed,
     Added,
     Removed,
@@ -25,7 +25,7 @@ pub enum Deed {
 pub struct Edit {
     /// Index in [`History::overlays`].
     pub overlay: usize,
-    pub deed: Deed,
+    pub kind: EditKind,
     pub path: Path,
     /// The location in the overlay: the key.
     pub at: Span,

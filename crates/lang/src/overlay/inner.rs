@@ -3,8 +3,8 @@
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 
 use super::apply::{Applier, pinned};
-use super::history::Deed;
-use super::inside::{Code, Edited, Inside, Key, Trouble};
+use super::history::EditKind;
+use super::inside::{Code, Edited, ImpossibleEdit, Inside, Key};
 use super::path::Path;
 use crate::yaml::{Node, NodeKind, Scalar};
 
@@ -37,7 +37,7 @@ impl<'t> Site<'t> {
     }
 
     /// Reads the text. `None`: it does not parse, which is reported where it is read.
-    fn inside(&self) -> Option<Result<Inside<'_>, Trouble>> {
+    fn inside(&self) -> Option<Result<Inside<'_>, ImpossibleEdit>> {
         let NodeKind::Scalar(scalar) = &self.text.kind else {
             return None;
         };
@@ -61,14 +61,14 @@ impl<'t> Site<'t> {
 
 impl Applier<'_> {
     /// Changes parts of a text, or adds some.
-    pub(super) fn edit_inside(&mut self, site: &mut Site, patch: &Node, deed: Deed) {
+    pub(super) fn edit_inside(&mut self, site: &mut Site, patch: &Node, kind: EditKind) {
         let Some(entries) = self.entries(patch, &site.path) else {
             return;
         };
         for (key, value) in entries {
             if matches!(value.kind, NodeKind::Map(_)) && pinned(value).is_none() {
                 site.enter(key);
-                self.edit_inside(site, value, deed);
+                self.edit_inside(site, value, kind);
                 site.leave();
                 continue;
             }
@@ -82,9 +82,9 @@ impl Applier<'_> {
             if let Some(was) = was {
                 self.compare(site, key, was);
             }
-            self.edit(site, key, Some(now), deed, |inside| match deed {
-                Deed::Added => inside.add(&Key::new(key), text),
-                Deed::Changed | Deed::Removed => inside.change(&Key::new(key), text),
+            self.edit(site, key, Some(now), kind, |inside| match kind {
+                EditKind::Added => inside.add(&Key::new(key), text),
+                EditKind::Changed | EditKind::Removed => inside.change(&Key::new(key), text),
             });
         }
     }
@@ -113,7 +113,7 @@ impl Applier<'_> {
     }
 
     pub(super) fn remove_part(&mut self, site: &mut Site, key: &Scalar) {
-        self.edit(site, key, None, Deed::Removed, |inside| {
+        self.edit(site, key, None, EditKind::Removed, |inside| {
             inside.remove(&Key::new(key), key)
         });
     }
@@ -143,36 +143,36 @@ impl Applier<'_> {
         site: &mut Site,
         key: &Scalar,
         now: Option<&Node>,
-        deed: Deed,
-        edit: impl FnOnce(&Inside) -> Result<Edited, Trouble>,
+        kind: EditKind,
+        edit: impl FnOnce(&Inside) -> Result<Edited, ImpossibleEdit>,
     ) {
         let Some(inside) = site.inside() else {
             return;
         };
         let done = inside
-            .map_err(|trouble| (trouble, Vec::new()))
+            .map_err(|edit| (edit, Vec::new()))
             .and_then(|inside| {
-                edit(&inside).map_err(|trouble| {
-                    let spans = trouble.related.iter();
+                edit(&inside).map_err(|edit| {
+                    let spans = edit.related.iter();
                     let spans = spans.map(|(range, _)| inside.span(range)).collect();
-                    (trouble, spans)
+                    (edit, spans)
                 })
             });
         match done {
             Ok(edited) => {
                 let was = site.put(edited);
                 let path = site.path.below(&key.text);
-                self.record(deed, path, key.span, was, now.cloned());
+                self.record(kind, path, key.span, was, now.cloned());
             }
-            Err((trouble, spans)) => self.report_trouble(trouble, spans, key),
+            Err((edit, spans)) => self.report_impossible(edit, spans, key),
         }
     }
 
-    fn report_trouble(&mut self, trouble: Trouble, spans: Vec<Span>, key: &Scalar) {
-        let mut wrong = Diagnostic::error(trouble.code, key.span, trouble.message);
-        for (span, (_, words)) in spans.into_iter().zip(trouble.related) {
+    fn report_impossible(&mut self, edit: ImpossibleEdit, spans: Vec<Span>, key: &Scalar) {
+        let mut wrong = Diagnostic::error(edit.code, key.span, edit.message);
+        for (span, (_, words)) in spans.into_iter().zip(edit.related) {
             wrong = wrong.related(span, words);
         }
-        self.report.push(wrong.help(trouble.help));
+        self.report.push(wrong.help(edit.help));
     }
 }

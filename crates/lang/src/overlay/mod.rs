@@ -25,7 +25,7 @@ mod target;
 mod unfold;
 
 pub use diff::{Difference, differences};
-pub use history::{Deed, Edit, History};
+pub use history::{Edit, EditKind, History};
 pub use path::Path;
 pub use read::{Extends, extends_of};
 

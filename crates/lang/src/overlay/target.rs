@@ -1,7 +1,7 @@
 //! Advice for changes whose target does not exist: what became of it, and which names exist.
 
 use super::apply::Applier;
-use super::history::Deed;
+use super::history::EditKind;
 use super::path::Path;
 use super::place::Place;
 use crate::yaml::{Node, NodeKind, Scalar};
@@ -29,7 +29,7 @@ impl Applier<'_> {
         let mut gone = Diagnostic::error("vanished-target", key.span, message);
         let removed = self.history.edits.iter().rev();
         let removed = removed
-            .filter(|edit| edit.deed == Deed::Removed)
+            .filter(|edit| edit.kind == EditKind::Removed)
             .find(|edit| edit.path == inner);
         if let Some(edit) = removed {
             let by = self.history.overlay(edit);

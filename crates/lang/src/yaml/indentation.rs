@@ -7,12 +7,12 @@ use wyrmgate_base::diagnostic::{Diagnostic, FileId, Span};
 /// Returns the wrongly indented line for a YAML error at byte `at`; `None` if indentation is not the cause.
 pub(super) fn diagnostic(file: FileId, text: &str, at: usize) -> Option<Diagnostic> {
     let lines = lines(text);
-    let told = lines.iter().rposition(|line| line.start <= at)?;
-    let odd = text_not_indented(&lines, told)
-        .or_else(|| member_among_keys(&lines, told))
-        .or_else(|| within_text(&lines, told))
-        .or_else(|| below_a_value(&lines, told))
-        .or_else(|| among_siblings(&lines, told))?;
+    let at_line = lines.iter().rposition(|line| line.start <= at)?;
+    let odd = text_not_indented(&lines, at_line)
+        .or_else(|| member_among_keys(&lines, at_line))
+        .or_else(|| within_text(&lines, at_line))
+        .or_else(|| below_a_value(&lines, at_line))
+        .or_else(|| among_siblings(&lines, at_line))?;
     let line = lines.get(odd.line)?;
     let span = Span::new(file, line.start, line.start + line.head().len());
     let diagnostic = Diagnostic::error("yaml-indentation", span, odd.message);
@@ -44,10 +44,10 @@ fn spaces(columns: usize) -> String {
 }
 
 /// `key: |` and its text at the column of the key.
-fn text_not_indented(lines: &[Line], told: usize) -> Option<Odd> {
-    let (key, line) = (lines.get(told.checked_sub(1)?)?, lines.get(told)?);
+fn text_not_indented(lines: &[Line], at_line: usize) -> Option<Odd> {
+    let (key, line) = (lines.get(at_line.checked_sub(1)?)?, lines.get(at_line)?);
     (key.opens_text() && line.indent <= key.indent).then(|| Odd {
-        line: told,
+        line: at_line,
         message: format!("the text of `{}` is not indented", key.head()),
         help: format!(
             "indent text below `|` more than its key: by {}",
@@ -57,11 +57,11 @@ fn text_not_indented(lines: &[Line], told: usize) -> Option<Odd> {
 }
 
 /// `- x` among keys, or a key among `- x`: the minority is wrong.
-fn member_among_keys(lines: &[Line], told: usize) -> Option<Odd> {
-    let line = lines.get(told)?;
+fn member_among_keys(lines: &[Line], at_line: usize) -> Option<Odd> {
+    let line = lines.get(at_line)?;
     let beside = |other: &&Line| other.indent >= line.indent;
     let at_column = |other: &&Line| other.indent == line.indent;
-    let before = lines.get(..told)?;
+    let before = lines.get(..at_line)?;
     let first = before.iter().rposition(|other| other.indent < line.indent);
     let first = first.map_or(0, |parent| parent + 1);
     let above: Vec<&Line> = before.get(first..)?.iter().filter(at_column).collect();
@@ -70,7 +70,7 @@ fn member_among_keys(lines: &[Line], told: usize) -> Option<Odd> {
         return None;
     }
     let below = lines
-        .get(told..)?
+        .get(at_line..)?
         .iter()
         .take_while(beside)
         .filter(at_column);
@@ -79,7 +79,7 @@ fn member_among_keys(lines: &[Line], told: usize) -> Option<Odd> {
         .count();
     let (odd, is_member) = match above.len() <= others {
         true => (first, is_member),
-        false => (told, line.is_member()),
+        false => (at_line, line.is_member()),
     };
     let (message, help) = match is_member {
         true => (
@@ -99,10 +99,10 @@ fn member_among_keys(lines: &[Line], told: usize) -> Option<Odd> {
 }
 
 /// Finds a line of the text below `|` that is indented less than the first one, but more than the key.
-fn within_text(lines: &[Line], told: usize) -> Option<Odd> {
-    let line = lines.get(told)?;
+fn within_text(lines: &[Line], at_line: usize) -> Option<Odd> {
+    let line = lines.get(at_line)?;
     let key = lines
-        .get(..told)?
+        .get(..at_line)?
         .iter()
         .rposition(|l| l.indent < line.indent)?;
     let (owner, first) = (lines.get(key)?, lines.get(key + 1)?);
@@ -110,8 +110,8 @@ fn within_text(lines: &[Line], told: usize) -> Option<Odd> {
         return None;
     }
     let is_of_text = |l: &&Line| l.indent > owner.indent;
-    let below = lines.get(told..)?.iter().take_while(is_of_text).count();
-    if told - key - 1 <= below {
+    let below = lines.get(at_line..)?.iter().take_while(is_of_text).count();
+    if at_line - key - 1 <= below {
         Odd::further(
             "more",
             key + 1,
@@ -122,7 +122,7 @@ fn within_text(lines: &[Line], told: usize) -> Option<Odd> {
     } else {
         Odd::further(
             "less",
-            told,
+            at_line,
             "the lines of its text above",
             first.indent,
             first,
@@ -131,23 +131,29 @@ fn within_text(lines: &[Line], told: usize) -> Option<Odd> {
 }
 
 /// Finds a line below one that has its value already: one of the two is wrong.
-fn below_a_value(lines: &[Line], told: usize) -> Option<Odd> {
-    let (line, above) = (lines.get(told)?, lines.get(told.checked_sub(1)?)?);
+fn below_a_value(lines: &[Line], at_line: usize) -> Option<Odd> {
+    let (line, above) = (lines.get(at_line)?, lines.get(at_line.checked_sub(1)?)?);
     if line.indent <= above.indent || above.goes_on_below() || above.is_member() {
         return None;
     }
-    let before = told.checked_sub(2).and_then(|i| lines.get(i));
+    let before = at_line.checked_sub(2).and_then(|i| lines.get(i));
     match before.filter(|l| l.indent >= line.indent) {
-        Some(_) => Odd::further("less", told - 1, "the lines around it", line.indent, line),
-        None => Odd::further("more", told, "the line above it", above.indent, above),
+        Some(_) => Odd::further(
+            "less",
+            at_line - 1,
+            "the lines around it",
+            line.indent,
+            line,
+        ),
+        None => Odd::further("more", at_line, "the line above it", above.indent, above),
     }
 }
 
 /// Lines of one parent at two columns: the minority is wrong.
-fn among_siblings(lines: &[Line], told: usize) -> Option<Odd> {
-    let line = lines.get(told)?;
+fn among_siblings(lines: &[Line], at_line: usize) -> Option<Odd> {
+    let line = lines.get(at_line)?;
     let parent = lines
-        .get(..told)?
+        .get(..at_line)?
         .iter()
         .rposition(|l| l.indent < line.indent);
     let first = parent.map_or(0, |parent| parent + 1);
@@ -159,11 +165,17 @@ fn among_siblings(lines: &[Line], told: usize) -> Option<Odd> {
         let inside = lines.iter().take_while(|l| l.indent >= floor);
         inside.filter(|l| l.indent == column).count()
     };
-    let above = at_column(lines.get(first..told)?, sibling.indent);
-    let below = at_column(lines.get(told..)?, line.indent);
+    let above = at_column(lines.get(first..at_line)?, sibling.indent);
+    let below = at_column(lines.get(at_line..)?, line.indent);
     if above <= below {
         Odd::further("more", first, "the lines below it", line.indent, line)
     } else {
-        Odd::further("less", told, "the lines above it", sibling.indent, sibling)
+        Odd::further(
+            "less",
+            at_line,
+            "the lines above it",
+            sibling.indent,
+            sibling,
+        )
     }
 }

@@ -186,8 +186,8 @@ pub(crate) fn define(
     let blocks = (stretch.first..stretch.end)
         .map(|_| b.create_block())
         .collect();
-    let looks = decision_entries(program, stretch, &mut b, decision_of);
-    let takings = decision_entries(program, stretch, &mut b, decision_of);
+    let looks = decision_entries(program, stretch, &mut b);
+    let takings = decision_entries(program, stretch, &mut b);
     let mut translator = parts.translator(module, b, (pointer, choice), call_conv);
     translator.first = stretch.first;
     translator.blocks = blocks;
@@ -328,17 +328,16 @@ fn define_query(
     Ok(())
 }
 
-/// Returns an entry for each decision of an effect. `site_of` returns the site of an operation, if it is a decision.
+/// Returns an entry for each decision of an effect.
 fn decision_entries(
     program: &Program,
     stretch: &Stretch,
     b: &mut FunctionBuilder<'_>,
-    site_of: impl Fn(&Op) -> Option<SiteId>,
 ) -> Vec<DecisionEntry> {
     let ops = program
         .optimized
         .get(stretch.first as usize..stretch.end as usize);
-    let sites = ops.unwrap_or_default().iter().filter_map(site_of);
+    let sites = ops.unwrap_or_default().iter().filter_map(decision_of);
     sites
         .map(|site| DecisionEntry {
             site,

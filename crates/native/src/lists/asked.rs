@@ -193,107 +193,108 @@ impl Translator<'_> {
         if let Some(is_in) = self.contains_by_inverse(set, wanted) {
             return is_in;
         }
-        match self.program.sets.get(set as usize) {
-            Some(&Set::Bits(mask)) => {
-                if let Some(has) = self.is_in_mask(mask, wanted) {
-                    return has;
-                }
-            }
-            Some(&Set::Table(table)) => {
-                if let Some(is_in) = self.is_constant(table, wanted) {
-                    return is_in;
-                }
-            }
-            Some(&Set::Zone(zone)) => {
-                let zone = self.word_of(zone);
-                let lies = self.row_of(wanted, ZONE);
-                let lies = self.word(lies);
-                let same = self.b.ins().icmp(IntCC::Equal, lies, zone);
-                let is_zone = self.is(IntCC::SignedGreaterThanOrEqual, zone, 0);
-                return self.b.ins().band(same, is_zone);
-            }
+        let is_in = match self.program.sets.get(set as usize) {
+            Some(&Set::Bits(mask)) => self.is_in_mask(mask, wanted),
+            Some(&Set::Table(table)) => self.is_constant(table, wanted),
+            Some(&Set::Zone(zone)) => Some(self.lies_in(wanted, zone)),
             Some(&Set::Range(low, high)) => {
                 let (low, high) = (self.word_of(low), self.word_of(high));
-                return self.is_in_range(low, wanted, high);
+                Some(self.is_in_range(low, wanted, high))
             }
             Some(
                 &(Set::Sorted { of, .. }
                 | Set::Reversed(of)
                 | Set::Unique(of)
                 | Set::PhysicalOrder(of)),
-            ) => return self.contains_value(of, wanted),
+            ) => Some(self.contains_value(of, wanted)),
             Some(&Set::Keyed {
                 starts,
                 members,
                 low,
                 value,
                 ..
-            }) => {
-                let lists = (starts, members);
-                if let Some(is_in) = self.is_related(lists, (low, value), wanted) {
-                    return is_in;
-                }
-            }
+            }) => self.is_related((starts, members), (low, value), wanted),
             Some(&Set::Where {
                 of,
                 temp,
                 condition,
-            }) => {
-                let is_in = self.contains_value(of, wanted);
-                return self.and_then(is_in, |t| {
-                    t.set_temp(temp, Scalar::Word(wanted));
-                    t.truth(condition)
-                });
-            }
+            }) => Some(self.is_member_and(of, wanted, |t| {
+                t.set_temp(temp, Scalar::Word(wanted));
+                t.truth(condition)
+            })),
             Some(&Set::UpTo { of, .. }) => {
-                let is_in = self.contains_value(of, wanted);
-                return self.and_then(is_in, |t| t.contains_walking(set, wanted));
+                Some(self.is_member_and(of, wanted, |t| t.contains_walking(set, wanted)))
             }
-            Some(&Set::Minus(of, without)) => {
-                let is_in = self.contains_value(of, wanted);
-                return self.and_then(is_in, |t| {
-                    let is_out = t.contains_value(without, wanted);
-                    t.opposite(is_out)
-                });
-            }
+            Some(&Set::Minus(of, without)) => Some(self.is_member_and(of, wanted, |t| {
+                let is_out = t.contains_value(without, wanted);
+                t.opposite(is_out)
+            })),
             Some(&Set::Among(of, with)) => {
-                let is_in = self.contains_value(of, wanted);
-                return self.and_then(is_in, |t| t.contains_value(with, wanted));
+                Some(self.is_member_and(of, wanted, |t| t.contains_value(with, wanted)))
             }
-            Some(&Set::Concat(one, other)) => {
-                let is_in = self.contains_value(one, wanted);
-                let yes = |t: &mut Self| t.b.ins().iconst(types::I8, 1);
-                let or_there = |t: &mut Self| t.contains_value(other, wanted);
-                let found = self.flag_by(is_in, yes, or_there);
-                return self.flag(found);
-            }
+            Some(&Set::Concat(one, other)) => Some(self.is_in_either(one, other, wanted)),
             Some(&Set::If(condition, then, otherwise)) => {
-                let condition = self.truth(condition);
-                let then = |t: &mut Self| t.contains_value(then, wanted);
-                let otherwise = |t: &mut Self| t.contains_value(otherwise, wanted);
-                let found = self.flag_by(condition, then, otherwise);
-                return self.flag(found);
+                Some(self.is_in_one_of(condition, [then, otherwise], wanted))
             }
-            Some(&Set::Joined { of, temp, list }) => {
-                let no = self.b.ins().iconst(types::I8, 0);
-                let made = self.each(of, &[no], &mut |t, member, _| {
-                    t.set_temp(temp, Scalar::Word(member));
-                    let is_in = t.contains_value(list, wanted);
-                    (vec![is_in], Some(is_in))
-                });
-                return value_of(&made);
-            }
-            Some(&Set::Call { query, args }) => {
-                if let Some(list) = self.list_of(query)
-                    && let Some(is_in) =
-                        self.inside_call(query, args, |t| Some(t.contains_value(list, wanted)))
-                {
-                    return is_in;
-                }
-            }
-            _ => {}
-        }
-        self.contains_walking(set, wanted)
+            Some(&Set::Joined { of, temp, list }) => Some(self.is_in_any(of, temp, list, wanted)),
+            Some(&Set::Call { query, args }) => self.list_of(query).and_then(|list| {
+                self.inside_call(query, args, |t| Some(t.contains_value(list, wanted)))
+            }),
+            _ => None,
+        };
+        is_in.unwrap_or_else(|| self.contains_walking(set, wanted))
+    }
+
+    fn lies_in(&mut self, component: Value, zone: ExprId) -> Value {
+        let zone = self.word_of(zone);
+        let lies = self.row_of(component, ZONE);
+        let lies = self.word(lies);
+        let same = self.b.ins().icmp(IntCC::Equal, lies, zone);
+        let is_zone = self.is(IntCC::SignedGreaterThanOrEqual, zone, 0);
+        self.b.ins().band(same, is_zone)
+    }
+
+    fn is_member_and(
+        &mut self,
+        of: SetId,
+        wanted: Value,
+        condition: impl FnOnce(&mut Self) -> Value,
+    ) -> Value {
+        let is_in = self.contains_value(of, wanted);
+        self.and_then(is_in, condition)
+    }
+
+    fn is_in_either(&mut self, one: SetId, other: SetId, wanted: Value) -> Value {
+        let is_in = self.contains_value(one, wanted);
+        let yes = |t: &mut Self| t.b.ins().iconst(types::I8, 1);
+        let or_there = |t: &mut Self| t.contains_value(other, wanted);
+        let found = self.flag_by(is_in, yes, or_there);
+        self.flag(found)
+    }
+
+    /// Emits whether the first list contains the value if the condition holds, otherwise whether the second does.
+    fn is_in_one_of(
+        &mut self,
+        condition: ExprId,
+        [then, otherwise]: [SetId; 2],
+        wanted: Value,
+    ) -> Value {
+        let condition = self.truth(condition);
+        let then = |t: &mut Self| t.contains_value(then, wanted);
+        let otherwise = |t: &mut Self| t.contains_value(otherwise, wanted);
+        let found = self.flag_by(condition, then, otherwise);
+        self.flag(found)
+    }
+
+    /// Emits whether the list of any member contains the value.
+    fn is_in_any(&mut self, of: SetId, temp: Temp, list: SetId, wanted: Value) -> Value {
+        let no = self.b.ins().iconst(types::I8, 0);
+        let made = self.each(of, &[no], &mut |t, member, _| {
+            t.set_temp(temp, Scalar::Word(member));
+            let is_in = t.contains_value(list, wanted);
+            (vec![is_in], Some(is_in))
+        });
+        value_of(&made)
     }
 
     fn is_in_range(&mut self, low: Value, value: Value, high: Value) -> Value {

@@ -327,7 +327,7 @@ impl<'p> Needs<'p> {
         self.bound.truncate(open);
     }
 
-    /// Adds the cost of a query. Its body has temps of its own, so they are no dependencies.
+    /// Adds the cost of a query. Its body has temps of its own, so they are not dependencies.
     fn of_query(&mut self, query: QueryId, deepest: u32) {
         let mut inside = Needs::new(self.program);
         match self.program.query(query) {

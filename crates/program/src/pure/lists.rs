@@ -17,14 +17,7 @@ pub fn list(p: &Program, id: SetId, known: &mut Known) -> Option<Vec<i32>> {
 fn members(p: &Program, id: SetId, known: &mut Known) -> Option<Vec<i32>> {
     match *p.sets.get(id as usize)? {
         Set::Empty => Some(Vec::new()),
-        Set::Range(low, high) => {
-            let (low, high) = (value(p, low, known)?, value(p, high, known)?);
-            if i64::from(high) - i64::from(low) >= MEMBERS_MAX as i64 {
-                known.stopped.get_or_insert(Stopped::TooMuch);
-                return None;
-            }
-            Some((low..=high).collect())
-        }
+        Set::Range(low, high) => range(p, low, high, known),
         Set::Table(table) => p.tables.get(table as usize).cloned(),
         Set::Keyed {
             starts,
@@ -34,11 +27,8 @@ fn members(p: &Program, id: SetId, known: &mut Known) -> Option<Vec<i32>> {
             ..
         } => {
             let number = value(p, key, known)?.checked_sub(low);
-            Some(
-                number
-                    .map_or(&[][..], |number| p.listed(starts, members, number))
-                    .to_vec(),
-            )
+            let listed = number.map_or(&[][..], |number| p.listed(starts, members, number));
+            Some(listed.to_vec())
         }
         Set::SeatsFrom(seat) => seats(p, value(p, seat, known)?, 0),
         Set::Others(seat) => seats(p, value(p, seat, known)?, 1),
@@ -50,15 +40,7 @@ fn members(p: &Program, id: SetId, known: &mut Known) -> Option<Vec<i32>> {
             of,
             temp,
             condition,
-        } => {
-            let mut kept = Vec::new();
-            for member in list(p, of, known)? {
-                if known.with(temp, member, |known| truth(p, condition, known))? {
-                    kept.push(member);
-                }
-            }
-            Some(kept)
-        }
+        } => filtered(p, of, (temp, condition), known),
         Set::Keys { of, temp, key } => keys(p, of, temp, key, known),
         Set::Joined {
             of,
@@ -98,7 +80,7 @@ fn members(p: &Program, id: SetId, known: &mut Known) -> Option<Vec<i32>> {
                 true => keyed.sort_by_key(|(key, _)| std::cmp::Reverse(*key)),
                 false => keyed.sort_by_key(|(key, _)| *key),
             }
-            Some(keyed.into_iter().map(|(_, member)| member).collect())
+            Some(without_keys(keyed))
         }
         Set::With {
             of,
@@ -110,24 +92,14 @@ fn members(p: &Program, id: SetId, known: &mut Known) -> Option<Vec<i32>> {
             let numbers = keyed.iter().map(|(key, _)| *key);
             let extreme = if most { numbers.max() } else { numbers.min() };
             keyed.retain(|(key, _)| Some(*key) == extreme);
-            Some(keyed.into_iter().map(|(_, member)| member).collect())
+            Some(without_keys(keyed))
         }
         Set::UpTo {
             of,
             temp,
             condition,
             with_it,
-        } => {
-            let mut all = list(p, of, known)?;
-            for at in 0..all.len() {
-                let member = all.get(at).copied().unwrap_or(NONE);
-                if known.with(temp, member, |known| truth(p, condition, known))? {
-                    all.truncate(at + usize::from(with_it));
-                    break;
-                }
-            }
-            Some(all)
-        }
+        } => up_to(p, of, (temp, condition), with_it, known),
         Set::Take(of, count) => {
             let count = usize::try_from(value(p, count, known)?).unwrap_or(0);
             let mut all = list(p, of, known)?;
@@ -176,7 +148,50 @@ fn members(p: &Program, id: SetId, known: &mut Known) -> Option<Vec<i32>> {
     }
 }
 
-/// Members with their keys.
+fn range(p: &Program, low: ExprId, high: ExprId, known: &mut Known) -> Option<Vec<i32>> {
+    let (low, high) = (value(p, low, known)?, value(p, high, known)?);
+    if i64::from(high) - i64::from(low) >= MEMBERS_MAX as i64 {
+        known.stopped.get_or_insert(Stopped::TooMuch);
+        return None;
+    }
+    Some((low..=high).collect())
+}
+
+fn filtered(
+    p: &Program,
+    of: SetId,
+    (temp, condition): (Temp, ExprId),
+    known: &mut Known,
+) -> Option<Vec<i32>> {
+    let mut kept = Vec::new();
+    for member in list(p, of, known)? {
+        if known.with(temp, member, |known| truth(p, condition, known))? {
+            kept.push(member);
+        }
+    }
+    Some(kept)
+}
+
+/// Returns the members before the first one that meets the condition, and that one if `with_it`.
+fn up_to(
+    p: &Program,
+    of: SetId,
+    (temp, condition): (Temp, ExprId),
+    with_it: bool,
+    known: &mut Known,
+) -> Option<Vec<i32>> {
+    let mut before = Vec::new();
+    for member in list(p, of, known)? {
+        if known.with(temp, member, |known| truth(p, condition, known))? {
+            before.extend(with_it.then_some(member));
+            break;
+        }
+        before.push(member);
+    }
+    Some(before)
+}
+
+/// Returns the members with their keys.
 fn with_keys(
     p: &Program,
     of: SetId,
@@ -191,6 +206,10 @@ fn with_keys(
             Some((key, member))
         })
         .collect()
+}
+
+fn without_keys(keyed: Vec<(i32, i32)>) -> Vec<i32> {
+    keyed.into_iter().map(|(_, member)| member).collect()
 }
 
 fn within(

@@ -204,8 +204,8 @@ impl Line {
     }
 
     /// Records that the seat learns where a component lies or lay.
-    fn place(&mut self, what: &Seen, ears: Viewer) {
-        if !ears.is_among(what.sight().placed) {
+    fn place(&mut self, what: &Seen, viewer: Viewer) {
+        if !viewer.is_among(what.sight().placed) {
             return;
         }
         let mixed = place_of(&mut self.mixed, number_of(what)).and_then(|mixed| *mixed);
@@ -272,9 +272,9 @@ impl Line {
 
     /// Records a component as far as the seat may know it.
     fn see(&mut self, what: &Seen, seat: u8) {
-        let ears = Viewer::Seat(seat);
-        self.place(what, ears);
-        if let Some(component) = what.component_for(ears) {
+        let viewer = Viewer::Seat(seat);
+        self.place(what, viewer);
+        if let Some(component) = what.component_for(viewer) {
             self.learn(i32::from(component), Known::All);
             self.tell_of(i32::from(component));
         }
@@ -296,13 +296,13 @@ impl Line {
 
     /// Records an event as the seat receives it.
     fn hear(&mut self, event: &Event, seat: u8) {
-        let ears = Viewer::Seat(seat);
+        let viewer = Viewer::Seat(seat);
         match event {
             Event::Moved { what, .. } | Event::Turned { what, .. } => self.see(what, seat),
             Event::Shown { what, .. } => what.iter().for_each(|what| self.see(what, seat)),
             Event::ShuffledInside { holder, .. } => self.see(holder, seat),
             Event::Rolled { dice } => dice.iter().for_each(|(die, _)| self.see(die, seat)),
-            Event::Given { to, value, seen_by } if ears.is_among(*seen_by) => {
+            Event::Given { to, value, seen_by } if viewer.is_among(*seen_by) => {
                 if let Target::Field { what, .. } = to {
                     self.see(what, seat);
                     self.learn(number_of(what), Known::Back);
@@ -313,11 +313,11 @@ impl Line {
                 let values = args.iter().flatten();
                 values.for_each(|value| self.see_value(value, seat));
             }
-            Event::Said { holes, to, .. } if ears.is_among(*to) => {
+            Event::Said { holes, to, .. } if viewer.is_among(*to) => {
                 let values = holes.iter().flatten();
                 values.for_each(|value| self.see_value(value, seat));
             }
-            // Not for the ears of this seat, or of nothing that lies somewhere.
+            // The seat does not receive these, or they are about nothing that lies somewhere.
             Event::Given { .. } | Event::Said { .. } => {}
             Event::GameBegan
             | Event::RoundBegan { .. }

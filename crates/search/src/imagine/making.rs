@@ -232,12 +232,12 @@ pub(super) fn take(
     made: &Made,
     choice: &Choice,
     chance: &mut dyn Chance,
-    ears: &mut dyn Observer,
+    observer: &mut dyn Observer,
 ) -> Result<(), StepError> {
     let owed = engine::pending(program, state);
     let index = owed.iter().position(|owed| owed.seat == made.seat);
     let index = index.unwrap_or(usize::MAX); // refused as not owed
-    engine::step(program, state, index, choice, chance, ears)
+    engine::step(program, state, index, choice, chance, observer)
 }
 
 /// Returns the choice with the components that are in those places now.

@@ -16,9 +16,9 @@ use wyrmgate_view::changing_back;
 
 /// Maximum number of pairs to examine for an exchange.
 const PAIRS: usize = 12;
-/// Number of events before the difference whose components are suspects.
+/// Number of events before the difference whose components may have caused it.
 const SUSPECTS: usize = 3;
-/// Number of recent open results and answers that are suspects.
+/// Number of recent unseen results and answers that may have caused the difference.
 pub(super) const RECENT: usize = 8;
 
 /// A change of a world's course.
@@ -134,7 +134,8 @@ impl Stray {
 }
 
 impl Making<'_> {
-    /// Proposes a change after a number of failed ones. `None` if none is found at once.
+    /// Proposes a change after a number of failed ones. `None` if none is found at once. What explains the difference directly
+    /// comes first; the chances between the other kinds keep all of them possible.
     pub fn propose(
         &self,
         draft: &Draft,
@@ -148,7 +149,7 @@ impl Making<'_> {
         {
             return Some(Change::exchange(operation, wanted, came));
         }
-        if !stray.failure.odd.is_empty() && dice.below(8) > 0 {
+        if !stray.failure.odd.is_empty() && !dice.one_in(8) {
             return self.other_backs(stray, dice);
         }
         if let Some(change) = self.instead_of_refused(draft, stray, dice) {
@@ -157,12 +158,12 @@ impl Making<'_> {
         if let Some(change) = self.another_answer(draft, stray, dice) {
             return Some(change);
         }
-        if dice.below(6) == 0
+        if dice.one_in(6)
             && let Some(operation) = self.open_number(stray, dice)
         {
             return Some(Change::Redraw(operation));
         }
-        if dice.below(3) > 0
+        if !dice.one_in(3)
             && let Some(change) = self.instead_of_last(draft, stray, dice)
         {
             return Some(change);
@@ -248,7 +249,7 @@ impl Making<'_> {
     /// Returns two components, one of which may have caused the difference.
     fn pair(&self, draft: &Draft, stray: &Stray, dice: &mut Dice) -> Option<(i32, i32)> {
         let failure = &stray.failure;
-        if dice.below(4) == 0
+        if dice.one_in(4)
             && let Some(mistaken) = self.mistaken(failure)
         {
             return Some(mistaken);
@@ -258,7 +259,7 @@ impl Making<'_> {
         let wanted = wanted.map(|component| name(&failure.names, component));
         let came = failure.other.as_ref().and_then(component_of);
         let state = match (&draft.state, &failure.after) {
-            (Some(before), Some(_)) if failure.outcomes.is_empty() || dice.below(2) == 0 => before,
+            (Some(before), Some(_)) if failure.outcomes.is_empty() || dice.one_in(2) => before,
             (_, Some(after)) => after,
             (Some(before), None) => before,
             (None, None) => return None,
@@ -313,9 +314,9 @@ impl Making<'_> {
     /// Returns the component of an event, if the seat knows its place.
     fn told_component(&self, event: &Event) -> Option<i32> {
         if let Event::Moved { what, .. } = event {
-            let ears = Viewer::Seat(self.seat);
+            let viewer = Viewer::Seat(self.seat);
             let sight = what.sight();
-            if !ears.is_among(sight.by | sight.placed) {
+            if !viewer.is_among(sight.by | sight.placed) {
                 return None;
             }
         }
@@ -383,12 +384,12 @@ impl Making<'_> {
             made.is_some_and(|made| made.secret)
         });
         let mut hidden: Vec<usize> = together.filter(secret).collect();
-        if hidden.is_empty() || dice.below(6) == 0 {
+        if hidden.is_empty() || dice.one_in(6) {
             hidden = (0..steps.len()).rev().filter(secret).take(RECENT).collect();
-            if dice.below(3) > 0 {
+            if !dice.one_in(3) {
                 return None;
             }
-        } else if dice.below(4) == 0 {
+        } else if dice.one_in(4) {
             return None;
         }
         let step = *hidden.get(dice.below(hidden.len() as u64) as usize)?;

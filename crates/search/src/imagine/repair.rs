@@ -311,7 +311,7 @@ fn back_from(draft: &Draft, dice: &mut Dice) -> usize {
     let mut back = 0;
     for step in earlier.take(BACK_MAX) {
         back = step;
-        if dice.below(2) == 0 {
+        if dice.one_in(2) {
             break;
         }
     }

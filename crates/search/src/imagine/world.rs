@@ -106,13 +106,13 @@ impl<'p> Imagination<'p> {
         let mut line = Line::new(program);
         line.look_before(program, &engine::blank(program, seed)?, seat);
         let line = RefCell::new(line);
-        let mut ears = Listening::new(program, seat, &line);
+        let mut listening = Listening::new(program, seat, &line);
         let mut chance = Noting {
             line: &line,
             source,
         };
-        let truth = engine::start(program, seed, &mut chance, &mut ears)?;
-        let told = ears.told;
+        let truth = engine::start(program, seed, &mut chance, &mut listening)?;
+        let told = listening.told;
         let memory = Memory {
             seat,
             seed,
@@ -136,14 +136,21 @@ impl<'p> Imagination<'p> {
     }
 
     fn observe_with(&mut self, made: &Made, source: &mut dyn Chance) -> Result<(), StepError> {
-        let mut ears = Listening::new(self.program, self.memory.seat, &self.memory.line);
+        let mut listening = Listening::new(self.program, self.memory.seat, &self.memory.line);
         let mut chance = Noting {
             line: &self.memory.line,
             source,
         };
         let (state, choice) = (&mut self.memory.truth, &made.choice);
-        take(self.program, state, made, choice, &mut chance, &mut ears)?;
-        let told = ears.told;
+        take(
+            self.program,
+            state,
+            made,
+            choice,
+            &mut chance,
+            &mut listening,
+        )?;
+        let told = listening.told;
         self.note(Some(made.clone()), told);
         Ok(())
     }
@@ -361,7 +368,7 @@ impl<'p> Imagination<'p> {
     pub fn draws_or_teaches(&mut self, made: &Made, worlds: usize, dice: &mut Dice) -> bool {
         let mut after = self.memory.truth.clone();
         let heard = RefCell::new(self.memory.line.get_mut().clone());
-        let mut ears = Listening::new(self.program, self.memory.seat, &heard);
+        let mut listening = Listening::new(self.program, self.memory.seat, &heard);
         let choice = &made.choice;
         let taken = take(
             self.program,
@@ -369,12 +376,12 @@ impl<'p> Imagination<'p> {
             made,
             choice,
             &mut Seeded,
-            &mut ears,
+            &mut listening,
         );
         if taken.is_err() || after.draws_made() != self.memory.truth.draws_made() {
             return true;
         }
-        let told = ears.told;
+        let told = listening.told;
         let view = wyrmgate_view::view(self.program, &after, Viewer::Seat(self.memory.seat));
         (0..worlds).any(|_| match self.sample(dice) {
             Some(world) => self.would_tell(world, made, &told, &view).is_none(),

@@ -166,16 +166,8 @@ async fn start_service(config: Config) -> Result<Running, StartError> {
         document: OnceLock::new(),
         _in_use: in_use.token(),
     });
-    let mut server = serve_on(listener, app.clone())?;
-    let read = tokio::select! {
-        read = reading => read,
-        served = &mut server => return Err(StartError::Serve(served.err().unwrap_or_else(interrupted))),
-    };
-    if let Err(error) = read.unwrap_or_else(|_| Err(interrupted())) {
-        let (_, _) = tokio::join!(server.handle().stop(false), server);
-        let folder = app.config.rules.display().to_string();
-        return Err(StartError::Rules { folder, error });
-    }
+    let server = serve_on(listener, app.clone())?;
+    let server = serve_while_reading(server, reading, &app.config.rules).await?;
     app.opening.give();
     work_beside(&app);
     let (folder, shutdown) = (app.config.rules.clone(), app.shutdown.clone());
@@ -194,6 +186,24 @@ async fn start_service(config: Config) -> Result<Running, StartError> {
         in_use,
         stop_deadline,
     })
+}
+
+/// Serves until all rules have been read. Stops the server if they cannot be.
+async fn serve_while_reading(
+    mut server: Server,
+    reading: oneshot::Receiver<io::Result<()>>,
+    folder: &Path,
+) -> Result<Server, StartError> {
+    let read = tokio::select! {
+        read = reading => read,
+        served = &mut server => return Err(StartError::Serve(served.err().unwrap_or_else(interrupted))),
+    };
+    if let Err(error) = read.unwrap_or_else(|_| Err(interrupted())) {
+        let (_, _) = tokio::join!(server.handle().stop(false), server);
+        let folder = folder.display().to_string();
+        return Err(StartError::Rules { folder, error });
+    }
+    Ok(server)
 }
 
 /// Reads the rules on separate threads. Those end afterwards and so release their memory.

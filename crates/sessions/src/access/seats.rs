@@ -9,10 +9,10 @@ use crate::content::facts::Visibility;
 use crate::content::live::{Caller, Live};
 use crate::content::seed::Secrets;
 use crate::content::status::{Seat, Stage};
-use crate::hex;
 use crate::history::log::Happening;
 use crate::service::{Answered, Call, Key, Made, Service};
 use crate::time::clock;
+use wyrmgate_base::hex;
 use wyrmgate_search::bot::Bot;
 
 /// The player who takes a seat.
@@ -170,7 +170,10 @@ fn sit_down(
     }
     let mut change = Change::of(live.clone(), clock::now_ms());
     change.put_on_seat(claim.seat, seat);
-    change.bring(claim.seat, claim.entropy.as_ref().map(hex::encode));
+    change.bring(
+        claim.seat,
+        claim.entropy.as_ref().map(|bits| hex::encode(bits)),
+    );
     change.add_event(Happening::SeatTaken {
         seat: claim.seat,
         name: claim.name.clone(),

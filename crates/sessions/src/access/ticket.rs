@@ -5,6 +5,7 @@
 //! file reveals nothing. A stream that it has opened ends when that token is renewed.
 
 use std::sync::Arc;
+use wyrmgate_base::hex;
 
 use serde::{Deserialize, Serialize};
 
@@ -90,7 +91,7 @@ impl Service {
     /// Marks a ticket as used: writes a record under its number, which can be created only once.
     async fn take(&self, ticket: &Contents) -> Result<(), Refusal> {
         // The name is longer than any session id, so the two cannot collide.
-        let name = format!("ticket-{}", crate::hex::encode(&ticket.number));
+        let name = format!("ticket-{}", hex::encode(&ticket.number));
         let mut used = Create::new(&name);
         used.expires_at_ms = Some(ticket.expires_at_ms.saturating_add(REMEMBERED_MS));
         match self.store.create(used).await? {

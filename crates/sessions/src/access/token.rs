@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use crate::hex;
+use wyrmgate_base::hex;
 pub use wyrmgate_runtime::surroundings::{NoEntropy, entropy};
 
 /// The permissions of a token.

@@ -137,7 +137,7 @@ fn may_fork(live: &Live, caller: Caller) -> Result<(), Refusal> {
 
 /// Replays a record to its end to continue from there. Verifies its commitment, its random operations and its outcome
 /// where it contains them.
-pub fn taken_up(ruleset: &Ruleset, record: &Record) -> Result<([u8; 32], Before), Refusal> {
+pub fn replay_record(ruleset: &Ruleset, record: &Record) -> Result<([u8; 32], Before), Refusal> {
     let wrong = |message: String| Refusal::unprocessable("/record", message);
     let seed = record
         .seed_bytes()
@@ -153,13 +153,13 @@ pub fn taken_up(ruleset: &Ruleset, record: &Record) -> Result<([u8; 32], Before)
     let mut moves = Vec::with_capacity(record.log.len());
     for (number, entry) in (1..).zip(&record.log) {
         checkpoint();
-        let made = take_up(&program, &mut play, entry);
+        let made = replay_choice(&program, &mut play, entry);
         moves.push(made.map_err(|why| wrong(format!("choice {number}: {why}")))?);
     }
     Ok((seed, Before { play, moves }))
 }
 
-fn take_up(
+fn replay_choice(
     program: &wyrmgate_program::Program,
     play: &mut Play,
     entry: &record::Entry,

@@ -1,7 +1,8 @@
 //! The secrets of a session: the seed of its game, with a public commitment, and the key of its tokens.
 
 use crate::access::token::{NoEntropy, entropy};
-use wyrmgate_analysis::record::{Entropy, Fairness, commitment_of, mixture, seed_to_hex};
+use wyrmgate_analysis::record::{Entropy, Fairness, commitment_of, mixture};
+use wyrmgate_base::hex;
 use wyrmgate_store::{Secret, StoreError};
 
 /// Two secrets of 256 bits. Only the seed is ever revealed.
@@ -48,7 +49,7 @@ impl Secrets {
     pub fn fairness(&self, entropy: &[Entropy]) -> Fairness {
         Fairness {
             commitment: self.commitment(),
-            secret: seed_to_hex(&self.seed),
+            secret: hex::encode(&self.seed),
             entropy: entropy.to_vec(),
         }
     }

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use crate::access::token::Kind;
 use crate::content::status::Stage;
-use wyrmgate_engine::{Arg, Choice, Event, Told};
+use wyrmgate_engine::{Arg, Choice, Event, LabelValue};
 use wyrmgate_search::bot::Bot;
 use wyrmgate_store::{Bytes, StoreError};
 
@@ -149,7 +149,7 @@ impl LogEntry {
         let (after, rest) = postcard::take_from_bytes(rest).map_err(damaged)?;
         entry.after = Some(after);
         if !rest.is_empty() {
-            let labels: Vec<Vec<Told>> = postcard::from_bytes(rest).map_err(damaged)?;
+            let labels: Vec<Vec<LabelValue>> = postcard::from_bytes(rest).map_err(damaged)?;
             let own = entry.happenings.iter_mut().filter_map(label_mut);
             own.zip(labels).for_each(|(own, label)| *own = label);
         }
@@ -158,14 +158,14 @@ impl LogEntry {
 }
 
 /// Returns what fills the label of a choice.
-fn label(happening: &Happening) -> Option<&Vec<Told>> {
+fn label(happening: &Happening) -> Option<&Vec<LabelValue>> {
     match happening {
         Happening::Game(Event::Chose { label, .. }) => Some(label),
         _ => None,
     }
 }
 
-fn label_mut(happening: &mut Happening) -> Option<&mut Vec<Told>> {
+fn label_mut(happening: &mut Happening) -> Option<&mut Vec<LabelValue>> {
     match happening {
         Happening::Game(Event::Chose { label, .. }) => Some(label),
         _ => None,
@@ -316,7 +316,7 @@ mod tests {
                 option: 0,
                 args: Vec::new(),
                 secret: false,
-                label: vec![Told::to_everybody(7)],
+                label: vec![LabelValue::to_everybody(7)],
             })],
             ..new.clone()
         };

@@ -7,6 +7,7 @@ use crate::content::status::Stage;
 use crate::history::log::LoggedMove;
 use crate::service::Service;
 use wyrmgate_analysis::record::{self, Entry, Noting, Record};
+use wyrmgate_base::hex;
 use wyrmgate_engine::{self as engine, Silent, State, Viewer};
 use wyrmgate_store::StoreError;
 
@@ -28,7 +29,7 @@ impl Service {
             ruleset: live.facts.ruleset.clone(),
             seats: live.facts.seats,
             options: live.facts.options.clone(),
-            seed: Some(record::seed_to_hex(&seed)),
+            seed: Some(hex::encode(&seed)),
             fairness: Some(secrets.fairness(entropy)),
             log: played.log,
             chance: Some(played.chance.operations),

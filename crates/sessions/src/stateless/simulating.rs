@@ -16,9 +16,9 @@ use crate::Refusal;
 use crate::access::token::entropy;
 use crate::service::{Key, Service};
 use crate::time::clock;
-use wyrmgate_analysis::record::seed_to_hex;
 use wyrmgate_analysis::simulate::{self, Plan};
 use wyrmgate_authoring::rules::Ruleset;
+use wyrmgate_base::hex;
 use wyrmgate_base::presume::{Broken, Presume};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::Bot;
@@ -116,7 +116,7 @@ impl Service {
             options,
             players: order.players,
             games: order.games,
-            seed: seed_to_hex(&seed),
+            seed: hex::encode(&seed),
             played: 0,
             summary: None,
             created_at_ms: clock::now_ms(),
@@ -179,7 +179,7 @@ impl Service {
             .ok_or_else(gone)?
             .program(seats, &run.simulation.options)
             .map_err(crate::stateless::stepping::refused)?;
-        let seed = crate::hex::decode(&run.simulation.seed);
+        let seed = hex::decode(&run.simulation.seed);
         let damaged = || StoreError::Corrupt("the seed of a simulation".into());
         let seed = seed.ok_or_else(damaged)?;
         tokio::spawn(run.play(program, seed));

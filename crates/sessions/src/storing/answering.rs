@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use crate::Refusal;
 use crate::access::token::Token;
 use crate::content::live::Caller;
-use crate::hex;
 use crate::history::log::{decode, encode};
 use crate::service::{Key, Service};
+use wyrmgate_base::hex;
 use wyrmgate_store::{
     Bytes, Commit, Committed, Create, Created, Digest, Mark, Recorded, session_id,
 };

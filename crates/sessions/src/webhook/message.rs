@@ -91,7 +91,7 @@ impl Message {
         webhook: &Webhook,
         entry: &OutboxEntry,
         event: WebhookEvent,
-        at: &str,
+        base_url: &str,
     ) -> Result<Message, Broken> {
         let about = About {
             event,
@@ -105,13 +105,18 @@ impl Message {
             id: MessageId::of(live, webhook, event, entry.version, entry.at_ms),
             event,
             version: Some(entry.version),
-            body: body(live, &about, at)?,
+            body: body(live, &about, base_url)?,
             trace: entry.trace.clone(),
         })
     }
 
     /// Returns a test message.
-    pub fn ping(live: &Live, webhook: &Webhook, now_ms: u64, at: &str) -> Result<Message, Broken> {
+    pub fn ping(
+        live: &Live,
+        webhook: &Webhook,
+        now_ms: u64,
+        base_url: &str,
+    ) -> Result<Message, Broken> {
         let event = WebhookEvent::Ping;
         let version = live.version();
         let about = About {
@@ -126,13 +131,13 @@ impl Message {
             id: MessageId::of(live, webhook, event, version, now_ms),
             event,
             version: None,
-            body: body(live, &about, at)?,
+            body: body(live, &about, base_url)?,
             trace: None,
         })
     }
 }
 
-fn body(live: &Live, about: &About<'_>, at: &str) -> Result<Vec<u8>, Broken> {
+fn body(live: &Live, about: &About<'_>, base_url: &str) -> Result<Vec<u8>, Broken> {
     let (game, variant) = game_and_variant(&live.facts.game);
     let owed = || about.after.map(|after| after.owed_for(None));
     let deadline = |owed: Owed| {
@@ -152,7 +157,7 @@ fn body(live: &Live, about: &About<'_>, at: &str) -> Result<Vec<u8>, Broken> {
             seats: about.seats,
             owing: owed().map(|owed| owed.map(|owed| owed.seat).collect()),
             deadlines: owed().map(|owed| owed.filter_map(deadline).collect()),
-            url: format!("{at}/v1/sessions/{}", live.id),
+            url: format!("{base_url}/v1/sessions/{}", live.id),
         },
     };
     serde_json::to_vec(&body).presume("a webhook message serializes to JSON")

@@ -144,7 +144,7 @@ impl Webhooks {
                 webhook.recover();
             }
             match tried.deliveries.last().map(|delivery| delivery.outcome) {
-                // It is no failure of the receiver that others call it.
+                // Other senders to the same receiver are not its failures.
                 None if tried.is_put_off => {
                     let wait = schedule.wait_ms(PUT_OFF, dice);
                     webhook.next_at_ms = Some(tried.ended_ms.saturating_add(wait));

@@ -3,11 +3,12 @@
 use std::sync::LazyLock;
 
 use redis::{FromRedisValue, Value};
+use wyrmgate_base::hex;
 
 use super::super::clock::now_ms;
+use super::super::random;
 use super::super::types::TAKEN_MS;
 use super::super::{Commit, Committed, Create, Created, Idempotency, Listing, Record, StoreError};
-use super::super::{hex, random};
 use super::connection::{Answer, Connection};
 use super::fault::{Fault, unconfirmed};
 use super::keys::Keys;
@@ -206,7 +207,7 @@ fn begin(
     let mut call = script.call(&written(keys));
     call.arg(&keys.tag)
         .arg(session)
-        .arg(&hex::digits::<16>(random::number()?)[..]) // tells a repeat of this call from any other
+        .arg(&hex::last_digits::<16>(random::number()?)[..]) // tells a repeat of this call from any other
         .arg(connection.ring())
         .arg(overdue_and_channel(connection));
     Ok(call)

@@ -168,13 +168,13 @@ impl Screen<'_, '_> {
             let lines = steps.iter().flat_map(|line| wrapped(line, part.wide));
             lines.map(|line| (line, style)).collect::<Vec<_>>()
         };
-        let all = self.table.told(self.viewer(), first);
-        let news = self.table.told(self.viewer(), from).len();
+        let all = self.table.events_since(self.viewer(), first);
+        let news = self.table.events_since(self.viewer(), from).len();
         let (old, new) = all.split_at(all.len().saturating_sub(news));
-        let mut told = lines(old, FAINT);
-        told.extend(lines(new, PLAIN));
-        let hidden = told.len().saturating_sub(part.high);
-        for (line, (text, style)) in told.iter().skip(hidden).enumerate() {
+        let mut shown = lines(old, FAINT);
+        shown.extend(lines(new, PLAIN));
+        let hidden = shown.len().saturating_sub(part.high);
+        for (line, (text, style)) in shown.iter().skip(hidden).enumerate() {
             grid.write(part, line, text, *style);
         }
     }
@@ -260,7 +260,7 @@ struct MenuColumns {
 
 impl MenuColumns {
     pub(super) fn of(menu: &Menu, whole: Part) -> MenuColumns {
-        let longest = menu.rows().iter().map(|row| told(row).chars().count());
+        let longest = menu.rows().iter().map(|row| row_text(row).chars().count());
         let wide = (longest.max().unwrap_or(0) + 2).clamp(10, whole.wide.max(10));
         let columns = (whole.wide / wide).max(1);
         let count = menu.rows().len();
@@ -291,13 +291,13 @@ impl MenuColumns {
                 is_marked: number == menu.at,
                 ..PLAIN
             };
-            grid.write(column, at % self.high, &told(row), style);
+            grid.write(column, at % self.high, &row_text(row), style);
         }
     }
 }
 
 /// Formats a row of the menu: its number, or how many choices are behind it.
-fn told(row: &Row) -> String {
+fn row_text(row: &Row) -> String {
     match row.number {
         Some(number) => format!("{:>3} {}", number + 1, row.label),
         None => format!("  ▸ {} ({})", row.label, row.count),

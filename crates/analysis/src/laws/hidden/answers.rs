@@ -47,7 +47,7 @@ impl Answers {
 fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
     let point = line.points.get(step)?;
     let (owed, choice) = point.taken.as_ref()?;
-    if !owed.secret || Viewer::Seat(owed.seat) == line.eyes {
+    if !owed.secret || Viewer::Seat(owed.seat) == line.viewer {
         return None;
     }
     let complete = completed(line, step);
@@ -58,7 +58,7 @@ fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
     let names_components = |binder: &BinderInfo| matches!(binder.of, Type::Component(_));
     let is_mixed =
         option.binders.iter().any(names_components) && !option.binders.iter().all(names_components);
-    let lies_open = |value: &i32| sees_as(line.program, &point.state, line.eyes, *value);
+    let lies_open = |value: &i32| sees_as(line.program, &point.state, line.viewer, *value);
     for (arg, binder) in choice.args.iter().zip(&option.binders) {
         let values = match arg {
             Arg::One(value) => std::slice::from_ref(value),
@@ -123,13 +123,14 @@ fn stays_away(line: &Line<'_>, rest: Option<usize>, value: i32) -> bool {
     for event in &point.heard {
         match event {
             Event::Given { value, seen_by, .. } if *value == plain => {
-                if line.eyes.is_among(*seen_by) {
+                if line.viewer.is_among(*seen_by) {
                     return false;
                 }
                 is_put_away = true;
             }
             Event::Said { holes, to, .. }
-                if line.eyes.is_among(*to) && holes.iter().flatten().any(|hole| *hole == plain) =>
+                if line.viewer.is_among(*to)
+                    && holes.iter().flatten().any(|hole| *hole == plain) =>
             {
                 return false;
             }

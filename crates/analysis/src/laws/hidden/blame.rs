@@ -34,7 +34,7 @@ impl Observer for Trace {
 
 pub(super) fn found(line: &Line<'_>, world: &World, leak: &Leak) -> Found {
     let difference = &leak.difference;
-    let who = match line.eyes {
+    let who = match line.viewer {
         Viewer::Seat(seat) => format!("seat {}", seat + 1),
         Viewer::Public | Viewer::Omniscient(_) => "a viewer without a seat".to_owned(),
     };
@@ -70,11 +70,11 @@ fn span_of(line: &Line<'_>, world: &World, leak: &Leak) -> Option<Span> {
     match &leak.difference.origin {
         Origin::Events(here, there) => {
             let (one, other) = traces(line, world, leak);
-            let told = |trace: &Trace, event: usize| {
+            let place = |trace: &Trace, event: usize| {
                 let at = trace.events.get(event);
                 at.copied().unwrap_or(trace.operations.len())
             };
-            let told = told(&one, *here).min(told(&other, *there));
+            let told = place(&one, *here).min(place(&other, *there));
             parted(program, &one, &other, told).or_else(|| asked(line, leak.point.checked_sub(1)?))
         }
         Origin::Refused(one, other, site) => {
@@ -122,7 +122,7 @@ fn again(line: &Line<'_>, point: usize, observer: &mut dyn Observer) -> Option<(
     };
     for (number, from) in line.points.iter().take(point).enumerate() {
         let (owed, choice) = from.taken.as_ref()?;
-        let ears: &mut dyn Observer = match number + 1 == point {
+        let observer: &mut dyn Observer = match number + 1 == point {
             true => observer,
             false => &mut nobody,
         };
@@ -132,7 +132,7 @@ fn again(line: &Line<'_>, point: usize, observer: &mut dyn Observer) -> Option<(
             owed.index,
             choice,
             &mut course,
-            ears,
+            observer,
         )
         .ok()?;
     }

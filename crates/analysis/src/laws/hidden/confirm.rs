@@ -15,7 +15,7 @@ const WORLDS: usize = 24;
 
 /// Reports nothing where no world can be sampled; lines from the beginning of the game need no samples.
 pub(super) fn is_real(rest: &mut Rest<'_>, line: &Line<'_>, leak: &Leak) -> bool {
-    let Viewer::Seat(seat) = line.eyes else {
+    let Viewer::Seat(seat) = line.viewer else {
         return false; // a viewer without a seat has no history of its own
     };
     let owed = pending(rest.program, rest.state);
@@ -41,7 +41,7 @@ pub(super) fn is_real(rest: &mut Rest<'_>, line: &Line<'_>, leak: &Leak) -> bool
             base: Some(state),
             plan: Plan {
                 seed: dice.below(u64::MAX),
-                draws: dice.below(2) == 0,
+                draws: dice.one_in(2),
                 ..Plan::default()
             },
         };

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::told::{Asked, Refused, Told, languages};
+use super::information::{Asked, Information, Refused, languages};
 use crate::laws::found::Contrast;
 use wyrmgate_engine::{Event, Reader, Viewer};
 use wyrmgate_program::{Program, SiteId};
@@ -32,7 +32,7 @@ pub(super) enum Origin {
 /// Compares the events that the viewer receives in two worlds.
 pub(super) fn of_events(
     program: &Program,
-    eyes: Viewer,
+    viewer: Viewer,
     here: &[Event],
     there: &[Event],
 ) -> Option<Difference> {
@@ -46,13 +46,13 @@ pub(super) fn of_events(
         }
         while here
             .get(at)
-            .is_some_and(|event| is_silent(program, eyes, event))
+            .is_some_and(|event| is_silent(program, viewer, event))
         {
             at += 1;
         }
         while there
             .get(at_there)
-            .is_some_and(|event| is_silent(program, eyes, event))
+            .is_some_and(|event| is_silent(program, viewer, event))
         {
             at_there += 1;
         }
@@ -61,7 +61,7 @@ pub(super) fn of_events(
             return None;
         }
         for language in languages(program) {
-            let reader = eyes.reading(language);
+            let reader = viewer.reading(language);
             let (one, other) = (
                 described(program, here, at, reader),
                 described(program, there, at_there, reader),
@@ -83,8 +83,8 @@ fn described(program: &Program, events: &[Event], at: usize, reader: Reader) -> 
     event_with_label(program, events.get(at)?, later, reader).map(Value::from)
 }
 
-fn is_silent(program: &Program, eyes: Viewer, event: &Event) -> bool {
-    event_doc(program, event, eyes).is_none()
+fn is_silent(program: &Program, viewer: Viewer, event: &Event) -> bool {
+    event_doc(program, event, viewer).is_none()
 }
 
 fn event_in_words(one: Option<&Value>, other: Option<&Value>) -> String {
@@ -102,7 +102,7 @@ fn event_in_words(one: Option<&Value>, other: Option<&Value>) -> String {
 }
 
 /// Compares the views and choices of the viewer at a rest in two worlds.
-pub(super) fn of_told(here: &Told, there: &Told) -> Option<Difference> {
+pub(super) fn of_information(here: &Information, there: &Information) -> Option<Difference> {
     if here == there {
         return None;
     }

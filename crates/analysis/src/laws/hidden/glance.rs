@@ -18,7 +18,7 @@ use wyrmgate_view::{ChangingBack, Looks, lasting_looks};
 pub(super) type LooksAfter = (u16, usize, ChangingBack);
 
 pub(super) struct Glance {
-    eyes: Viewer,
+    viewer: Viewer,
     shuffles: usize,
     /// For each component, the number of shuffles before it was last seen.
     seen: Vec<Option<usize>>,
@@ -44,10 +44,10 @@ pub(super) struct Glance {
 
 impl Glance {
     /// Starts before the first event.
-    pub fn new(program: &Program, before: &State, eyes: Viewer) -> Glance {
+    pub fn new(program: &Program, before: &State, viewer: Viewer) -> Glance {
         let count = program.components.len();
         Glance {
-            eyes,
+            viewer,
             shuffles: 0,
             seen: vec![None; count],
             read: vec![None; count],
@@ -129,12 +129,12 @@ impl Glance {
         for component in 0..program.components.len() {
             let has_back = self.has_back.get(component) == Some(&true);
             let component = component as i32;
-            if sees_as(program, state, self.eyes, component) {
+            if sees_as(program, state, self.viewer, component) {
                 self.know(program, state, component);
-            } else if has_back && reads_back(program, state, self.eyes, component) {
+            } else if has_back && reads_back(program, state, self.viewer, component) {
                 note(&mut self.read, component, self.shuffles);
                 let was_hidden =
-                    before.is_some_and(|it| !reads_back(program, it, self.eyes, component));
+                    before.is_some_and(|it| !reads_back(program, it, self.viewer, component));
                 let is_newly_read = self.is_newly_read.at_mut(component);
                 if let Some(is_newly_read) = is_newly_read.filter(|_| was_hidden) {
                     *is_newly_read = true;
@@ -174,7 +174,7 @@ impl Glance {
                     self.see(program, state, what);
                     self.read_in_passing(what, *noticed);
                     let component = what.component_for(JUDGE).map(i32::from);
-                    if component.is_some_and(|it| sees_as(program, state, self.eyes, it)) {
+                    if component.is_some_and(|it| sees_as(program, state, self.viewer, it)) {
                         self.know_holder(program, state, what);
                     }
                 }
@@ -200,7 +200,7 @@ impl Glance {
                 }
                 Event::Chose {
                     args, secret, seat, ..
-                } if !secret || Viewer::Seat(*seat) == self.eyes => {
+                } if !secret || Viewer::Seat(*seat) == self.viewer => {
                     self.see_all(program, state, args);
                 }
                 Event::Said { holes, to, .. } if self.is_among(*to) => {
@@ -241,7 +241,8 @@ impl Glance {
         }
         let is_taken = |event: &Event| match event {
             Event::Moved { what, .. } => {
-                is_same(drawn, &SeenValue::Component(*what)) && what.place_for(self.eyes).is_some()
+                is_same(drawn, &SeenValue::Component(*what))
+                    && what.place_for(self.viewer).is_some()
             }
             _ => false,
         };
@@ -273,7 +274,7 @@ impl Glance {
     /// Notes that the seat learns of a component as far as it may know it, and therefore of the component that holds
     /// it.
     fn see(&mut self, program: &Program, state: &State, seen: &Seen) {
-        let Some(component) = seen.component_for(self.eyes) else {
+        let Some(component) = seen.component_for(self.viewer) else {
             return;
         };
         note(&mut self.seen, i32::from(component), self.shuffles);
@@ -293,7 +294,7 @@ impl Glance {
     }
 
     fn is_among(&self, viewers: u16) -> bool {
-        self.eyes.is_among(viewers)
+        self.viewer.is_among(viewers)
     }
 }
 

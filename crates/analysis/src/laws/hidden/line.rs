@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use super::answers::Answers;
 use super::course::{Chosen, Course};
 use super::glance::Glance;
-use super::told::{Told, tries};
+use super::information::{Information, tries};
 use super::writes::HiddenPlaces;
 use crate::laws::JUDGE;
 use wyrmgate_base::dice::Dice;
@@ -25,7 +25,7 @@ const NOW_AND_THEN: u64 = 8;
 
 pub(super) struct Line<'p> {
     pub program: &'p Program,
-    pub eyes: Viewer,
+    pub viewer: Viewer,
     /// The state before the line; `None` if it begins with the game.
     pub base: Option<State>,
     pub course: Course,
@@ -48,7 +48,7 @@ pub(super) struct Point {
     /// The values that the rules revealed on purpose on the way.
     pub revealed: Vec<Revelation>,
     /// The information of the viewer and the values revealed in it, computed at the first comparison.
-    told: OnceCell<(Result<Told, Fault>, Vec<Revelation>)>,
+    information: OnceCell<(Result<Information, Fault>, Vec<Revelation>)>,
     /// Legal and illegal choices that the viewer tries.
     pub tries: Vec<(Pending, Choice)>,
     /// The first choice of another part of a long list, which is compared too.
@@ -61,9 +61,17 @@ pub(super) struct Point {
 
 impl Point {
     /// Returns the information of the viewer and the values that the rules reveal on purpose in it.
-    pub fn told(&self, line: &Line<'_>) -> &(Result<Told, Fault>, Vec<Revelation>) {
-        let told = || Told::of(line.program, &self.state, line.eyes, &self.tries, self.page);
-        self.told.get_or_init(|| noting(told))
+    pub fn information(&self, line: &Line<'_>) -> &(Result<Information, Fault>, Vec<Revelation>) {
+        let information = || {
+            Information::of(
+                line.program,
+                &self.state,
+                line.viewer,
+                &self.tries,
+                self.page,
+            )
+        };
+        self.information.get_or_init(|| noting(information))
     }
 }
 
@@ -72,7 +80,7 @@ impl<'p> Line<'p> {
     pub fn play(
         program: &'p Program,
         base: Option<&State>,
-        eyes: Viewer,
+        viewer: Viewer,
         steps: usize,
         dice: &mut Dice,
     ) -> Option<Line<'p>> {
@@ -82,11 +90,11 @@ impl<'p> Line<'p> {
         };
         let mut line = Line {
             program,
-            eyes,
+            viewer,
             base: base.cloned(),
             course: Course::new(dice),
             points: Vec::new(),
-            glance: Glance::new(program, &begins_with, eyes),
+            glance: Glance::new(program, &begins_with, viewer),
             answers: Answers::default(),
             unseen: HiddenPlaces::default(),
             hides: false,
@@ -142,7 +150,7 @@ impl<'p> Line<'p> {
             state,
             heard,
             revealed,
-            told: OnceCell::new(),
+            information: OnceCell::new(),
             tries: Vec::new(),
             page: dice.below(u64::MAX),
             is_close: false,
@@ -152,17 +160,17 @@ impl<'p> Line<'p> {
 
     /// Completes the line after its last step.
     fn finish(&mut self, dice: &mut Dice) {
-        let (program, eyes) = (self.program, self.eyes);
+        let (program, viewer) = (self.program, self.viewer);
         let rests = self.points.len();
         for (number, point) in self.points.iter_mut().enumerate() {
             let is_last = number + CLOSE >= rests;
             point.is_close = number == 0 || is_last || dice.below(NOW_AND_THEN) == 0;
             if point.is_close {
-                point.tries = tries(program, &point.state, eyes, TRIES, dice);
+                point.tries = tries(program, &point.state, viewer, TRIES, dice);
             }
         }
         let ends = self.points.first().into_iter().chain(self.points.last());
-        let mut ends = ends.map(|point| hides(program, &point.state, eyes));
+        let mut ends = ends.map(|point| hides(program, &point.state, viewer));
         self.hides = ends.any(|hides| hides);
         self.answers = Answers::of(self);
         self.hides |= self.answers.any();
@@ -195,7 +203,7 @@ impl<'p> Line<'p> {
             self.program,
             &mut seen,
             (truth, &self.glance.known()),
-            self.eyes,
+            self.viewer,
         )?;
         Some(seen)
     }
@@ -213,7 +221,7 @@ impl<'p> Line<'p> {
         let lies_open = |component: i32| {
             let is_there =
                 chosen.step > 0 || self.starts_in(component) == rest.state.zone_of(component);
-            is_there && sees_as(program, &rest.state, self.eyes, component)
+            is_there && sees_as(program, &rest.state, self.viewer, component)
         };
         let glance = &self.glance;
         let looks = |component| glance.looks_between(program, component, chosen.shuffles);
@@ -264,7 +272,7 @@ impl<'p> Line<'p> {
             || self.starts_in(component),
             |before| before.state.zone_of(component),
         );
-        let sees = |state| sees_as(self.program, state, self.eyes, component);
+        let sees = |state| sees_as(self.program, state, self.viewer, component);
         lay == after.state.zone_of(component)
             && sees(&after.state)
             && before.is_none_or(|before| sees(&before.state))
@@ -297,7 +305,7 @@ impl<'p> Line<'p> {
         let is_taken_from_a_place = after.heard.iter().any(|event| match event {
             Event::Moved { what, .. } => {
                 what.component_for(JUDGE).map(i32::from) == Some(component)
-                    && what.place_for(self.eyes).is_some()
+                    && what.place_for(self.viewer).is_some()
             }
             _ => false,
         });
@@ -321,7 +329,7 @@ impl<'p> Line<'p> {
         let known = self.glance.known();
         let first = self.first();
         first.map_or_else(Unknown::default, |first| {
-            Unknown::of(self.program, &first.state, self.eyes, &known)
+            Unknown::of(self.program, &first.state, self.viewer, &known)
         })
     }
 }
@@ -340,7 +348,7 @@ fn names_components(program: &Program, site: SiteId) -> bool {
 fn any_choice(program: &Program, state: &State, owed: &Pending, dice: &mut Dice) -> Option<Choice> {
     let options = program.site(owed.site)?.options.len();
     let drawn = random_choice(program, state, owed, &mut |n| dice.below(n)).ok()??;
-    if options < 2 || dice.below(2) == 0 {
+    if options < 2 || dice.one_in(2) {
         return Some(drawn);
     }
     let wanted = dice.below(options as u64) as u16;

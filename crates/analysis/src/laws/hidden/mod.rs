@@ -43,18 +43,18 @@ mod confirm;
 mod course;
 mod difference;
 mod glance;
+mod information;
 mod line;
 mod other;
 mod reveals;
-mod told;
 mod writes;
 
 use super::found::Found;
 use super::rest::Rest;
+pub(super) use information::languages;
 use line::Line;
 use other::Verdict;
 pub use reveals::{Revealed, Reveals};
-pub(super) use told::languages;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::Viewer;
 use wyrmgate_program::{Op, Program};
@@ -76,7 +76,7 @@ const WHOLE: u64 = 12;
 
 /// Draws the viewer: mostly a seat. In a game for one seat, only viewers without a seat have something hidden from
 /// them.
-fn eyes(program: &Program, dice: &mut Dice) -> Viewer {
+fn viewer(program: &Program, dice: &mut Dice) -> Viewer {
     let share = if program.seats > 1 { PUBLIC } else { 2 };
     match dice.below(share) {
         0 => Viewer::Public,
@@ -109,16 +109,16 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
     }
     let mut own = Dice::new(rest.dice.below(u64::MAX));
     let dice = &mut own;
-    let eyes = eyes(program, dice);
+    let viewer = viewer(program, dice);
     let made = rest.made.len() as u64;
-    let is_whole = dice.below(made + WHOLE) < WHOLE && dice.below(2) == 0;
-    let from_start = made == 0 || is_whole || eyes == Viewer::Public;
+    let is_whole = dice.below(made + WHOLE) < WHOLE && dice.one_in(2);
+    let from_start = made == 0 || is_whole || viewer == Viewer::Public;
     let (base, steps) = match from_start {
         true => (None, steps_from_start(made, dice)),
-        false if dice.below(4) == 0 => (Some(rest.state), 1 + dice.below(STEPS)),
+        false if dice.one_in(4) => (Some(rest.state), 1 + dice.below(STEPS)),
         false => (Some(rest.state), 1),
     };
-    let Some(line) = Line::play(program, base, eyes, steps as usize, dice) else {
+    let Some(line) = Line::play(program, base, viewer, steps as usize, dice) else {
         return Ok(()); // faults are another law's subject
     };
     rest.compared.hides |= line.hides;

@@ -79,9 +79,8 @@ impl World {
         if unknown.is_empty() {
             return None;
         }
-        let is_reworded =
-            unknown.has_words() && (unknown.groups().is_empty() || dice.below(3) == 0);
-        let other = match (is_reworded, dice.below(2) == 0) {
+        let is_reworded = unknown.has_words() && (unknown.groups().is_empty() || dice.one_in(3));
+        let other = match (is_reworded, dice.one_in(2)) {
             (true, _) => unknown.reworded(line.program, base, dice),
             (false, true) => unknown.mixed(line.program, base, dice),
             (false, false) => unknown.exchanged(line.program, base, dice),
@@ -91,7 +90,7 @@ impl World {
             names: other.names,
             plan: Plan {
                 seed: dice.below(u64::MAX),
-                draws: dice.below(2) == 0,
+                draws: dice.one_in(2),
                 ..Plan::default()
             },
         })
@@ -154,7 +153,7 @@ impl World {
         let Some(rest) = line.points.get(point).filter(|_| put_away) else {
             return false;
         };
-        let of_events = of_events(program, line.eyes, &rest.heard, &heard.0);
+        let of_events = of_events(program, line.viewer, &rest.heard, &heard.0);
         let tried = translated(line, rest, &state, &chance, &rest.tries);
         let at_rest = || at_rest(line, rest, &state, &tried, &mut Reveals::default());
         of_events.is_none() && matches!(at_rest(), Compared::Same)
@@ -171,7 +170,7 @@ impl World {
         let Some(mut state) = begun else { return };
         let mut others = Others::default();
         for number in 0..point {
-            let ears: &mut dyn Observer = match number + 1 == point {
+            let observer: &mut dyn Observer = match number + 1 == point {
                 true => observer,
                 false => &mut nobody,
             };
@@ -180,7 +179,7 @@ impl World {
                 number,
                 answers: self.plan.answers,
             };
-            steps.take(&mut state, &mut chance, ears, &mut others);
+            steps.take(&mut state, &mut chance, observer, &mut others);
         }
     }
 
@@ -340,15 +339,15 @@ fn plan(line: &Line<'_>, dice: &mut Dice) -> Plan {
         0 => 0,
         _ => dice.below(shuffles as u64) as usize,
     };
-    let is_still = redrawn.is_some() && dice.below(2) == 0;
+    let is_still = redrawn.is_some() && dice.one_in(2);
     Plan {
         seed: dice.below(u64::MAX),
         shuffles_from: (!is_still).then_some(from),
-        all: dice.below(2) == 0,
+        all: dice.one_in(2),
         redrawn: redrawn.map(|chosen| chosen.key),
         is_put_away: redrawn.is_some_and(|chosen| line.puts_away(chosen)),
         among: among.unwrap_or_default(),
-        answers: line.answers.any() && dice.below(2) == 0,
-        draws: dice.below(2) == 0,
+        answers: line.answers.any() && dice.one_in(2),
+        draws: dice.one_in(2),
     }
 }

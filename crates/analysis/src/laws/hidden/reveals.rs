@@ -50,16 +50,16 @@ impl Reveals {
 }
 
 /// Was nothing revealed to this viewer in one world that was revealed otherwise in the other? Where something was revealed in one
-/// world only, the worlds have gone different ways for another reason, which is no excuse.
+/// world only, the worlds have gone different ways for another reason, which does not excuse a difference.
 pub(super) fn agree(
-    eyes: Viewer,
+    viewer: Viewer,
     here: &[Revelation],
     there: &[Revelation],
     reveals: &mut Reveals,
 ) -> bool {
     let is_for = |it: &&Revelation| {
         let seat = u8::try_from(it.to).map(Viewer::Seat);
-        it.to == NONE || seat == Ok(eyes)
+        it.to == NONE || seat == Ok(viewer)
     };
     for one in here {
         if let Some(row) = reveals.row(one) {

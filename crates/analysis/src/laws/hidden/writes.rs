@@ -216,7 +216,7 @@ impl Unseen {
         words.extend(words_of_fields(program, &components));
         let is_noticed = |zone: i32| {
             let mut points = line.points.iter();
-            points.any(|point| counts(program, &point.state, line.eyes, zone))
+            points.any(|point| counts(program, &point.state, line.viewer, zone))
         };
         let zones = 0..program.zones.len() as i32;
         Unseen {
@@ -247,7 +247,7 @@ fn words_of_variables(line: &Line<'_>) -> HashSet<u32> {
         for word in 0..var.len {
             let is_seen = |point: &Point| {
                 let seen = viewers_of_var(program, &point.state, number, word);
-                line.eyes.is_among(seen)
+                line.viewer.is_among(seen)
             };
             if !var.internal && !line.points.iter().any(is_seen) {
                 words.insert(var.offset + word);

@@ -6,19 +6,11 @@ use super::debugged::Debugged;
 use super::event;
 use super::request::{Arguments, Request};
 use crate::brief;
-use crate::debugger::told::Running;
-use crate::debugger::{Arrival, Course, Mark, Moment, Pace, Walk, told, why};
+use crate::debugger::inspect::Running;
+use crate::debugger::{AUTHOR, Arrival, Course, Mark, Moment, Pace, Walk, inspect, why};
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_engine::Viewer;
 use wyrmgate_program::Language;
 use wyrmgate_view::event_with_label;
-
-/// The author plays with open cards.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the author of the rules debugs a game without players"
-)]
-const AUTHOR: Viewer = Viewer::omniscient();
 
 /// The protocol knows threads; a game is one.
 const THREAD: i64 = 1;
@@ -36,7 +28,7 @@ pub struct Session {
     /// Stop at the first statement.
     stops_on_entry: bool,
     /// The number of events that the console shows.
-    told: usize,
+    events_sent: usize,
     is_at_end: bool,
     /// The values whose members the editor may request; it requests them by number, from 1.
     values: Vec<Value>,
@@ -53,7 +45,7 @@ impl Session {
             names,
             walk,
             stops_on_entry,
-            told: 0,
+            events_sent: 0,
             is_at_end: false,
             values: Vec::new(),
         })
@@ -105,25 +97,25 @@ impl Session {
                 vec![Err(unknown); wanted.len()]
             }
         };
-        let told = found
+        let listed = found
             .iter()
             .zip(&wanted)
             .map(|(found, wanted)| match found {
                 Ok(line) => json!({"verified": true, "line": line}),
                 Err(reason) => json!({"verified": false, "line": wanted.at, "message": reason}),
             });
-        json!({"breakpoints": told.collect::<Vec<Value>>()})
+        json!({"breakpoints": listed.collect::<Vec<Value>>()})
     }
 
     fn mark_clauses(&mut self, arguments: &Arguments) -> Value {
         let wanted = arguments.breakpoints.iter();
         let wanted: Vec<Mark<&str>> = wanted.map(|mark| mark.of_clause()).collect();
         let found = self.walk.mark_clauses(&wanted);
-        let told = found.iter().map(|found| match found {
+        let listed = found.iter().map(|found| match found {
             true => json!({"verified": true}),
             false => json!({"verified": false, "message": "the rules have no clause of this name"}),
         });
-        json!({"breakpoints": told.collect::<Vec<Value>>()})
+        json!({"breakpoints": listed.collect::<Vec<Value>>()})
     }
 
     // ---- walking
@@ -174,14 +166,14 @@ impl Session {
             false => self.course().end.clone(),
             true => "the rest of the game was not recorded: it is too long".to_owned(),
         };
-        events.push(told_line(&end));
+        events.push(output(&end));
         self.stop_with("end", &end, events);
     }
 
     fn stopped(&mut self, reason: &str, events: &mut Vec<Value>) {
         self.tell_events(self.walk.events_before(), events);
         let doubt = self.walk.doubt.take();
-        events.extend(doubt.iter().map(|doubt| told_line(doubt)));
+        events.extend(doubt.iter().map(|doubt| output(doubt)));
         self.stop_with(reason, reason, events);
     }
 
@@ -196,16 +188,16 @@ impl Session {
     /// Shows on the console the events that it has not shown yet. There are none when the author goes back.
     fn tell_events(&mut self, before: usize, out: &mut Vec<Value>) {
         let course = &self.debugged.course;
-        let events = course.tape.events.get(self.told..before);
+        let events = course.tape.events.get(self.events_sent..before);
         let events = events.unwrap_or_default();
-        self.told = self.told.max(before);
+        self.events_sent = self.events_sent.max(before);
         let docs = events.iter().enumerate().filter_map(|(at, event)| {
             let later = events.iter().skip(at + 1);
             event_with_label(&course.game.program, event, later, AUTHOR)
         });
         let docs: Vec<Value> = docs.map(Into::into).collect();
         let lines = brief::events(&docs, &self.names);
-        out.extend(lines.iter().map(|line| told_line(line)));
+        out.extend(lines.iter().map(|line| output(line)));
     }
 
     // ---- looking
@@ -218,7 +210,7 @@ impl Session {
     fn running(&self) -> Vec<Running> {
         let here = self.walk.here();
         here.map_or_else(Vec::new, |moment| {
-            told::running(&self.course().game.program, moment)
+            inspect::running(&self.course().game.program, moment)
         })
     }
 
@@ -252,7 +244,7 @@ impl Session {
     fn scopes(&mut self, arguments: &Arguments) -> Value {
         let frame = self.frame(arguments);
         let names = frame.map_or_else(Map::new, |(moment, running)| {
-            told::names(&self.course().game.program, moment, &running)
+            inspect::names(&self.course().game.program, moment, &running)
         });
         let scopes = [("Names", Value::Object(names)), ("Table", self.table())];
         let scopes = scopes.map(|(name, value)| {
@@ -272,7 +264,7 @@ impl Session {
     fn table(&self) -> Value {
         let here = self.walk.here();
         here.map_or(Value::Null, |moment| {
-            told::table(&self.course().game.program, moment)
+            inspect::position(&self.course().game.program, moment)
         })
     }
 
@@ -289,11 +281,11 @@ impl Session {
             }
             _ => Vec::new(),
         };
-        let told = members.into_iter().map(|(name, value)| {
+        let listed = members.into_iter().map(|(name, value)| {
             let (words, number) = self.shown(value);
             json!({"name": name, "value": words, "variablesReference": number})
         });
-        json!({"variables": told.collect::<Vec<Value>>()})
+        json!({"variables": listed.collect::<Vec<Value>>()})
     }
 
     /// Returns a value as the protocol wants it: in words, and with a number if it has members.
@@ -324,7 +316,7 @@ impl Session {
             return why::why(self.course(), self.moments(), &choice).map(Value::from);
         }
         let (moment, running) = self.frame(arguments).ok_or("nothing was recorded")?;
-        let mut names = told::names(&self.course().game.program, moment, &running);
+        let mut names = inspect::names(&self.course().game.program, moment, &running);
         if let Some(known) = names.remove(text).or_else(|| self.on_table(text)) {
             return Ok(known);
         }
@@ -342,7 +334,7 @@ impl Session {
     }
 }
 
-fn told_line(line: &str) -> Value {
+fn output(line: &str) -> Value {
     event(
         "output",
         json!({"category": "stdout", "output": format!("{line}\n")}),

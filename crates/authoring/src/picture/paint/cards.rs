@@ -3,7 +3,7 @@
 use super::super::drawing::{Anchor, Node, Rect, Weight};
 use super::super::palette::{COLORS, Color};
 use super::super::scene::Piece;
-use super::{COUNT, LETTERS, Painter, TEXT, bold, sign, split, written};
+use super::{COUNT, LETTERS, Painter, TEXT, bold, split, symbol_shape, written};
 
 impl Painter {
     pub(super) fn back(&self, piece: &Piece, at: Rect, node: &mut Node) {
@@ -24,7 +24,7 @@ impl Painter {
             side,
         );
         match piece.symbol {
-            Some(symbol) => node.shapes.push(sign(symbol, middle, ink)),
+            Some(symbol) => node.shapes.push(symbol_shape(symbol, middle, ink)),
             None if !piece.big.is_empty() => {
                 node.shapes
                     .extend(written(&[&piece.big], middle, side, ink, Weight::Bold));
@@ -119,7 +119,7 @@ impl Painter {
         }
         if let (Some(symbol), Some(room)) = (piece.symbol, symbol) {
             node.shapes
-                .push(sign(symbol, room.inset(room.h * 0.05), ink));
+                .push(symbol_shape(symbol, room.inset(room.h * 0.05), ink));
         }
     }
 

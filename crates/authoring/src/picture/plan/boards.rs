@@ -4,7 +4,7 @@ use wyrmgate_program::Form;
 
 use super::{Planner, ROW_OF_HEXES, SPACE, SPACE_MIN, TILE};
 use crate::picture::drawing::{Anchor, Node, Rect, Shape, Weight, What};
-use crate::picture::paint::{LETTERS, Painter, bold, sign, text, written};
+use crate::picture::paint::{LETTERS, Painter, bold, symbol_shape, text, written};
 use crate::picture::palette::{COLORS, Color};
 use crate::picture::scene::{Board, Space};
 use crate::picture::wording::width;
@@ -36,7 +36,7 @@ fn draw_ground(node: &mut Node, board: &Board, (left, unit): (f32, f32)) {
 fn draw_ways(node: &mut Node, board: &Board, unit: f32, place: impl Fn(&Space) -> Rect) {
     let mut draw = |points, thick: f32| {
         let line = (COLORS.line, unit * thick);
-        node.shapes.push(Shape::Way { points, line });
+        node.shapes.push(Shape::Polyline { points, line });
     };
     if matches!(board.form, Form::Track | Form::Circle) && board.rows.is_empty() {
         let spaces = board.spaces.iter();
@@ -62,7 +62,7 @@ fn finish_line(space: &Space, at: Rect, gap: f32) -> Shape {
     } else {
         at.right() + gap
     };
-    Shape::Way {
+    Shape::Polyline {
         points: vec![(x, at.y - gap), (x, at.bottom() + gap)],
         line: (COLORS.last, 5.0),
     }
@@ -104,7 +104,7 @@ fn draw_symbol(node: &mut Node, space: &Space, fill: Color, at: Rect) {
         false => (at.right() - side - 3.0, at.y + 3.0),
     };
     let faded = fill.ink().mixed(fill, 0.55);
-    let shape = sign(symbol, Rect::new(x, y, side, side), faded);
+    let shape = symbol_shape(symbol, Rect::new(x, y, side, side), faded);
     node.shapes.push(shape);
 }
 
@@ -279,10 +279,10 @@ impl Planner {
         let tip = (to.0 - ux * unit * 0.36, to.1 - uy * unit * 0.36);
         let base = (tip.0 - ux * 13.0, tip.1 - uy * 13.0);
         let mut node = Node {
-            is_sheer: true,
+            is_translucent: true,
             ..Node::default()
         };
-        node.shapes.push(Shape::Way {
+        node.shapes.push(Shape::Polyline {
             points: vec![from, base],
             line: (color, 4.0),
         });

@@ -2,7 +2,7 @@
 
 use super::{BOLD, CARD, CARD_IN_HAND, GAP, PANEL_MIN, Planner, chip, flowed, stacked};
 use crate::picture::drawing::{Anchor, Node, Rect, Shape, What};
-use crate::picture::paint::{LETTERS, TEXT, bold, sign, text};
+use crate::picture::paint::{LETTERS, TEXT, bold, symbol_shape, text};
 use crate::picture::palette::COLORS;
 use crate::picture::scene::{Counter, Player, Scene};
 use crate::picture::symbols;
@@ -19,7 +19,7 @@ fn draw_seat(node: &mut Node, player: &Player) {
     });
     let ink = fill.ink();
     node.shapes.push(match player.symbol {
-        Some(symbol) => sign(symbol, Rect::new(5.0, 5.0, 16.0, 16.0), ink),
+        Some(symbol) => symbol_shape(symbol, Rect::new(5.0, 5.0, 16.0, 16.0), ink),
         None => bold(
             (13.0, 18.0),
             Anchor::Middle,
@@ -107,7 +107,7 @@ impl Planner {
         for (_, word) in signs.into_iter().filter(|(is_so, _)| *is_so) {
             if let Some(symbol) = symbols::named(word) {
                 let at = Rect::new(x, 4.0, 18.0, 18.0);
-                node.shapes.push(sign(symbol, at, COLORS.accent));
+                node.shapes.push(symbol_shape(symbol, at, COLORS.accent));
                 x += 24.0;
             }
         }
@@ -172,7 +172,7 @@ impl Planner {
         let mut x = 9.0;
         if let Some(symbol) = counter.symbol {
             let at = Rect::new(x, 5.0, 15.0, 15.0);
-            node.shapes.push(sign(symbol, at, colors.ink));
+            node.shapes.push(symbol_shape(symbol, at, colors.ink));
             x += 20.0;
         }
         node.shapes.push(text(

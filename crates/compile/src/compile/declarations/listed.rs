@@ -224,7 +224,7 @@ impl Compiler<'_> {
         Some(())
     }
 
-    /// Evaluates the key once. A key that is none stands for nothing, so the statement is skipped; a number that is no key is
+    /// Evaluates the key once. A key that is none stands for nothing, so the statement is skipped; a number that is not a key is
     /// a fault.
     fn kept_place(&mut self, place: &ListPlace) -> (ListPlace, Option<Address>) {
         let ListPlace::Variable(of_variable) = place else {

@@ -64,17 +64,19 @@ impl Compiler<'_> {
                 of,
                 condition,
             } => self.quantified(*quantifier, name, of, condition),
-            ExprKind::Cited(inner, cites) => {
-                let clauses = self.cite(cites);
-                let value = self.expr(inner, wanted)?;
-                match value {
-                    Value::One(id, Some(Type::Bool)) => self.b.cite_expr(id, clauses),
-                    Value::List(set, _) => self.b.cite_set(set, clauses),
-                    Value::One(..) | Value::Record(..) => {}
-                }
-                Some(value)
-            }
+            ExprKind::Cited(inner, cites) => self.cited(inner, cites, wanted),
         }
+    }
+
+    fn cited(&mut self, inner: &ast::Expr, cites: &[Name], wanted: Option<Type>) -> Option<Value> {
+        let clauses = self.cite(cites);
+        let value = self.expr(inner, wanted)?;
+        match value {
+            Value::One(id, Some(Type::Bool)) => self.b.cite_expr(id, clauses),
+            Value::List(set, _) => self.b.cite_set(set, clauses),
+            Value::One(..) | Value::Record(..) => {}
+        }
+        Some(value)
     }
 
     /// `.color = "red"`

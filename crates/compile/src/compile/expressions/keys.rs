@@ -194,7 +194,7 @@ impl Compiler<'_> {
         let old = self.value_by_keys(id, index)?;
         let old = self.single(old, span)?;
         let value = self.new_value(old, Some(var.of), change)?;
-        // A key that is none stands for nothing; a number that is no key is a mistake.
+        // A key that is none stands for nothing; a number that is not a key is a mistake.
         let none = self.b.constant(NONE);
         let is_some = self.b.binary(Binary::NotEqual, index, none);
         let past = self.b.emit(Op::JumpUnless(is_some, LATER));

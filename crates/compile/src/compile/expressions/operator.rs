@@ -272,7 +272,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `red in hand(p)`: reports a value that is no member, and names a field of the members that could be it.
+    /// `red in hand(p)`: reports a value that is not a member, and names a field of the members that could be it.
     fn no_such_member(
         &mut self,
         found: Value,

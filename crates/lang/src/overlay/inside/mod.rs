@@ -31,16 +31,20 @@ use wyrmgate_base::diagnostic::Span;
 
 /// An impossible edit, with advice.
 #[derive(Debug)]
-pub(super) struct Trouble {
+pub(super) struct ImpossibleEdit {
     pub code: &'static str,
     pub message: String,
     pub help: String,
     pub related: Vec<(Range<usize>, String)>,
 }
 
-impl Trouble {
-    fn new(code: &'static str, message: impl Into<String>, help: impl Into<String>) -> Trouble {
-        Trouble {
+impl ImpossibleEdit {
+    fn new(
+        code: &'static str,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> ImpossibleEdit {
+        ImpossibleEdit {
             code,
             message: message.into(),
             help: help.into(),
@@ -56,7 +60,7 @@ pub(super) struct Edited {
     pub was: Option<String>,
 }
 
-type Answer = Result<Edited, Trouble>;
+type Answer = Result<Edited, ImpossibleEdit>;
 
 /// A text of which parts can be changed.
 pub(super) struct Inside<'t> {
@@ -68,7 +72,11 @@ pub(super) struct Inside<'t> {
 
 impl<'t> Inside<'t> {
     /// Reads the text, then enters these parts. `None`: the text does not parse, which is reported elsewhere.
-    pub fn new(text: &'t Scalar, code: Code, way: &[&str]) -> Option<Result<Inside<'t>, Trouble>> {
+    pub fn new(
+        text: &'t Scalar,
+        code: Code,
+        way: &[&str],
+    ) -> Option<Result<Inside<'t>, ImpossibleEdit>> {
         let outline = Outline::of(&text.text, code)?;
         let mut inside = Inside {
             text,
@@ -78,7 +86,7 @@ impl<'t> Inside<'t> {
         for words in way {
             match inside.outline.find(words, inside.within()) {
                 Ok(part) => inside.scope.push(part),
-                Err(trouble) => return Some(Err(trouble)),
+                Err(edit) => return Some(Err(edit)),
             }
         }
         Some(Ok(inside))
@@ -89,9 +97,9 @@ impl<'t> Inside<'t> {
         self.outline.part(*self.scope.last()?)
     }
 
-    fn target(&self, key: &Key) -> Result<&Part, Trouble> {
+    fn target(&self, key: &Key) -> Result<&Part, ImpossibleEdit> {
         let missing = || {
-            Trouble::new(
+            ImpossibleEdit::new(
                 "vanished-target",
                 format!("`{key}` needs a statement"),
                 "name the statement above it",
@@ -121,7 +129,7 @@ impl<'t> Inside<'t> {
             return self.put(part.range.clone(), self.fitting(part, value)?);
         };
         let Some(range) = part.attribute(attribute) else {
-            return Err(Trouble::new(
+            return Err(ImpossibleEdit::new(
                 "vanished-target",
                 format!("`{}` has no `{attribute}`", part.words(&self.text.text)),
                 "to give it one, use `add:`",
@@ -146,7 +154,7 @@ impl<'t> Inside<'t> {
         let part = self.target(key)?;
         let attribute = key.attribute.ok_or_else(|| unclear(key))?;
         if part.attribute(attribute).is_some() {
-            return Err(Trouble::new(
+            return Err(ImpossibleEdit::new(
                 "already-there",
                 format!(
                     "`{}` already has `{attribute}`",
@@ -194,7 +202,7 @@ impl<'t> Inside<'t> {
                     .unwrap_or(word);
                 self.put(word.trim_end().len()..range.end, Vec::new())
             }
-            Some(attribute) => Err(Trouble::new(
+            Some(attribute) => Err(ImpossibleEdit::new(
                 "vanished-target",
                 format!(
                     "`{}` has no `{attribute}` to remove",
@@ -210,7 +218,7 @@ impl<'t> Inside<'t> {
             return self.put(part.range.clone(), vec![Piece::fixed("true".into(), at)]);
         }
         if part.is_only {
-            return Err(Trouble::new(
+            return Err(ImpossibleEdit::new(
                 "nothing-left",
                 "nothing would be left of the block",
                 "remove the statement around it, or change this one",
@@ -249,7 +257,7 @@ impl<'t> Inside<'t> {
     fn insert(&self, key: &Key, side: key::Side, value: &Scalar) -> Answer {
         let part = self.target(key)?;
         if part.kind == PartKind::Condition {
-            return Err(Trouble::new(
+            return Err(ImpossibleEdit::new(
                 "not-a-statement",
                 format!("`{}` is a condition", part.words(&self.text.text)),
                 "`before` and `after` stand with a statement; to change the condition, use `change:`",
@@ -287,7 +295,7 @@ impl<'t> Inside<'t> {
 
     fn add_option(&self, key: &Key, value: &Scalar) -> Answer {
         let last = self.outline.last_option(self.within()).ok_or_else(|| {
-            Trouble::new(
+            ImpossibleEdit::new(
                 "vanished-target",
                 "there is no list of options here",
                 "an option stands below its decision: `choose \"…\": {option …: …}`",
@@ -311,7 +319,7 @@ impl<'t> Inside<'t> {
     }
 
     /// Returns the new text of a part, in the form that its place allows.
-    fn fitting(&self, part: &Part, value: &Scalar) -> Result<Vec<Piece>, Trouble> {
+    fn fitting(&self, part: &Part, value: &Scalar) -> Result<Vec<Piece>, ImpossibleEdit> {
         if part.kind == PartKind::Condition {
             return Ok(vec![
                 Piece::fixed("(".into(), value),
@@ -349,8 +357,8 @@ impl<'t> Inside<'t> {
     }
 }
 
-fn unclear(key: &Key) -> Trouble {
-    Trouble::new(
+fn unclear(key: &Key) -> ImpossibleEdit {
+    ImpossibleEdit::new(
         "vanished-target",
         format!("`{key}` does not say where"),
         "write `before …` or `after …` with the clause or the first words of a statement, `option …` below a `choose`, or `else`",
@@ -371,8 +379,8 @@ fn opens_block(line: &str) -> bool {
     })
 }
 
-fn swallowing(part: &Part, text: &Scalar) -> Trouble {
-    Trouble::new(
+fn swallowing(part: &Part, text: &Scalar) -> ImpossibleEdit {
+    ImpossibleEdit::new(
         "wrong-shape",
         format!(
             "`{}` shares its line with others, and what follows would belong to the new block",
@@ -382,8 +390,8 @@ fn swallowing(part: &Part, text: &Scalar) -> Trouble {
     )
 }
 
-fn crowded(part: &Part, text: &Scalar) -> Trouble {
-    Trouble::new(
+fn crowded(part: &Part, text: &Scalar) -> ImpossibleEdit {
+    ImpossibleEdit::new(
         "wrong-shape",
         format!("`{}` shares its line with others", part.words(&text.text)),
         "write the new statements in one line, with `;` between them, or change the statement around it",

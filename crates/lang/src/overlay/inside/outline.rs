@@ -9,7 +9,7 @@ use std::ops::Range;
 use pest::Parser;
 use pest::iterators::{Pair, Pairs};
 
-use super::Trouble;
+use super::ImpossibleEdit;
 use crate::ast::{Block, Expr, ExprKind, Name, Stmt, StmtKind};
 use crate::effect::{Grammar, Rule, parse_block, parse_expr};
 use crate::layout::lay_out;
@@ -143,7 +143,7 @@ impl Outline {
     }
 
     /// Finds the part that implements a clause or begins with these words.
-    pub fn find(&self, words: &str, within: Option<&Part>) -> Result<usize, Trouble> {
+    pub fn find(&self, words: &str, within: Option<&Part>) -> Result<usize, ImpossibleEdit> {
         let wanted = squeezed(words);
         let inside = |part: &Part| within.is_none_or(|outer| outer.encloses(part));
         let head = |part: &Part| squeezed(part.words(&self.text));
@@ -164,7 +164,7 @@ impl Outline {
         }
     }
 
-    fn nothing(&self, words: &str, within: Option<&Part>) -> Trouble {
+    fn nothing(&self, words: &str, within: Option<&Part>) -> ImpossibleEdit {
         let inside = |part: &&Part| within.is_none_or(|outer| outer.encloses(part));
         let parts: Vec<&Part> = self.parts.iter().filter(inside).collect();
         let heads: Vec<&str> = parts.iter().map(|part| part.words(&self.text)).collect();
@@ -180,7 +180,7 @@ impl Outline {
             true => "nothing here cites a clause".to_owned(),
             false => format!("there is {}", listed.join(", ")),
         };
-        Trouble::new(
+        ImpossibleEdit::new(
             "vanished-target",
             format!("there is no `{words}` here"),
             match near {
@@ -401,16 +401,16 @@ fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn ambiguous(words: &str, several: &[(usize, &Part)], text: &str) -> Trouble {
+fn ambiguous(words: &str, several: &[(usize, &Part)], text: &str) -> ImpossibleEdit {
     let named = |(_, part): &(usize, &Part)| (part.head.clone(), "one of them".to_owned());
     let heads: Vec<String> = several
         .iter()
         .take(LISTED_MAX)
         .map(|(_, part)| format!("`{}`", part.words(text)))
         .collect();
-    Trouble {
+    ImpossibleEdit {
         related: several.iter().map(named).collect(),
-        ..Trouble::new(
+        ..ImpossibleEdit::new(
             "ambiguous-target",
             format!("`{words}` names {} parts", several.len()),
             format!(

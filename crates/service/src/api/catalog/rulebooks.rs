@@ -196,7 +196,7 @@ impl Shown {
         let of = format!("{};{language};{form};{version}", self.ruleset.digest);
         let hash = blake3::hash(of.as_bytes()).to_hex();
         let tag = format!("\"{}\"", hash.get(..16).unwrap_or_default());
-        let is_known = headers::has(request, &tag);
+        let is_known = headers::is_cached(request, &tag);
         let mut response = match is_known {
             true => HttpResponse::NotModified(),
             false => HttpResponse::Ok(),

@@ -178,7 +178,7 @@ pub async fn get(
     let language = context.accepted.among(languages);
     let tag = language::tag_of(languages, language);
     let etag = format!("\"{};{tag}\"", ruleset.digest);
-    let mut response = if headers::has(&request, &etag) {
+    let mut response = if headers::is_cached(&request, &etag) {
         HttpResponse::NotModified()
     } else {
         HttpResponse::Ok()
@@ -186,7 +186,7 @@ pub async fn get(
     response
         .insert_header((ETAG, etag.as_str()))
         .insert_header((CACHE_CONTROL, "public, max-age=31536000, immutable"));
-    let mut response = if headers::has(&request, &etag) {
+    let mut response = if headers::is_cached(&request, &etag) {
         response.finish()
     } else {
         respond::finish(response, &describe(&ruleset, language)?)?

@@ -243,7 +243,7 @@ impl Talk {
                 if began.elapsed() > STUDY_TIME {
                     progress.stop.store(true, Ordering::Relaxed);
                 }
-                if out.text(told(&id, &progress)).await.is_err() {
+                if out.text(progress_message(&id, &progress)).await.is_err() {
                     return;
                 }
             };
@@ -259,8 +259,8 @@ impl Talk {
             return true;
         };
         let checking = &self.context.app().heavy.checking;
-        let told = checking.run(move || desk.lock().diagnostics()).await;
-        for (method, params) in told.unwrap_or_default() {
+        let found = checking.run(move || desk.lock().diagnostics()).await;
+        for (method, params) in found.unwrap_or_default() {
             let message = json!({"jsonrpc": "2.0", "method": method, "params": params});
             if self.out.text(message.to_string()).await.is_err() {
                 return false;
@@ -298,7 +298,7 @@ pub fn refused(reason: &str) -> Refused {
 }
 
 /// Returns the message that tells how far a study is.
-fn told(id: &Value, progress: &Progress) -> String {
+fn progress_message(id: &Value, progress: &Progress) -> String {
     let value = json!({
         "done": progress.done.load(Ordering::Relaxed),
         "all": progress.all.load(Ordering::Relaxed),

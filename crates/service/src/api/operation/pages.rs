@@ -64,11 +64,11 @@ struct File {
 
 /// Returns a file, unless the browser has it.
 fn page(request: &HttpRequest, file: File) -> HttpResponse {
-    use crate::api::request::headers::has;
+    use crate::api::request::headers::is_cached;
     use actix_web::http::header::{CACHE_CONTROL, ETAG};
     let hash = blake3::hash(file.content).to_hex();
     let tag = format!("\"{}\"", hash.get(..16).unwrap_or_default());
-    let is_known = has(request, &tag);
+    let is_known = is_cached(request, &tag);
     let mut response = match is_known {
         true => HttpResponse::NotModified(),
         false => HttpResponse::Ok(),

@@ -13,7 +13,7 @@ const UNREADABLE: Client = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 pub type Client = IpAddr;
 
 /// Returns the address of the client: the peer, or the address that the outermost trusted proxy saw. Clients choose what
-/// comes before that address, in the same header, so bytes that are no text must not make it unreadable.
+/// comes before that address, in the same header, so bytes that are not text must not make it unreadable.
 pub fn client_of(peer: Option<SocketAddr>, headers: &HeaderMap, proxies: usize) -> Option<IpAddr> {
     let peer = peer.map(|peer| peer.ip());
     let Some(back) = proxies.checked_sub(1) else {

@@ -23,7 +23,7 @@ fn listed(request: &HttpRequest, name: HeaderName) -> impl Iterator<Item = &str>
 }
 
 /// Returns whether the client already has the representation with this tag.
-pub fn has(request: &HttpRequest, tag: &str) -> bool {
+pub fn is_cached(request: &HttpRequest, tag: &str) -> bool {
     listed(request, IF_NONE_MATCH)
         .any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
 }
@@ -38,9 +38,9 @@ pub fn if_match(request: &HttpRequest) -> Vec<String> {
 
 /// Returns the time of `Prefer: wait=n`, in whole seconds.
 pub fn wait(request: &HttpRequest) -> Option<Duration> {
-    let wishes = listed(request, PREFER).flat_map(|wish| wish.split(';'));
-    let seconds = wishes
-        .filter_map(|wish| wish.trim().strip_prefix("wait="))
+    let preferences = listed(request, PREFER).flat_map(|preference| preference.split(';'));
+    let seconds = preferences
+        .filter_map(|preference| preference.trim().strip_prefix("wait="))
         .find_map(|seconds| whole_seconds(seconds.trim()))?;
     Some(Duration::from_secs(seconds).min(WAIT_MAX))
 }

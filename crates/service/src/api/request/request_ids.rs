@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use wyrmgate_sessions::hex;
+use wyrmgate_base::hex;
 
 /// The ids that one node gives. The first half names the node: 64 bits from the operating system, so that the logs of many
 /// nodes can be searched together, also where they have the same process number and started in the same moment. The second

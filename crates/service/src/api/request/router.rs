@@ -103,7 +103,7 @@ where
 pub struct Router<S> {
     /// The resources, indexed like the patterns.
     resources: Vec<Resource>,
-    /// Answers requests for what is no resource.
+    /// Answers requests for paths without a resource.
     others: S,
 }
 

@@ -73,7 +73,7 @@ pub fn tagged_as(
             .insert_header((VARY, "Authorization, Accept"));
         response
     };
-    if headers::has(request, tag) {
+    if headers::is_cached(request, tag) {
         return Ok(about(HttpResponse::NotModified()).finish());
     }
     let mut response = about(HttpResponse::Ok());

@@ -79,22 +79,22 @@ pub fn history<'p>(
     past: impl Iterator<Item = &'p Past>,
 ) -> String {
     let names = brief::Names::of(&live.program, listener.language);
-    past.map(|past| version(past.version) + &told(live, listener, &past.entry, &names))
+    past.map(|past| version(past.version) + &change(live, listener, &past.entry, &names))
         .collect()
 }
 
 /// Lists what one change did.
 pub fn events(live: &Live, listener: Listener, entry: &LogEntry) -> String {
     let names = brief::Names::of(&live.program, listener.language);
-    told(live, listener, entry, &names)
+    change(live, listener, entry, &names)
 }
 
 pub fn version(version: u64) -> String {
     format!("version {version}\n")
 }
 
-/// Lists what a change did, one event a line, as far as the caller may know: the end of it, if it is much.
-fn told(live: &Live, listener: Listener, entry: &LogEntry, names: &brief::Names) -> String {
+/// Lists the events of a change that the caller may know, one per line; of a long list, only the end.
+fn change(live: &Live, listener: Listener, entry: &LogEntry, names: &brief::Names) -> String {
     let docs = describe_events(live, entry, listener).into_iter();
     let docs: Vec<Value> = docs.map(Into::into).collect();
     brief::ending(&brief::events(&docs, names))

@@ -208,7 +208,7 @@ pub async fn get_pixels(
     let table = Table::of(context, &request, &path, query.at).await?;
     let tag = table.listener.entity_tag(&table.live);
     let mut pixels = Vec::new();
-    if !headers::has(&request, &tag) {
+    if !headers::is_cached(&request, &tag) {
         let decision = table.decision()?;
         let svg = table.see(decision.as_ref(), |sight| drawn(sight, drawing))?;
         pixels = painted(&app.heavy, svg).await?;

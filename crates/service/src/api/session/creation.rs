@@ -19,9 +19,10 @@ use crate::api::session::recording::record_of;
 use crate::api::session::sessions::{Session, describe};
 use crate::api::session::terms::{Spectators, checked_clock, checked_replies};
 use wyrmgate_analysis::record;
+use wyrmgate_base::hex;
 use wyrmgate_sessions::{
-    Before, Bot, Clock, Creation, Forks, Order, Replies, Seat, Terms, Token, Undo, Visibility, hex,
-    hides_tokens, taken_up,
+    Before, Bot, Clock, Creation, Forks, Order, Replies, Seat, Terms, Token, Undo, Visibility,
+    hides_tokens, replay_record,
 };
 
 /// A session to create. Name a game or a ruleset.
@@ -273,8 +274,8 @@ async fn taking_up(
     }
     let (ruleset, options) = (order.ruleset.clone(), record.options.clone());
     let replaying = &context.app().heavy.replaying;
-    let taken_up = replaying.run(move || taken_up(&ruleset, &record));
-    let (seed, before): ([u8; 32], Before) = taken_up.await??;
+    let replayed = replaying.run(move || replay_record(&ruleset, &record));
+    let (seed, before): ([u8; 32], Before) = replayed.await??;
     Ok(Order {
         options,
         seed: Some(seed),

@@ -264,7 +264,7 @@ async fn answer(
             };
             stream::open(&context, live, wish).await
         }
-        TEXT => told(&context, &request, live, listener, &query).await,
+        TEXT => page_text(&context, &request, live, listener, &query).await,
         JSON_LINES => lines(&context, &request, live, listener, &query).await,
         _ => page(&context, &request, live, listener, &query).await,
     }
@@ -389,7 +389,7 @@ async fn page(
 }
 
 /// Returns a page in words.
-async fn told(
+async fn page_text(
     context: &Context,
     request: &HttpRequest,
     live: Arc<Live>,

@@ -184,7 +184,7 @@ pub async fn make(
         let listener = context.listener(&made.live, caller);
         let response = kept(made, listener, included);
         let response = match is_text {
-            true => response.in_text(told(made, listener, included)),
+            true => response.in_text(in_text(made, listener, included)),
             false => response,
         };
         response.in_language(listener.tag(&made.live))
@@ -196,7 +196,7 @@ pub async fn make(
 }
 
 /// Describes the change and what was asked for, in few words.
-fn told(made: &Made, listener: Listener, included: Included) -> String {
+fn in_text(made: &Made, listener: Listener, included: Included) -> String {
     let live = &made.live;
     let mut words = text::version(live.version());
     if made.is_public {

@@ -14,7 +14,8 @@ use crate::api::response::problem::Problem;
 use crate::api::response::respond;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::{BotName, SeatState, seat_state};
-use wyrmgate_sessions::{Bot, Claim, Kind, Made, Token, hex};
+use wyrmgate_base::hex;
+use wyrmgate_sessions::{Bot, Claim, Kind, Made, Token};
 
 const NAME_LETTERS_MAX: usize = 64;
 

@@ -15,7 +15,8 @@ use crate::api::request::path::Path;
 use crate::api::response::problem::Problem;
 use crate::api::response::respond::{self, Page, page_schema};
 use crate::api::session::sessions::BotName;
-use wyrmgate_sessions::{self as session, Bot, GAMES_MAX, SimulationOrder, hex};
+use wyrmgate_base::hex;
+use wyrmgate_sessions::{self as session, Bot, GAMES_MAX, SimulationOrder};
 use wyrmgate_store::Cursor;
 
 /// A simulation to run. Name a game or a ruleset.

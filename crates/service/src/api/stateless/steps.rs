@@ -18,9 +18,10 @@ use crate::api::session::moves::{NewMove, choice_of};
 use crate::api::stateless::new_step::{Imagine, NewStep, StepViewer, ViewerName};
 use crate::api::stateless::step_answer::{Step, StepPart, Wish};
 use wyrmgate_analysis::explore::ends;
+use wyrmgate_base::hex;
 use wyrmgate_runtime::queue::Unfinished;
 use wyrmgate_sessions::trace;
-use wyrmgate_sessions::{Luck, Play, Refusal, Sealer, StatelessGame, WORLDS_MAX, hex};
+use wyrmgate_sessions::{Luck, Play, Refusal, Sealer, StatelessGame, WORLDS_MAX};
 use wyrmgate_spaces::Spaces;
 
 /// Maximum number of steps in a list.

@@ -1,10 +1,10 @@
 //! Comparison of the information of a viewer at a rest in two worlds.
 
 use crate::laws::hidden::course::Following;
-use crate::laws::hidden::difference::{Difference, of_events, of_told};
+use crate::laws::hidden::difference::{Difference, of_events, of_information};
+use crate::laws::hidden::information::Information;
 use crate::laws::hidden::line::{Line, Point};
 use crate::laws::hidden::reveals::{Reveals, agree};
-use crate::laws::hidden::told::Told;
 use wyrmgate_engine::{Choice, Event, Pending, Revelation, State, noting, sees_as};
 
 /// A rest of the other world.
@@ -25,11 +25,11 @@ impl Here<'_> {
         closely: bool,
         reveals: &mut Reveals,
     ) -> Compared {
-        let (program, eyes) = (line.program, line.eyes);
-        if !agree(eyes, &point.revealed, self.revealed, reveals) {
+        let (program, viewer) = (line.program, line.viewer);
+        if !agree(viewer, &point.revealed, self.revealed, reveals) {
             return Compared::Apart;
         }
-        if let Some(difference) = of_events(program, eyes, &point.heard, self.heard) {
+        if let Some(difference) = of_events(program, viewer, &point.heard, self.heard) {
             return Compared::Differs(Box::new(difference));
         }
         match point.is_close || closely {
@@ -47,20 +47,20 @@ pub(super) fn at_rest(
     tries: &[(Pending, Choice)],
     reveals: &mut Reveals,
 ) -> Compared {
-    let (program, eyes) = (line.program, line.eyes);
+    let (program, viewer) = (line.program, line.viewer);
     if point.state == *state {
         return Compared::Same;
     }
-    let (told_here, here) = point.told(line);
-    let told = || Told::of(program, state, eyes, tries, point.page);
-    let (told, at_rest) = noting(told);
-    let (Ok(told_here), Ok(told)) = (told_here, told) else {
+    let (information_here, here) = point.information(line);
+    let information = || Information::of(program, state, viewer, tries, point.page);
+    let (information, at_rest) = noting(information);
+    let (Ok(information_here), Ok(information)) = (information_here, information) else {
         return Compared::Apart;
     };
-    if !agree(eyes, here, &at_rest, reveals) {
+    if !agree(viewer, here, &at_rest, reveals) {
         return Compared::Apart;
     }
-    match of_told(told_here, &told) {
+    match of_information(information_here, &information) {
         Some(difference) => Compared::Differs(Box::new(difference)),
         None => Compared::Same,
     }
@@ -95,7 +95,7 @@ pub(super) fn piles_are_alike(
 ) -> bool {
     let comes_into_sight = |component: i32| {
         line.glance.was_seen(component)
-            && !sees_as(line.program, &point.state, line.eyes, component)
+            && !sees_as(line.program, &point.state, line.viewer, component)
     };
     let zones = 0..line.program.zones.len() as i32;
     zones.into_iter().all(|zone| {

@@ -61,7 +61,7 @@ impl Steps<'_, '_> {
         };
         let other = self.other_answer(state, (&found, &same), chance, others);
         let choice = other.unwrap_or(same);
-        let is_own = Viewer::Seat(owed.seat) == self.line.eyes;
+        let is_own = Viewer::Seat(owed.seat) == self.line.viewer;
         let mut make = |state: &mut State, choice: &Choice| {
             noting(|| step(program, state, found.index, choice, chance, observer))
         };
@@ -113,10 +113,10 @@ impl Steps<'_, '_> {
     ) -> Option<Choice> {
         let (program, line) = (self.line.program, self.line);
         let answer = line.answers.at(self.number).filter(|_| self.answers)?;
-        if chance.dice.below(3) == 0 {
+        if chance.dice.one_in(3) {
             return None;
         }
-        let numbers = answer.is_seen || chance.dice.below(2) == 0;
+        let numbers = answer.is_seen || chance.dice.one_in(2);
         for _ in 0..ANSWERS_DRAWN {
             let drawn = random_choice(program, state, found, &mut |n| chance.dice.below(n));
             let choice = partly_otherwise(program, found, drawn.ok()??, same, numbers);
@@ -148,7 +148,7 @@ impl Steps<'_, '_> {
     fn lies_open(&self, state: &State, owed: &Pending, answer: &Choice) -> bool {
         let program = self.line.program;
         let mut named = named(program, owed, answer).into_iter();
-        named.all(|component| sees_as(program, state, self.line.eyes, component))
+        named.all(|component| sees_as(program, state, self.line.viewer, component))
     }
 
     /// Returns whether the other answer names no component that the viewer sees later, and none that looks different
@@ -239,11 +239,11 @@ pub(super) fn translated(
     let program = line.program;
     let by_place = names_by_place(&point.state, state);
     let translated = choices.iter().map(|(owed, choice)| {
-        let is_own = Viewer::Seat(owed.seat) == line.eyes;
+        let is_own = Viewer::Seat(owed.seat) == line.viewer;
         let mut choice = choice.clone();
         each_component(program, owed, &mut choice, &mut |value| {
             let part = chance.name(*value);
-            let is_seen = !is_own || sees_as(program, &point.state, line.eyes, *value);
+            let is_seen = !is_own || sees_as(program, &point.state, line.viewer, *value);
             if is_seen && state.zone_of(part) == point.state.zone_of(*value) {
                 *value = part;
                 return;

@@ -9,6 +9,9 @@ use wyrmgate_program::*;
 /// The maximum size of conditions to inline.
 pub const WEIGHT_MAX: usize = 600;
 
+/// The share of [`WEIGHT_MAX`] that each inlined call takes, whatever its size: calls in bodies are inlined too.
+const CALL_COST: usize = 16;
+
 /// The maximum size of an expression that is evaluated more than once.
 const REPEATED_MAX: usize = 8;
 
@@ -35,7 +38,7 @@ fn with_calls_inlined<T>(fresh: &mut Temp, rewritten: impl FnOnce(&mut Inline) -
 
 struct Inline {
     fresh: Temp,
-    /// The number of calls that may still be replaced.
+    /// How much may still be inlined: [`CALL_COST`] for each call.
     budget: usize,
 }
 
@@ -77,7 +80,7 @@ impl Rule for Inline {
 
 impl Inline {
     fn body(&mut self, program: &Program, query: QueryId) -> Option<QueryBody> {
-        self.budget = self.budget.checked_sub(16)?;
+        self.budget = self.budget.checked_sub(CALL_COST)?;
         let query = program.query(query)?;
         if query.deepest > 0 {
             return None;

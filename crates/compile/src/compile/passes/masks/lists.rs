@@ -23,7 +23,7 @@ pub fn with_condition(masks: &mut Masks, of: SetId, temp: Temp, condition: ExprI
 }
 
 /// Restricts a list by a condition: parts with a mask first, the rest for the remaining members. Parts that can overflow
-/// stay in their place, so that they are asked of the same members as written.
+/// stay in their place, so that they are evaluated for the same members as written.
 pub fn narrowed(masks: &mut Masks, list: List, temp: Temp, condition: ExprId) -> Option<List> {
     let mut fresh = masks.fresh;
     let whole = inline::inline(masks.program, condition, &mut fresh)?;
@@ -35,7 +35,8 @@ pub fn narrowed(masks: &mut Masks, list: List, temp: Temp, condition: ExprId) ->
     let member = Member::new(temp, list.domain);
     for part in parts {
         let found = masks.condition(part, member);
-        if found.is_some() && rest.is_some_and(|rest| fails(masks, rest, temp, list.domain))
+        if found.is_some()
+            && rest.is_some_and(|rest| condition_overflows(masks, rest, temp, list.domain))
             || found.is_some_and(|found| masks.can_overflow(found))
         {
             mask = each_of(masks, list.domain, mask, temp, rest.take());
@@ -74,7 +75,7 @@ fn each_of(
 }
 
 /// Returns whether this condition on a member can overflow.
-fn fails(masks: &Masks, condition: ExprId, temp: Temp, domain: Domain) -> bool {
+fn condition_overflows(masks: &Masks, condition: ExprId, temp: Temp, domain: Domain) -> bool {
     let mut temps = masks.ranges.clone();
     temps.push((temp, domain.first, domain.first + i32::from(domain.len) - 1));
     Overflow::new(masks.program, &temps).of_expr(condition)
@@ -117,7 +118,7 @@ fn known_form(masks: &mut Masks, id: SetId) -> Option<List> {
             }
             let zone = masks.once(zone);
             let mask = masks.mask(domain, Mask::Inside(zone));
-            // Several questions ask what lies there.
+            // Several conditions ask for the contents of the same zone.
             let mask = masks.kept_for_temps(mask);
             Some(List {
                 domain,

@@ -10,7 +10,7 @@ use wyrmgate_program::*;
 /// Maximum number of parts: more are not worth their code.
 const PARTS_MAX: usize = 16;
 
-/// Returns the members of a name of a choice as masks, from the lowest on; empty if it is no long constant list.
+/// Returns the members of a name of a choice as masks, from the lowest on; empty if it is not a long constant list.
 pub fn of_name(masks: &mut Masks, binder: &BinderInfo, needed: &[ExprId]) -> Vec<MaskId> {
     // The order of components may be secret, and there must be no other conditions on the members.
     let is_plain = binder.count == BinderSize::One

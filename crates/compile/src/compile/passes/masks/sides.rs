@@ -55,7 +55,7 @@ impl Masks<'_> {
     /// Returns the members that turn each side into each other side.
     fn members_by_side(&mut self, turned: ExprId, side: ExprId, it: Member) -> Option<Vec<Bits>> {
         let (low, high) = range(self.program, side, &self.ranges)?;
-        // A value that is no side stays no side when it is turned.
+        // A value that is not a side is not one after a turn either.
         if low < 0 || high > 3 {
             return None;
         }

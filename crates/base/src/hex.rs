@@ -1,4 +1,4 @@
-//! Thirty-two bytes as hexadecimal text, also in JSON.
+//! Bytes and numbers as hexadecimal text; 32 bytes also in JSON.
 
 use serde::{Deserialize, Deserializer, Serializer};
 
@@ -20,7 +20,8 @@ const fn values() -> [u8; 256] {
     values
 }
 
-pub fn encode(bytes: &[u8; 32]) -> String {
+/// Returns two digits for each byte.
+pub fn encode(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(2 * bytes.len());
     push(&mut text, bytes);
     text
@@ -28,15 +29,28 @@ pub fn encode(bytes: &[u8; 32]) -> String {
 
 /// Appends two digits for each byte.
 pub fn push(text: &mut String, bytes: &[u8]) {
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "four bits are below 16, the digits' number"
-    )]
-    let digit = |four: u8| char::from(DIGITS[usize::from(four & 15)]);
     for byte in bytes {
-        text.push(digit(byte >> 4));
-        text.push(digit(*byte));
+        text.push(char::from(digit(byte >> 4)));
+        text.push(char::from(digit(*byte)));
     }
+}
+
+/// Returns the last `N` digits of a number.
+pub fn last_digits<const N: usize>(number: u64) -> [u8; N] {
+    let mut digits = [0; N];
+    for (place, into) in digits.iter_mut().rev().enumerate() {
+        *into = digit((number >> (4 * place)) as u8);
+    }
+    digits
+}
+
+/// Returns the digit of the lower four bits.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "four bits are below 16, the digits' number"
+)]
+fn digit(bits: u8) -> u8 {
+    DIGITS[usize::from(bits & 15)]
 }
 
 /// Returns `None` unless the text has exactly 64 hexadecimal digits. Every request with a token passes here, so all digits
@@ -81,5 +95,16 @@ mod tests {
             assert_eq!(decode(&format!("{wrong}{}", &text[1..])), None, "{wrong}");
         }
         assert_eq!(decode(&text[1..]), None);
+    }
+
+    #[test]
+    fn digits_are_those_of_the_formatter() {
+        for number in [0, 1, 0x9af0, u64::MAX, 0x0123_4567_89ab_cdef] {
+            assert_eq!(
+                last_digits::<16>(number),
+                *format!("{number:016x}").as_bytes()
+            );
+        }
+        assert_eq!(&last_digits::<4>(0x0012_3abc), b"3abc");
     }
 }

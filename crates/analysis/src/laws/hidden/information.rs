@@ -15,7 +15,7 @@ use wyrmgate_view::{
 const CHOICES_MAX: usize = 50;
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Told {
+pub(super) struct Information {
     /// The view in each language.
     pub views: Vec<ViewDoc>,
     pub asked: Vec<Asked>,
@@ -39,25 +39,25 @@ pub(super) struct Refused(pub Rejection);
 
 impl PartialEq for Refused {
     fn eq(&self, other: &Refused) -> bool {
-        let told = |it: &Refused| (it.0.code, it.0.clauses.clone(), it.0.message.clone());
-        told(self) == told(other)
+        let parts = |it: &Refused| (it.0.code, it.0.clauses.clone(), it.0.message.clone());
+        parts(self) == parts(other)
     }
 }
 
-impl Told {
+impl Information {
     pub fn of(
         program: &Program,
         state: &State,
-        eyes: Viewer,
+        viewer: Viewer,
         tries: &[(Pending, Choice)],
         page: u64,
-    ) -> Result<Told, Fault> {
+    ) -> Result<Information, Fault> {
         let owed = pending(program, state);
-        let mine = owed.iter().filter(|owed| Viewer::Seat(owed.seat) == eyes);
+        let mine = owed.iter().filter(|owed| Viewer::Seat(owed.seat) == viewer);
         let asked = mine.map(|owed| Asked::of(program, state, owed, tries, page));
-        Ok(Told {
+        Ok(Information {
             views: languages(program)
-                .map(|language| view(program, state, eyes.reading(language)))
+                .map(|language| view(program, state, viewer.reading(language)))
                 .collect(),
             asked: asked.collect::<Result<_, _>>()?,
         })
@@ -113,13 +113,13 @@ pub fn languages(program: &Program) -> impl Iterator<Item = Language> {
 pub(super) fn tries(
     program: &Program,
     state: &State,
-    eyes: Viewer,
+    viewer: Viewer,
     count: usize,
     dice: &mut Dice,
 ) -> Vec<(Pending, Choice)> {
     let mut tries = Vec::new();
     for owed in pending(program, state) {
-        if Viewer::Seat(owed.seat) != eyes {
+        if Viewer::Seat(owed.seat) != viewer {
             continue;
         }
         for number in 0..count {
@@ -155,7 +155,7 @@ fn any_arg(program: &Program, binder: &BinderInfo, dice: &mut Dice) -> Arg {
 
 fn any_value(program: &Program, of: Type, dice: &mut Dice) -> i32 {
     let (first, count) = match of {
-        Type::Int if dice.below(2) == 0 => (-1, 14),
+        Type::Int if dice.one_in(2) => (-1, 14),
         Type::Int | Type::Row(_) | Type::Record(_) => (0, 128),
         Type::Bool => (0, 2),
         Type::Seat => (0, program.seats),
@@ -190,7 +190,7 @@ fn near(program: &Program, state: &State, owed: &Pending, dice: &mut Dice) -> Op
     let name = dice.below(binders.len() as u64) as usize;
     let of = binders.get(name)?.of;
     match choice.args.get_mut(name)? {
-        Arg::One(value) if of == Type::Int && dice.below(2) == 0 => {
+        Arg::One(value) if of == Type::Int && dice.one_in(2) => {
             *value = value.saturating_add(dice.below(9) as i32 - 4);
         }
         Arg::One(value) => *value = any_value(program, of, dice),

@@ -1,20 +1,13 @@
-//! The answers for an author at a moment: the effects that run, the values of their names, and the table.
+//! What an author can inspect at a moment: the running effects, the values of their names, and the position.
 
 use serde_json::{Map, Value};
 
+use super::AUTHOR;
 use super::tape::Moment;
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_engine::Viewer;
 use wyrmgate_engine::frame::{CALLER, EFFECT, FRAME_HEADER, RETURN_TO};
 use wyrmgate_program::{Address, NamedSlot, Program, Type};
 use wyrmgate_view::{name_of_value, view};
-
-/// The author plays with open cards.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the author of the rules debugs a game without players"
-)]
-const AUTHOR: Viewer = Viewer::omniscient();
 
 /// An effect that runs, or waits for one that it called.
 #[derive(Debug, Clone)]
@@ -95,18 +88,18 @@ fn value(
     let state = &moment.state;
     let width = if named.is_list { 2 } else { 1 };
     let at = running.base + FRAME_HEADER + usize::from(named.slot) + seat * width;
-    let told = |value: i32| told(program, value, named.of);
+    let json = |value: i32| as_json(program, value, named.of);
     if !named.is_list {
-        return told(state.slot(at));
+        return json(state.slot(at));
     }
     let first = usize::try_from(state.slot(at)).unwrap_or_default();
     let count = usize::try_from(state.slot(at + 1)).unwrap_or_default();
     let members = (0..count).map(|number| running.base + first + number);
-    members.map(|at| told(state.slot(at))).collect()
+    members.map(|at| json(state.slot(at))).collect()
 }
 
 /// Returns a value as scenarios write it.
-pub(super) fn told(program: &Program, value: i32, of: Type) -> Value {
+pub(super) fn as_json(program: &Program, value: i32, of: Type) -> Value {
     match of {
         Type::Int => value.into(),
         Type::Bool => (value > 0).into(),
@@ -119,7 +112,7 @@ pub(super) fn told(program: &Program, value: i32, of: Type) -> Value {
 }
 
 /// Returns the whole position as the author sees it: zones, components, variables.
-pub fn table(program: &Program, moment: &Moment) -> Value {
+pub fn position(program: &Program, moment: &Moment) -> Value {
     let doc = view(program, &moment.state, AUTHOR);
     serde_json::to_value(doc).unwrap_or_default()
 }
