@@ -351,6 +351,24 @@ async fn keys_alone_choose_and_step_back() {
 }
 
 #[tokio::test]
+async fn a_new_picture_leaves_the_focus_where_it_was() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    let windows = vec![browser.window().await, browser.new_window().await];
+    Table::open(&browser, &server, "chess", windows.clone()).await;
+    browser.switch_to(&windows[0]).await;
+    browser.find(".drawing .live").await;
+    let focus = "document.querySelector('.drawing .live[role=button]').focus();
+        document.querySelector('.drawing > svg').classList.add('old');
+        document.querySelector('.frame').style.width = '500px';
+        return document.activeElement.dataset.part";
+    let before = browser.run(focus, json!([])).await;
+    browser.find(".drawing > svg:not(.old) .live").await;
+    let after = "return document.activeElement.dataset.part || ''";
+    assert_eq!(browser.run(after, json!([])).await, before);
+}
+
+#[tokio::test]
 async fn an_operator_can_serve_the_api_alone() {
     let server = Server::start_with("memory", &["--no-pages"]);
     let client = reqwest::Client::new();

@@ -99,6 +99,7 @@ const ZOOMS = [1, 1.5, 2.25, 3.4];
 export function Board({ session, seat, version, at, steps, onPick, onPlay, onColors }) {
   const box = useRef(null);
   const hand = useRef(null);
+  const held = useRef(null);
   const theme = useTheme();
   const [width, setWidth] = useState(0);
   const [zoom, setZoom] = useState(recall("zoom", 0));
@@ -131,6 +132,9 @@ export function Board({ session, seat, version, at, steps, onPick, onPlay, onCol
 
   useLayoutEffect(() => {
     if (!drawn || !box.current) return;
+    const focused = document.activeElement;
+    const root = [box.current, hand.current].find((root) => root?.contains(focused));
+    if (root && focused.dataset.part) held.current = { root, part: focused.dataset.part };
     const before = places(box.current);
     drawn.setAttribute("role", "group");
     drawn.setAttribute("aria-label", say("board"));
@@ -153,6 +157,10 @@ export function Board({ session, seat, version, at, steps, onPick, onPlay, onCol
       for (const part of root.querySelectorAll(CLICKABLE)) dress(part, at ? null : steps, drawn);
       flatten(root);
     }
+    // A new picture takes the focus away; whoever plays with the keys goes on where they were.
+    const part = held.current?.root.querySelector(`.live[data-part="${CSS.escape(held.current.part)}"]`);
+    if (part && document.activeElement === document.body) part.focus({ preventScroll: true });
+    if (part || document.activeElement !== document.body) held.current = null;
   }, [drawn, steps, at]);
 
   const partOf = (event) => event.target.closest?.(".live");
