@@ -2,14 +2,18 @@
 """Measures what a move costs when there are more nodes and more Redis masters.
 
     benches/scale/growth.py                        one Redis, then clusters with up to 8 nodes and 8 masters
-    benches/scale/growth.py --sizes 1x1,1x3 --rounds 5
-                                                   NODES x MASTERS; one master is a Redis without a cluster
+    benches/scale/growth.py --sizes 1x1,1x1c,1x3 --rounds 5
+                                                   NODES x MASTERS; one master is a Redis without a cluster, and with
+                                                   `c` a cluster of one
+    benches/scale/growth.py --sizes 8*1x1,8x8      eight systems that share nothing but the cores, and one of that size
     benches/scale/growth.py --server target/shipped/wyrmgate --json
 
 Nodes and masters share the cores of this machine, so moves per second tell nothing about growth. Measured is the work:
-CPU time of the nodes and of the masters for a move, and commands that the masters ran for it. If neither grows with the
-number of nodes and masters, moves per second grow linearly wherever each process has a core of its own; the column
-`computed` is what these can serve then: the least of what the nodes and what the busiest master can do.
+CPU time of the nodes and of the masters for a move, and commands that the masters ran for it. Many processes on few cores
+also cost more because they take turns; therefore a system is compared with as many small ones that share nothing. If a
+move costs the same in both, moves per second grow linearly wherever each process has a core of its own. The column
+`computed` is what they can serve then: as much as the busiest process can. `busiest` is the work of the busiest master in
+even shares: 1 is even.
 
 Every node has the same load: connections that play games of their own, sent by the program of `cargo bench --bench http`
 (`cargo bench --no-run --bench http` builds it). Everything listens on free ports of 127.0.0.1, keeps nothing on disk,
@@ -19,6 +23,7 @@ Exit code 1 if something does not start or a load fails, 2 on misuse.
 """
 
 import argparse
+import collections
 import contextlib
 import glob
 import json
@@ -33,23 +38,27 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 GIVE_UP = 60.0
-COLUMNS = ("nodes", "masters", "moves", "node_us", "redis_us", "commands", "busiest", "computed")
+SIZES = "1x1,1x1c,1x3,4*1x1,4x4,8*1x1,8x8"
+COLUMNS = ("moves", "node_us", "redis_us", "commands", "busiest", "computed")
+
+
+Size = collections.namedtuple("Size", "name copies nodes masters is_cluster")
 
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--server", default=os.path.join(ROOT, "target/release/wyrmgate"), help="[target/release/wyrmgate]")
     parser.add_argument("--load", default=newest_load(), help="the program of `cargo bench --bench http` [the newest]")
-    parser.add_argument("--sizes", default="1x1,1x3,2x3,4x4,8x8", help="nodes x masters [1x1,1x3,2x3,4x4,8x8]")
+    parser.add_argument("--sizes", default=SIZES, help=f"nodes x masters [{SIZES}]")
     parser.add_argument("--connections", type=int, default=16, help="connections to each node [16]")
     parser.add_argument("--seconds", type=float, default=4.0, help="seconds of load for each size and round [4]")
     parser.add_argument("--rounds", type=int, default=3, help="[3]")
     parser.add_argument("--json", action="store_true", help="one JSON object for each size")
     wanted = parser.parse_args()
-    sizes = [re.fullmatch(r"([1-9]\d?)x([1-9]\d?)", size) for size in wanted.sizes.split(",")]
-    if not all(sizes) or any(size[2] == "2" for size in sizes):
-        parser.error("state sizes such as 1x1 or 4x4; a cluster has at least three masters")
-    wanted.sizes = [(int(size[1]), int(size[2])) for size in sizes]
+    sizes = [re.fullmatch(r"(?:([1-9]\d?)\*)?([1-9]\d?)x([1-9]\d?)(c?)", size) for size in wanted.sizes.split(",")]
+    if not all(sizes) or any(size[3] == "2" for size in sizes):
+        parser.error("state sizes such as 1x1, 1x1c, 4x4 or 8*1x1; a cluster has one master, or at least three")
+    wanted.sizes = [Size(size[0], int(size[1] or 1), int(size[2]), int(size[3]), bool(size[4]) or size[3] != "1") for size in sizes]
     if not wanted.load or not os.path.exists(wanted.server):
         parser.error("build the programs first: cargo build --release && cargo bench --no-run --bench http")
     return wanted
@@ -100,28 +109,35 @@ def until(good, what):
         time.sleep(0.05)
 
 
-def start_masters(stack, count):
-    """Redis servers, each with its port; more than one are a cluster without replicas."""
+def start_masters(stack, count, is_cluster):
+    """Redis servers, each with its port, by themselves or as a cluster without replicas."""
     masters = []
     for _ in range(count):
         port = free_port()
         command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
         command += ["--maxmemory-policy", "noeviction", "--dir", stack.enter_context(tempfile.TemporaryDirectory())]
-        command += ["--cluster-enabled", "yes"] if count > 1 else []
+        command += ["--cluster-enabled", "yes"] if is_cluster else []
         masters.append((port, stack.enter_context(running(command, stdout=subprocess.DEVNULL))))
         until(lambda: "PONG" in cli(port, "ping"), "a Redis server")
-    if count > 1:
-        addresses = [f"127.0.0.1:{port}" for port, _ in masters]
-        created = subprocess.run(["redis-cli", "--cluster", "create", *addresses, "--cluster-yes"], capture_output=True, text=True)
-        if created.returncode:
-            sys.exit(created.stdout + created.stderr)
-        until(lambda: all("cluster_state:ok" in cli(port, "cluster", "info") for port, _ in masters), "the cluster")
+    if is_cluster:
+        join([port for port, _ in masters])
     return masters
 
 
-def start_nodes(stack, count, masters, server):
+def join(ports):
+    if len(ports) == 1:
+        cli(ports[0], "cluster", "addslotsrange", "0", "16383")
+    else:
+        addresses = [f"127.0.0.1:{port}" for port in ports]
+        created = subprocess.run(["redis-cli", "--cluster", "create", *addresses, "--cluster-yes"], capture_output=True, text=True)
+        if created.returncode:
+            sys.exit(created.stdout + created.stderr)
+    until(lambda: all("cluster_state:ok" in cli(port, "cluster", "info") for port in ports), "the cluster")
+
+
+def start_nodes(stack, count, masters, is_cluster, server):
     """Nodes, each with its address."""
-    kind = "redis+cluster" if len(masters) > 1 else "redis"
+    kind = "redis+cluster" if is_cluster else "redis"
     store = f"{kind}://" + ",".join(f"127.0.0.1:{port}" for port, _ in masters)
     command = [server, "serve", "--listen", "127.0.0.1:0", "--workers", "1", "--rules", os.path.join(ROOT, "rules"), "--store", store]
     nodes = []
@@ -159,26 +175,26 @@ def play(nodes, wanted):
     return sum(json.loads(result)["moves_in_all"] for result in results)
 
 
-def measure(count, masters_count, wanted):
+def measure(size, wanted):
     with contextlib.ExitStack() as stack:
-        masters = start_masters(stack, masters_count)
-        nodes = start_nodes(stack, count, masters, wanted.server)
+        nodes, masters = [], []
+        for _ in range(size.copies):
+            these = start_masters(stack, size.masters, size.is_cluster)
+            nodes += start_nodes(stack, size.nodes, these, size.is_cluster, wanted.server)
+            masters += these
         everything = [process for _, process in nodes + masters]
         before, commands = [cpu_seconds(process) for process in everything], commands_run(masters)
         moves = play(nodes, wanted)
         used = [cpu_seconds(process) - start for process, start in zip(everything, before)]
         commands = [after - start for after, start in zip(commands_run(masters), commands)]
-    of_nodes, of_masters = used[:count], used[count:]
+    of_nodes, of_masters = used[: len(nodes)], used[len(nodes) :]
     return {
-        "nodes": count,
-        "masters": masters_count,
         "moves": moves,
         "node_us": sum(of_nodes) / moves * 1e6,
         "redis_us": sum(of_masters) / moves * 1e6,
         "commands": sum(commands) / moves,
-        # Of the busiest master, the share in the work of all, in even shares: 1 is even.
-        "busiest": max(of_masters) / sum(of_masters) * masters_count,
-        "computed": moves / max(max(of_nodes), max(of_masters)),
+        "busiest": max(of_masters) / sum(of_masters) * len(masters),
+        "computed": moves / max(used),
     }
 
 
@@ -187,17 +203,19 @@ def main():
     results = {size: [] for size in wanted.sizes}
     for number in range(1, wanted.rounds + 1):
         for size in wanted.sizes:
-            print(f"round {number} of {wanted.rounds}: {size[0]} nodes, {size[1]} masters", file=sys.stderr)
-            results[size].append(measure(*size, wanted))
-    rows = [{name: statistics.median(one[name] for one in rounds) for name in COLUMNS} for rounds in results.values()]
+            print(f"round {number} of {wanted.rounds}: {size.name}", file=sys.stderr)
+            results[size].append(measure(size, wanted))
+    rows = []
+    for size, rounds in results.items():
+        rows.append({"size": size.name} | {name: statistics.median(one[name] for one in rounds) for name in COLUMNS})
     if wanted.json:
         for row in rows:
             print(json.dumps(row))
         return
-    print(" ".join(f"{name:>9}" for name in COLUMNS))
+    print(f"{'size':8}", *(f"{name:>9}" for name in COLUMNS))
     for row in rows:
         texts = [f"{row[name]:9.2f}" if name in ("commands", "busiest") else f"{row[name]:9.1f}" if name.endswith("_us") else f"{row[name]:9.0f}" for name in COLUMNS]
-        print(" ".join(texts))
+        print(f"{row['size']:8}", *texts)
 
 
 main()
