@@ -5,9 +5,10 @@
     benches/instructions/count.py             compare; fails if a game needs more than the tolerance
     benches/instructions/count.py --update    store what is counted now
 
-Seconds are noisy on shared machines, instructions are not: two runs of the same binary differ by less than one in
-a thousand. For each game the same playouts are played as by `wyrmgate bench GAME --playouts N --seed 1`; what the
-start of the program costs is taken off by a second run with one playout.
+Seconds are noisy on shared machines, instructions are not: two runs of the same binary differ by less than one in a
+hundred. For each game the same playouts are played as by `wyrmgate bench GAME --playouts N --seed 1`; what loading and
+translation cost is taken off by a second run with one playout. They take up to some billion instructions, of which a few
+hundred thousand differ from run to run, so small games are played more often: until they take sixty million.
 """
 
 import argparse
@@ -22,6 +23,7 @@ HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent.parent
 COUNTS = HERE / "counts.json"
 PLAYOUTS = 20
+ENOUGH = 60_000_000
 TOLERANCE = 0.03
 
 
@@ -45,11 +47,16 @@ def instructions(binary, game, playouts):
     return int(re.search(r"Collected : (\d+)", errors).group(1))
 
 
-def per_step(binary, game):
-    """Instructions a step, without those of starting the program."""
-    steps = {n: json.loads(bench(binary, game, n).stdout)["steps"] for n in (1, PLAYOUTS)}
-    spent = {n: instructions(binary, game, n) for n in (1, PLAYOUTS)}
-    return (spent[PLAYOUTS] - spent[1]) / (steps[PLAYOUTS] - steps[1])
+def per_step(binary, game, before):
+    """Instructions a step, without those of starting the program; `before` is what is stored, or None."""
+
+    def steps(playouts):
+        return json.loads(bench(binary, game, playouts).stdout)["steps"]
+
+    expected = (before or ENOUGH) * steps(PLAYOUTS) / PLAYOUTS
+    many = max(PLAYOUTS, round(ENOUGH / expected))
+    spent = {n: instructions(binary, game, n) for n in (1, many)}
+    return (spent[many] - spent[1]) / (steps(many) - steps(1))
 
 
 def main():
@@ -61,8 +68,8 @@ def main():
     stored = json.loads(COUNTS.read_text()) if COUNTS.exists() else {}
     slower = []
     for game in sorted(args.games) or games():
-        now = round(per_step(args.binary, game))
         before = stored.get(game)
+        now = round(per_step(args.binary, game, before))
         change = f"{now / before - 1:+.1%}" if before else "new"
         print(f"{game:32} {now:>10,} instructions a step  {change}")
         if before and now > before * (1 + TOLERANCE):
