@@ -22,6 +22,8 @@ import time
 import urllib.request
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "benches"))
+from processes import cpu_seconds  # noqa: E402
 
 
 def options():
@@ -69,13 +71,6 @@ def resident(server):
         return int(statm.read().split()[1]) * resource.getpagesize()
 
 
-def busy(server):
-    """Seconds of processor time that the server has used."""
-    with open(f"/proc/{server.pid}/stat") as stat:
-        fields = stat.read().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 async def watch(port, path, told):
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n".encode())
@@ -101,9 +96,9 @@ async def measure(wanted, server, port):
         batch = range(first, min(first + 200, wanted.watchers))
         watchers += await asyncio.gather(*(watch(port, f"{session}/events", told) for _ in batch))
     opening = time.monotonic() - began
-    used = busy(server)
+    used = cpu_seconds(server)
     await asyncio.sleep(wanted.idle)
-    idle = (busy(server) - used) / wanted.idle if wanted.idle else 0.0
+    idle = (cpu_seconds(server) - used) / wanted.idle if wanted.idle else 0.0
     after = resident(server)
     moved = time.monotonic()
     move = asyncio.to_thread(ask, port, "POST", f"{session}/moves", {"id": "3.1.0"}, tokens[0])

@@ -29,7 +29,6 @@ import glob
 import json
 import os
 import re
-import socket
 import statistics
 import subprocess
 import sys
@@ -37,11 +36,12 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "benches"))
+from processes import cpu_seconds, free_port  # noqa: E402
+
 GIVE_UP = 60.0
 SIZES = "1x1,1x1c,1x3,4*1x1,4x4,8*1x1,8x8"
 COLUMNS = ("moves", "node_us", "redis_us", "commands", "busiest", "computed")
-
-
 Size = collections.namedtuple("Size", "name copies nodes masters is_cluster")
 
 
@@ -67,23 +67,6 @@ def options():
 def newest_load():
     built = glob.glob(os.path.join(ROOT, "target/release/deps/http-*"))
     return max((path for path in built if os.access(path, os.X_OK) and "." not in os.path.basename(path)), key=os.path.getmtime, default=None)
-
-
-def free_port():
-    """A port that is free, as is the one of the cluster bus, which is 10,000 above it."""
-    while True:
-        with socket.socket() as probe, socket.socket() as bus:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-            if port < 55_000:
-                with contextlib.suppress(OSError):
-                    bus.bind(("127.0.0.1", port + 10_000))
-                    return port
-
-
-def cpu_seconds(process):
-    """Seconds of CPU time of a process; its clock is known by its number."""
-    return time.clock_gettime((~process.pid << 3) | 2)
 
 
 @contextlib.contextmanager

@@ -17,13 +17,14 @@ import concurrent.futures
 import json
 import os
 import re
-import socket
 import subprocess
 import sys
 import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "benches"))
+from processes import free_port  # noqa: E402
 sys.path.insert(0, os.path.join(ROOT, "benches/http"))
 from watchers import ask, raise_limit, watch  # noqa: E402
 
@@ -42,12 +43,6 @@ def options():
     if wanted.seconds <= 0 or not os.path.exists(wanted.server):
         parser.error("state some seconds, and a program that exists (cargo build --release)")
     return wanted
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 def redis(port, *words):

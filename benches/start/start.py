@@ -25,7 +25,6 @@ import argparse
 import http.client
 import json
 import os
-import socket
 import statistics
 import shutil
 import subprocess
@@ -34,6 +33,9 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "benches"))
+from processes import cpu_seconds, free_port  # noqa: E402
+
 POLL = 0.0005
 GIVE_UP = 30.0
 COLUMNS = ("livez_ms", "session_ms", "ready_ms", "cpu_ms", "edit_ms", "edit_cpu_ms", "rss_kib", "anon_kib", "pss_kib")
@@ -82,20 +84,14 @@ def ruleset(port, game):
 
 def edit(port, server, wanted):
     """Changes one file, and waits for the changed rules."""
-    before, busy_before, began = ruleset(port, wanted.game), busy(server), time.monotonic()
+    before, busy_before, began = ruleset(port, wanted.game), cpu_seconds(server), time.monotonic()
     with open(os.path.join(wanted.rules, wanted.game, "game.yaml"), "a") as file:
         file.write(f"# edited at {began}\n")
     while ruleset(port, wanted.game) == before:
         if time.monotonic() - began > GIVE_UP:
             sys.exit("the edit is not noticed")
         time.sleep(0.01)
-    return {"edit_ms": (time.monotonic() - began) * 1e3, "edit_cpu_ms": (busy(server) - busy_before) * 1e3}
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    return {"edit_ms": (time.monotonic() - began) * 1e3, "edit_cpu_ms": (cpu_seconds(server) - busy_before) * 1e3}
 
 
 def ask(port, method, path, body=None):
@@ -123,15 +119,10 @@ def until(port, began, method, path, body=None, good=200):
     sys.exit("the server does not start")
 
 
-def busy(server):
-    """Seconds of processor time of the process; its clock is known by its number."""
-    return time.clock_gettime((~server.pid << 3) | 2)
-
-
 def rest(server):
     """Waits until the process has done next to nothing for a while."""
     before = -1.0
-    while (now := busy(server)) - before > 0.002:
+    while (now := cpu_seconds(server)) - before > 0.002:
         before = now
         time.sleep(0.5)
     return now
