@@ -7,7 +7,8 @@
 //!
 //! The history is left out as long as it is empty, as in every game that records no positions.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use wyrmgate_base::presume::Presume;
 
 use crate::frame::{CALLER, EFFECT, END, FRAME_HEADER, RETURN_TO};
 use crate::history::History;
@@ -68,12 +69,11 @@ impl State {
             None => bytes.push(0),
             Some(outcome) => {
                 bytes.push(1);
-                // Writing plain numbers into memory cannot fail; if it ever did, the bytes would read as damaged.
-                bytes.extend(postcard::to_stdvec(outcome).unwrap_or_default());
+                put(bytes, outcome);
             }
         }
         if !self.history.is_empty() {
-            bytes.extend(postcard::to_stdvec(&self.history).unwrap_or_default());
+            put(bytes, &self.history);
         }
     }
 
@@ -114,6 +114,12 @@ impl State {
             Err(DecodeError::Damaged)
         }
     }
+}
+
+/// Appends a value. Writing plain numbers into memory cannot fail; if it ever did, the bytes would read as damaged.
+fn put(bytes: &mut Vec<u8>, value: &impl Serialize) {
+    let written = postcard::to_stdvec(value).presume("numbers-can-be-written");
+    bytes.extend(written.unwrap_or_default());
 }
 
 /// Encodes a list of numbers like postcard: its length, then each number, with small ones of either sign in one byte. A

@@ -69,6 +69,9 @@ impl Stack {
     }
 }
 
+/// An invariant.
+const TOP: &str = "top-within-the-memory";
+
 /// The memory of a stack that is not empty, in words.
 const LEAST: usize = 64;
 
@@ -77,6 +80,7 @@ impl Deref for Stack {
 
     #[inline]
     fn deref(&self) -> &[i32] {
+        debug_assert!(self.top <= self.words.len(), "{TOP}");
         self.words.get(..self.top).unwrap_or_default()
     }
 }
@@ -84,6 +88,7 @@ impl Deref for Stack {
 impl DerefMut for Stack {
     #[inline]
     fn deref_mut(&mut self) -> &mut [i32] {
+        debug_assert!(self.top <= self.words.len(), "{TOP}");
         self.words.get_mut(..self.top).unwrap_or_default()
     }
 }

@@ -6,7 +6,8 @@
 //!
 //! `history` holds a number for each position that the rules have recorded.
 //!
-//! Every read is total: an index that is out of range reads as `none`.
+//! Every read is total: an index that is out of range reads as `none`. Tests assert that this is not needed for words of the
+//! header and the variables; it is for components and zones, which may be `none`, and for the stacks of damaged states.
 
 mod places;
 
@@ -18,6 +19,9 @@ use crate::stack::Stack;
 use wyrmgate_program::{NONE, Program, VarId};
 
 pub use places::Members;
+
+/// An invariant: a state belongs to its program, whose code addresses only what the layout has room for.
+const WORDS: &str = "words-within-the-layout";
 
 /// A game in progress or finished.
 #[derive(Debug, PartialEq, Eq)]
@@ -269,11 +273,13 @@ impl State {
 
     #[inline]
     pub fn head(&self, word: usize) -> i32 {
+        debug_assert!(word < self.words.len(), "{WORDS}");
         self.words.get(word).copied().unwrap_or(NONE)
     }
 
     #[inline]
     pub fn set_head(&mut self, word: usize, value: i32) {
+        debug_assert!(word < self.words.len(), "{WORDS}");
         if let Some(place) = self.words.get_mut(word) {
             *place = value;
         }
@@ -291,6 +297,7 @@ impl State {
     pub fn vars(&self, offset: u32, len: u32) -> &[i32] {
         let first = self.layout.vars_at.saturating_add(offset as usize);
         let end = first.saturating_add(len as usize);
+        debug_assert!(end <= self.words.len(), "{WORDS}");
         self.words.get(first..end).unwrap_or(&[])
     }
 
@@ -301,6 +308,7 @@ impl State {
             self.changes.words += 1;
         }
         let at = self.layout.vars_at.saturating_add(offset as usize);
+        debug_assert!(at < self.words.len(), "{WORDS}");
         if let Some(place) = self.words.get_mut(at) {
             *place = value;
         }

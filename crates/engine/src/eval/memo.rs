@@ -26,6 +26,9 @@ pub struct Memo {
     placed: Option<(i32, i32, u64)>,
 }
 
+/// An invariant.
+const ANSWERS: &str = "answers-within-the-cache";
+
 /// The place of the cached members of a query.
 pub(super) type Kept = std::ops::Range<usize>;
 
@@ -133,10 +136,12 @@ impl Memo {
     }
 
     pub(super) fn get(&self, kept: Kept) -> &[i32] {
+        debug_assert!(kept.end <= self.values.len(), "{ANSWERS}");
         self.values.get(kept).unwrap_or(&[])
     }
 
     pub(super) fn member(&self, at: usize) -> i32 {
+        debug_assert!(at < self.values.len(), "{ANSWERS}");
         self.values.get(at).copied().unwrap_or(NONE)
     }
 }

@@ -46,6 +46,9 @@ pub use revealed::noting;
 pub use set::{Stop, Walk, settle};
 pub use values::Values;
 
+/// An invariant.
+const TEMPS: &str = "temps-within-their-window";
+
 /// The working memory of an evaluation.
 pub struct Scratch {
     /// Windows of temps, one above the other.
@@ -206,12 +209,14 @@ impl<'a> Eval<'a> {
     #[inline]
     pub fn temp(&self, temp: Temp) -> i32 {
         let at = self.window + usize::from(temp);
+        debug_assert!(at < self.scratch.temps.len(), "{TEMPS}");
         self.scratch.temps.get(at).copied().unwrap_or(NONE)
     }
 
     #[inline]
     pub fn set_temp(&mut self, temp: Temp, value: i32) {
         let at = self.window + usize::from(temp);
+        debug_assert!(at < self.scratch.temps.len(), "{TEMPS}");
         if let Some(place) = self.scratch.temps.get_mut(at) {
             *place = value;
         }
