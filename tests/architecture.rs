@@ -220,6 +220,18 @@ fn the_engine_has_no_words_for_people() {
     }
 }
 
+/// A crate whose tests are all in `tests/` is not built once more for unit tests, and one that has unit tests runs them.
+#[test]
+fn crates_are_built_for_unit_tests_if_they_have_any() {
+    let with_tests = files_with(concat!("#[cfg(", "test)]"));
+    for name in crates() {
+        let manifest = read(format!("crates/{name}/Cargo.toml"));
+        let source = format!("crates/{name}/src/");
+        let has_tests = with_tests.iter().any(|file| file.starts_with(&source));
+        assert_eq!(has_tests, !manifest.contains("\ntest = false\n"), "{name}");
+    }
+}
+
 /// The Rust files of the crates that contain a text.
 fn files_with(text: &str) -> Names {
     let mut folders = vec![root().join("crates")];

@@ -10,12 +10,22 @@ mod fuzz;
 mod insides;
 #[path = "lang/limits.rs"]
 mod limits;
+#[path = "lang/lookalikes.rs"]
+mod lookalikes;
+#[path = "lang/maps.rs"]
+mod maps;
 #[path = "lang/overlays.rs"]
 mod overlays;
 #[path = "lang/positions.rs"]
 mod positions;
 #[path = "lang/random.rs"]
 mod random;
+#[path = "lang/shared_files.rs"]
+mod shared_files;
+#[path = "lang/starts.rs"]
+mod starts;
+#[path = "lang/statements.rs"]
+mod statements;
 #[path = "lang/trees.rs"]
 mod trees;
 

@@ -2,6 +2,8 @@
 
 #![cfg(test)]
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 use wyrmgate::api;
 
@@ -13,6 +15,33 @@ fn the_committed_document_is_up_to_date() {
         committed.trim_end() == present,
         "run `cargo run -- openapi > openapi/openapi.json`"
     );
+}
+
+#[test]
+fn what_is_served_is_what_is_described() {
+    let document: Value = serde_json::from_str(&api::strict_openapi_json()).unwrap();
+    let paths = document["paths"].as_object().unwrap();
+    let described = paths.iter().flat_map(|(path, item)| {
+        let methods = item.as_object().unwrap().keys();
+        methods.map(move |method| (method.to_uppercase(), path.clone()))
+    });
+    let served = api::SERVED.iter();
+    let served = served.map(|(method, path)| (method.to_string(), path.to_string()));
+    assert_eq!(
+        served.collect::<BTreeSet<_>>(),
+        described.collect::<BTreeSet<_>>()
+    );
+}
+
+#[test]
+fn every_recorded_exchange_has_its_operation() {
+    let exchanges = include_str!("../openapi/examples.json");
+    let exchanges: Vec<Value> = serde_json::from_str(exchanges).unwrap();
+    let known: BTreeSet<String> = operations().into_iter().map(|(id, _)| id).collect();
+    for exchange in exchanges {
+        let operation = exchange["operation"].as_str().unwrap();
+        assert!(known.contains(operation), "{operation}");
+    }
 }
 
 /// Every operation, by its id.

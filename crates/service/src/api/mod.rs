@@ -44,6 +44,9 @@ macro_rules! resources {
     ($($method:ident $path:literal => $module:ident :: $handler:ident $(, key in $scope:ident)?;)*) => {
         const PATHS: &[&str] = &[$($path),*];
 
+        /// The method and the path of every resource, as `("GET", "/v1/games/{game}")`.
+        pub const SERVED: &[(&str, &str)] = &[$((stringify!($method), $path)),*];
+
         fn routes() -> Vec<Route> {
             vec![$(Route::new(Method::$method, $path, $module::$handler)$(.keyed(KeyScope::$scope))?),*]
         }

@@ -119,22 +119,3 @@ fn name(about: &str) -> String {
     let words = words.filter(|word| !word.is_empty()).take(6);
     words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_file_is_read_and_every_exchange_has_its_operation() {
-        let exchanges: Vec<Exchange> = serde_json::from_str(EXCHANGES).unwrap();
-        let mut document =
-            crate::api::document::openapi::document(crate::api::document::openapi::Form::Clients);
-        for exchange in exchanges {
-            assert!(
-                find(&mut document, &exchange.operation).is_some(),
-                "{}",
-                exchange.operation
-            );
-        }
-    }
-}

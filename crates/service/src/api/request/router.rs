@@ -199,23 +199,3 @@ impl Resource {
 
 /// The methods in the order in which `Allow` lists them.
 const METHODS: [&str; 4] = ["GET", "PUT", "POST", "DELETE"];
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn what_is_served_is_what_is_described() {
-        let routes = crate::api::routes().into_iter();
-        let served = routes.map(|route| (route.path.to_owned(), route.method.to_string()));
-        let document =
-            crate::api::document::openapi::document(crate::api::document::openapi::Form::Strict);
-        let paths = document["paths"].as_object().unwrap();
-        let described = paths.iter().flat_map(|(path, item)| {
-            let methods = item.as_object().unwrap().keys();
-            methods.map(move |method| (path.clone(), method.to_uppercase()))
-        });
-        let described: BTreeSet<(String, String)> = described.collect();
-        assert_eq!(served.collect::<BTreeSet<_>>(), described);
-    }
-}
