@@ -73,3 +73,7 @@ mod webhook_sender;
 mod webhooks;
 #[path = "api/writes.rs"]
 mod writes;
+
+/// The allocator of the program itself.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -15,6 +15,10 @@ use wyrmgate::diagnostic::{Report, Severity, Sources};
 use wyrmgate::lang::load::{load, load_dir};
 use wyrmgate::rules::game_folders;
 
+/// The allocator of the program itself.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/check");
 
 struct Told {

@@ -12,3 +12,7 @@ mod notice;
 mod planted;
 #[path = "../support/mod.rs"]
 mod support;
+
+/// The allocator of the program itself.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
