@@ -33,13 +33,7 @@ pub(super) fn board(
         id: family.name.clone(),
         title,
         form,
-        width: 0.0,
-        height: 0.0,
-        spaces: Vec::new(),
-        columns: Vec::new(),
-        rows: Vec::new(),
-        joins: Vec::new(),
-        move_arrow: None,
+        ..Board::default()
     };
     match (form, numbered) {
         (Form::Tiles, _) => tiles(builder, zones, &mut board),
