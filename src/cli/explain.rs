@@ -5,7 +5,7 @@ use std::path::Path as FilePath;
 
 use serde_json::{Value, json};
 
-use super::setup::{RulesArgs, find_game, is_colored, unreadable};
+use super::setup::{RulesArgs, find_game, is_colored, loaded};
 use super::{Stop, Verdict};
 use crate::diagnostic::{Sources, Span, did_you_mean};
 use crate::lang::Loaded;
@@ -38,10 +38,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let stack = find_game(&args.game, &args.rules.rules)?;
-    let bundle = stack
-        .bundle()
-        .map_err(|error| unreadable(&stack.folder, &error))?;
-    let loaded = bundle.load();
+    let loaded = loaded(&stack)?;
     let tree = tree_of(&loaded, &stack.folder)?;
     let Some(text) = &args.path else {
         tell_all(args, &stack.name, &loaded);

@@ -125,6 +125,19 @@ impl Again {
         self.bare(flag).arg(value)
     }
 
+    /// Adds a flag, if it has a value.
+    pub fn given(self, flag: &str, value: Option<impl Display>) -> Again {
+        match value {
+            Some(value) => self.flag(flag, value),
+            None => self,
+        }
+    }
+
+    /// Adds a flag without a value, if it is set.
+    pub fn set(self, flag: &str, is_set: bool) -> Again {
+        if is_set { self.bare(flag) } else { self }
+    }
+
     /// Adds a flag without a value.
     pub fn bare(self, flag: &str) -> Again {
         Again(format!("{} {flag}", self.0))
