@@ -136,11 +136,7 @@ fn case<'c>(
     ruleset: &'c Ruleset,
     stopped: &'c Stopped,
 ) -> Case<'c> {
-    let again = Again::new("replay");
-    let again = match &args.against {
-        Some(new) => again.flag("--against", new),
-        None => again,
-    };
+    let again = Again::new("replay").given("--against", args.against.as_ref());
     let options = record.options.iter();
     let options = options.map(|(name, value)| (name.clone(), plain(value)));
     let options: Vec<(String, String)> = options.collect();
