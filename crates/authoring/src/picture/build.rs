@@ -316,8 +316,7 @@ impl<'v> Builder<'v> {
                 }
                 _ => zones.by_ref().for_each(|(id, zone)| {
                     let area = self.area(family, form, id, zone);
-                    let owner = zone.keys.get("owner").and_then(Doc::as_whole);
-                    let owner = owner.and_then(|seat| u32::try_from(seat).ok());
+                    let owner = zone.keys.get("owner").and_then(pieces::seat);
                     let mut players = scene.players.iter_mut();
                     match players.find(|player| Some(player.seat) == owner) {
                         Some(player) => player.areas.push(area),
@@ -350,15 +349,12 @@ impl<'v> Builder<'v> {
         if is_pile && let Some(top) = pieces.pop() {
             pieces = vec![top];
         }
-        let family_title = capital(match family.title.get(self.sight.language) {
-            "" => family.name.as_str(),
-            title => title,
-        });
+        let family_title = self.looks.title(&family.title, &family.name);
         let is_only_owned = zone.keys.iter().count() == 1 && zone.keys.get("owner").is_some();
         Area {
             id: id.to_owned(),
             title: match is_only_owned {
-                true => family_title,
+                true => capital(&family_title),
                 false => capital(&zone.title),
             },
             form,

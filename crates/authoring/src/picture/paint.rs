@@ -327,27 +327,15 @@ pub fn symbol_shape(symbol: &'static Symbol, at: Rect, fill: Color) -> Shape {
 fn arrow(side: u8, at: Rect, fill: Color) -> Shape {
     let (half, long, edge) = (at.w * 0.13, at.w * 0.11, 3.0);
     let (x, y) = at.center();
+    let (tip, foot, half) = match side {
+        0 => (at.y + edge, at.y + edge + long, half),
+        1 => (at.right() - edge, at.right() - edge - long, half),
+        2 => (at.bottom() - edge, at.bottom() - edge - long, -half),
+        _ => (at.x + edge, at.x + edge + long, -half),
+    };
     let points = match side {
-        0 => vec![
-            (x, at.y + edge),
-            (x + half, at.y + edge + long),
-            (x - half, at.y + edge + long),
-        ],
-        1 => vec![
-            (at.right() - edge, y),
-            (at.right() - edge - long, y + half),
-            (at.right() - edge - long, y - half),
-        ],
-        2 => vec![
-            (x, at.bottom() - edge),
-            (x - half, at.bottom() - edge - long),
-            (x + half, at.bottom() - edge - long),
-        ],
-        _ => vec![
-            (at.x + edge, y),
-            (at.x + edge + long, y - half),
-            (at.x + edge + long, y + half),
-        ],
+        0 | 2 => vec![(x, tip), (x + half, foot), (x - half, foot)],
+        _ => vec![(tip, y), (foot, y + half), (foot, y - half)],
     };
     Shape::polygon(points, Some(fill), None)
 }

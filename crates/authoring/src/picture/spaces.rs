@@ -25,13 +25,9 @@ pub(super) fn board(
 ) -> Option<Board> {
     let style = builder.looks.of_thing(&family.name);
     let numbered = style.and_then(|style| style.numbered.as_ref());
-    let title = match family.title.get(builder.sight.language) {
-        "" => family.name.replace('_', " "),
-        title => title.to_owned(),
-    };
     let mut board = Board {
         id: family.name.clone(),
-        title,
+        title: builder.looks.title(&family.title, &family.name),
         form,
         ..Board::default()
     };
