@@ -55,10 +55,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
                 .map(|difference| json_of(difference, &first, &second))
                 .collect()
         };
-        say!(
-            "{}",
-            json!({"a": first.name, "b": second.name, "clauses": told(&clauses), "values": told(&values)})
-        );
+        say_json!({"a": first.name, "b": second.name, "clauses": told(&clauses), "values": told(&values)});
         return Ok(Verdict::Good);
     }
     say!("{} → {}", first.name, second.name);

@@ -11,7 +11,7 @@ use super::Stop;
 use super::stopped::{Again, Case};
 use crate::audit;
 use crate::check::{Checked, OptionProblem};
-use crate::diagnostic::Sources;
+use crate::diagnostic::{Report, Sources};
 use crate::lang::{Loaded, Stack};
 use crate::laws::Setting;
 use crate::program::Program;
@@ -236,14 +236,14 @@ const POSITION_FILE: &str = "position.yaml";
 
 fn without_errors(stack: &Stack, read: Result<Ruleset, Broken>) -> Result<Ruleset, Stop> {
     read.map_err(|broken| {
-        complain_inline!(
-            "{}",
-            broken
-                .report
-                .render(&broken.sources, is_colored(&io::stderr()))
-        );
+        complain_of(&broken.report, &broken.sources);
         Stop::Failure(format!("the rules of {} have errors", stack.name))
     })
+}
+
+/// Prints problems of the rules on standard error.
+pub fn complain_of(report: &Report, sources: &Sources) {
+    complain_inline!("{}", report.render(sources, is_colored(&io::stderr())));
 }
 
 /// Returns whether output to this stream may be colored: it is a terminal and <https://no-color.org> is not in effect.

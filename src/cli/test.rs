@@ -86,7 +86,7 @@ fn once(args: &Args) -> Result<Verdict, Stop> {
         }
     }
     if args.json {
-        say!("{}", serde_json::json!({"ok": good, "games": games}));
+        say_json!({"ok": good, "games": games});
     }
     if let (Some(text), 0) = (&args.scenario, played) {
         return Err(Stop::usage(format!("no scenario has `{text}` in its name")));

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::super::setup::{is_colored, which};
 use super::super::simulate::{failure_json, game_of_run};
-use super::super::stopped::{Again, Case, merge};
+use super::super::stopped::{Again, Case, placed};
 use super::Args;
 use crate::audit::{Audit, Summary};
-use crate::diagnostic::{Span, place};
+use crate::diagnostic::Span;
 use crate::rules::Ruleset;
 use crate::simulate::Failure;
 use crate::statistics::Counts;
@@ -112,7 +112,6 @@ impl Report<'_> {
         let options = self.audit.reached.options.iter();
         options
             .map(|(span, option)| {
-                let mut value = self.place_json(*span);
                 let name = Some(&option.name).filter(|name| !name.is_empty());
                 let counts = json!({
                     "option": name,
@@ -120,8 +119,7 @@ impl Report<'_> {
                     "expected": option.expected,
                     "chosen": option.chosen,
                 });
-                merge(&mut value, counts);
-                value
+                self.placed(*span, counts)
             })
             .collect()
     }
@@ -144,17 +142,11 @@ impl Report<'_> {
     }
 
     fn row_json(&self, row: &Summary) -> Value {
-        let endings = row.endings.iter().map(|(span, games)| {
-            let mut value = self.place_json(*span);
-            merge(&mut value, json!({"games": games}));
-            value
-        });
+        let endings = row.endings.iter();
+        let endings = endings.map(|(span, games)| self.placed(*span, json!({"games": games})));
         let decided = row.decisions.iter().filter(|(_, c)| c.total() > 0);
-        let decisions = decided.map(|(span, counts)| {
-            let mut value = self.place_json(*span);
-            merge(&mut value, json!({"choices": counts_json(counts)}));
-            value
-        });
+        let decisions = decided
+            .map(|(span, counts)| self.placed(*span, json!({"choices": counts_json(counts)})));
         json!({
             "seats": row.setting.seats,
             "options": row.setting.options,
@@ -187,8 +179,8 @@ impl Report<'_> {
         })
     }
 
-    fn place_json(&self, span: Span) -> Value {
-        json!(place(span, &self.ruleset.sources))
+    fn placed(&self, span: Span, more: Value) -> Value {
+        placed(span, &self.ruleset.sources, more)
     }
 }
 
