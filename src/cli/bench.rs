@@ -134,11 +134,7 @@ fn seconds(seconds: f64) -> Result<Duration, Stop> {
 fn stopped(args: &Args, game: &Game, stopped: &Stopped, playouts: u64) -> Verdict {
     let again = args.game.again("bench", &game.program);
     let again = again.flag("--seed", hex::encode(&args.seed.0));
-    let again = again.flag("--playouts", playouts);
-    let again = match args.list {
-        true => again.bare("--list"),
-        false => again,
-    };
+    let again = again.flag("--playouts", playouts).set("--list", args.list);
     let mut case = game.case(&args.game, stopped, again);
     case.which = format!("playout {playouts}, {}", case.which);
     case.print(args.json);

@@ -71,7 +71,7 @@ fn once(args: &Args) -> Result<Verdict, Stop> {
     tell_once(&mut games);
     if args.json {
         let games: Vec<_> = games.iter().map(json_of).collect();
-        say!("{}", serde_json::json!({"ok": good, "games": games}));
+        say_json!({"ok": good, "games": games});
     } else {
         let color = is_colored(&io::stdout());
         for checked in &games {

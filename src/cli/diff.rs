@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::explain::{place, tree_of, value_json};
-use super::setup::{RulesArgs, find_game, unreadable};
+use super::setup::{RulesArgs, find_game, loaded};
 use super::{Stop, Verdict};
 use crate::lang::Loaded;
 use crate::lang::overlay::{Difference, differences};
@@ -55,10 +55,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
                 .map(|difference| json_of(difference, &first, &second))
                 .collect()
         };
-        say!(
-            "{}",
-            json!({"a": first.name, "b": second.name, "clauses": told(&clauses), "values": told(&values)})
-        );
+        say_json!({"a": first.name, "b": second.name, "clauses": told(&clauses), "values": told(&values)});
         return Ok(Verdict::Good);
     }
     say!("{} → {}", first.name, second.name);
@@ -72,10 +69,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
 
 fn side(game: &str, args: &Args) -> Result<Side, Stop> {
     let stack = find_game(game, &args.rules.rules)?;
-    let bundle = stack
-        .bundle()
-        .map_err(|error| unreadable(&stack.folder, &error))?;
-    let loaded = bundle.load();
+    let loaded = loaded(&stack)?;
     Ok(Side {
         name: stack.name,
         tree: tree_of(&loaded, &stack.folder)?.clone(),

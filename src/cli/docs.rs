@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
+use super::play::named_language;
 use super::setup::{self, RulesArgs, find_game, ruleset};
 use super::{Stop, Verdict};
-use crate::program::{Language, best_language, language_for};
+use crate::program::best_language;
 use crate::rulebook::{Page, collect, html, markdown};
 
 const EXAMPLES: &str = "\
@@ -46,7 +47,11 @@ enum Format {
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let format = args.format()?;
     let ruleset = ruleset(&find_game(&args.game, &args.rules.rules)?)?;
-    let language = language(&ruleset.checked.languages, args.lang.as_deref())?;
+    let languages = &ruleset.checked.languages;
+    let language = match &args.lang {
+        Some(tag) => named_language(languages, tag)?,
+        None => best_language(languages, []),
+    };
     let page = collect(&ruleset, language)
         .ok_or_else(|| Stop::failure("the rules do not compile for any number of seats"))?;
     match (format, &args.out) {
@@ -74,18 +79,6 @@ impl Args {
             ))),
         }
     }
-}
-
-fn language(languages: &[String], wanted: Option<&str>) -> Result<Language, Stop> {
-    let Some(wanted) = wanted else {
-        return Ok(best_language(languages, []));
-    };
-    language_for(languages, wanted).ok_or_else(|| {
-        let languages = languages.join(", ");
-        Stop::usage(format!(
-            "this game is not available in `{wanted}`; use one of {languages}"
-        ))
-    })
 }
 
 fn picture_name(stem: &str, at: usize) -> String {

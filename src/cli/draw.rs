@@ -146,14 +146,10 @@ impl Args {
             Stop::failure(format!("the game stopped: {}", Stopped::from(fault).reason))
         })?;
         let sight = Sight {
-            program,
-            view: Some(&view),
-            language,
             seat: self.seat.map(u32::from),
-            names: &[],
-            clocks: &[],
             events: &events,
             decision: decision.as_ref(),
+            ..Sight::of(program, &view, language)
         };
         if let Some(columns) = self.text {
             return Ok(picture::text(&sight, columns));

@@ -1,11 +1,10 @@
 //! `wyrmgate explain`: a value of the rules and the files that set it.
 
-use std::io;
 use std::path::Path as FilePath;
 
 use serde_json::{Value, json};
 
-use super::setup::{RulesArgs, find_game, is_colored, unreadable};
+use super::setup::{RulesArgs, complain_of, find_game, loaded};
 use super::{Stop, Verdict};
 use crate::diagnostic::{Sources, Span, did_you_mean};
 use crate::lang::Loaded;
@@ -38,10 +37,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let stack = find_game(&args.game, &args.rules.rules)?;
-    let bundle = stack
-        .bundle()
-        .map_err(|error| unreadable(&stack.folder, &error))?;
-    let loaded = bundle.load();
+    let loaded = loaded(&stack)?;
     let tree = tree_of(&loaded, &stack.folder)?;
     let Some(text) = &args.path else {
         tell_all(args, &stack.name, &loaded);
@@ -67,8 +63,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
 /// Returns the merged tree. If there is none, prints its problems.
 pub fn tree_of<'l>(loaded: &'l Loaded, folder: &FilePath) -> Result<&'l Node, Stop> {
     loaded.tree.as_ref().ok_or_else(|| {
-        let color = is_colored(&io::stderr());
-        complain_inline!("{}", loaded.report.render(&loaded.sources, color));
+        complain_of(&loaded.report, &loaded.sources);
         Stop::Failure(format!("cannot read the rules in {}", folder.display()))
     })
 }
@@ -165,10 +160,7 @@ fn tell_all(args: &Args, name: &str, loaded: &Loaded) {
             .edits
             .iter()
             .map(|edit| edit_json(history, sources, edit));
-        say!(
-            "{}",
-            json!({"game": name, "history": edits.collect::<Vec<_>>()})
-        );
+        say_json!({"game": name, "history": edits.collect::<Vec<_>>()});
         return;
     }
     say!("{name}");

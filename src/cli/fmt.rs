@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use super::setup::unreadable;
 use super::{Stop, Verdict};
 use crate::diagnostic::{Report, Sources};
 use crate::format::format;
@@ -79,10 +80,6 @@ fn complain(path: &str, text: String, report: &Report) -> bool {
     sources.add(path, text);
     complain_inline!("{}", report.render(&sources, false));
     false
-}
-
-fn unreadable(path: &Path, error: &std::io::Error) -> Stop {
-    super::setup::unreadable(path, error)
 }
 
 /// Returns a file itself, or all YAML files below a folder, by name.

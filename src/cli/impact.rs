@@ -109,12 +109,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let other = Side::new(args, &other_name(args), &args.other_options)?;
     let seats = seats(args, &base, &other)?;
     let seed = args.random.seed()?;
-    let plan = Plan {
-        games: args.random.games,
-        seed: setup::seed(&seed).map_err(Stop::Usage)?.0,
-        threads: args.random.threads(),
-        positions: false,
-    };
+    let plan = args.random.plan(&seed, false)?;
     let stop = interrupt::flag()?;
     let progress = progress_bar(2 * plan.games * seats.len() as u64, "games");
     let mut rows = Vec::new();
@@ -134,7 +129,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     if args.json {
         say!("{}", report.json());
     } else {
-        say!("{}", report.lines().join("\n"));
+        say!("{}", report.text());
         let color = setup::is_colored(&std::io::stdout());
         for case in report.cases() {
             say!("\n{}", case.text(color));
@@ -147,7 +142,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     }
     if let Some(file) = &args.html {
         let title = format!("{base} and {other}");
-        page::write(file, &title, &charts(), &report.lines().join("\n"))?;
+        page::write(file, &title, &charts(), &report.text())?;
     }
     Ok(Verdict::good_if(report.is_good()))
 }
@@ -202,19 +197,10 @@ impl Report<'_> {
         !self.interrupted && self.rows.iter().all(|row| row.failed == [0, 0])
     }
 
-    fn lines(&self) -> Vec<String> {
+    fn text(&self) -> String {
         let [base, other] = &self.titles();
-        let mut lines = vec![format!("{base} and {other}, seed {}", self.seed)];
-        for row in &self.rows {
-            lines.push(String::new());
-            lines.extend(audit::impact_lines([base, other], row));
-        }
-        lines.push(String::new());
-        lines.push("* significant: p < 0.05 for all rows of a table together".into());
-        if self.interrupted {
-            lines.push("interrupted: the remaining games were not played".into());
-        }
-        lines
+        let tables = audit::impact_text([base, other], &self.rows, self.interrupted);
+        format!("{base} and {other}, seed {}\n\n{tables}", self.seed)
     }
 
     fn titles(&self) -> [String; 2] {

@@ -36,10 +36,7 @@ pub fn run(args: Args) -> Result<Verdict, Stop> {
     };
     let entry = serde_json::to_value(&key).map_err(Stop::failure)?;
     if args.json {
-        say!(
-            "{}",
-            serde_json::json!({"key": token.reveal(), "entry": entry})
-        );
+        say_json!({"key": token.reveal(), "entry": entry});
     } else {
         say!("{}\n\n  - {entry}", token.reveal());
     }

@@ -11,6 +11,13 @@ macro_rules! say {
     }};
 }
 
+/// Prints a JSON object as a line to standard output.
+macro_rules! say_json {
+    ($($json:tt)*) => {
+        say!("{}", serde_json::json!($($json)*))
+    };
+}
+
 /// Prints a line to standard error. A closed reader does not change the exit code.
 macro_rules! complain {
     ($($what:tt)*) => {{

@@ -81,10 +81,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let interrupted = stop.load(Ordering::Relaxed);
     good &= !interrupted;
     if args.json {
-        say!(
-            "{}",
-            json!({"ok": good, "interrupted": interrupted, "games": games})
-        );
+        say_json!({"ok": good, "interrupted": interrupted, "games": games});
     } else if interrupted {
         say!("interrupted: the remaining mutants were not tried");
     }
@@ -186,15 +183,11 @@ impl Tried {
 
     fn equivalents(&self) -> Vec<Value> {
         let listed = self.tally.equivalent.iter();
-        listed
-            .filter_map(|mutant| {
-                self.trial
-                    .equivalents
-                    .get(mutant)
-                    .map(|entry| (mutant, entry))
-            })
-            .map(|(mutant, entry)| equivalent_json(mutant, entry, &self.trial.sources))
-            .collect()
+        let described = listed.filter_map(|mutant| {
+            let entry = self.trial.equivalents.get(mutant)?;
+            Some(equivalent_json(mutant, entry, &self.trial.sources))
+        });
+        described.collect()
     }
 
     fn to_json(&self) -> Value {

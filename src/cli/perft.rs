@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::setup::{self, GameArgs, Seed, ThreadsArg};
-use super::stopped::Again;
+use super::stopped::{Again, merge};
 use super::{Stop, Verdict};
 use crate::explore::{ExploreError, Luck};
 use crate::hex;
@@ -123,22 +123,13 @@ fn again(args: &Args, program: &Program, decisions: u32) -> Again {
     if let Some(method) = args.solve.as_ref().and_then(ValueEnum::to_possible_value) {
         return again.flag("--solve", method.get_name());
     }
-    let mut again = again.flag("--depth", decisions + 1);
-    for (is_set, flag) in [
-        (args.distinct, "--distinct"),
-        (args.turns, "--turns"),
-        (args.information_sets, "--information-sets"),
-        (args.ends, "--ends"),
-    ] {
-        again = match is_set {
-            true => again.bare(flag),
-            false => again,
-        };
-    }
-    match &args.seed {
-        Some(seed) => again.flag("--seed", hex::encode(&seed.0)),
-        None => again,
-    }
+    again
+        .flag("--depth", decisions + 1)
+        .set("--distinct", args.distinct)
+        .set("--turns", args.turns)
+        .set("--information-sets", args.information_sets)
+        .set("--ends", args.ends)
+        .given("--seed", args.seed.map(|seed| hex::encode(&seed.0)))
 }
 
 // ---- counting
@@ -158,7 +149,7 @@ fn count_and_tell(args: &Args, program: &Program) -> Result<(), ExploreError> {
     }
     let began = Instant::now();
     let tally = if args.distinct {
-        merge(program, &plan)?
+        merged(program, &plan)?
     } else {
         walk(program, &plan)?
     };
@@ -189,9 +180,7 @@ fn divide_and_tell(args: &Args, program: &Program, plan: &Plan) -> Result<(), Ex
         match listed {
             Ok(Some(choice)) if args.json => {
                 let mut row = json!(choice);
-                if let Some(row) = row.as_object_mut() {
-                    row.insert("nodes".into(), number(nodes));
-                }
+                merge(&mut row, json!({"nodes": number(nodes)}));
                 rows.push(row);
             }
             Ok(choice) => {
@@ -245,7 +234,7 @@ fn show(progress: &Progress) {
     bar.finish_and_clear();
 }
 
-fn merge(program: &Program, plan: &Plan) -> Result<Tally, ExploreError> {
+fn merged(program: &Program, plan: &Plan) -> Result<Tally, ExploreError> {
     let bar = ProgressBar::new_spinner();
     let tally = perft::merged(program, plan, &mut |ply, positions| {
         bar.set_message(format!(
@@ -385,9 +374,7 @@ impl Counted<'_> {
             "convention": self.conventions().join(" "),
         });
         for (what, count) in self.sums() {
-            if let Some(doc) = doc.as_object_mut() {
-                doc.insert(what.replace(' ', "_"), json!(count.map(number)));
-            }
+            merge(&mut doc, json!({what.replace(' ', "_"): count.map(number)}));
         }
         doc
     }
@@ -398,8 +385,8 @@ impl Counted<'_> {
             "finished": self.finished(place).map(number),
             "chance": number(ply.chance),
         });
-        if let (Some(_), Some(doc)) = (self.tally.distinct, doc.as_object_mut()) {
-            doc.insert("positions".into(), ply.distinct.into());
+        if self.tally.distinct.is_some() {
+            merge(&mut doc, json!({"positions": ply.distinct}));
         }
         doc
     }
@@ -449,10 +436,10 @@ fn solve_and_tell(args: &Args, program: &Program, method: Method) -> Result<(), 
     let seconds = began.elapsed().as_secs_f64();
     if args.json {
         let mut doc = json!(solution);
-        if let Some(doc) = doc.as_object_mut() {
-            doc.insert("game".into(), program.name().into());
-            doc.insert("seconds".into(), seconds.into());
-        }
+        merge(
+            &mut doc,
+            json!({"game": program.name(), "seconds": seconds}),
+        );
         say!("{doc}");
     } else {
         say!(

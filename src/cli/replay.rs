@@ -97,7 +97,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
 fn failed(args: &Args, file: &Path, reason: &str) {
     if args.json {
         let failure = json!({"file": file.display().to_string(), "reason": reason});
-        say!("{}", json!({"failure": failure}));
+        say_json!({"failure": failure});
     } else {
         complain!("error: {}: {reason}", file.display());
     }
@@ -122,7 +122,7 @@ fn play_again(args: &Args, file: &Path) -> Result<bool, Stop> {
     if args.json {
         let mut failure = case.json();
         merge(&mut failure, json!({"record": file.display().to_string()}));
-        say!("{}", json!({"failure": failure}));
+        say_json!({"failure": failure});
     } else {
         case.print(false);
     }
@@ -136,11 +136,7 @@ fn case<'c>(
     ruleset: &'c Ruleset,
     stopped: &'c Stopped,
 ) -> Case<'c> {
-    let again = Again::new("replay");
-    let again = match &args.against {
-        Some(new) => again.flag("--against", new),
-        None => again,
-    };
+    let again = Again::new("replay").given("--against", args.against.as_ref());
     let options = record.options.iter();
     let options = options.map(|(name, value)| (name.clone(), plain(value)));
     let options: Vec<(String, String)> = options.collect();
@@ -218,16 +214,13 @@ fn compare(args: &Args, new: &str) -> Result<Verdict, Stop> {
         let stopped = found.as_ref().and_then(|parting| parting.stopped.as_ref());
         let case = stopped.map(|stopped| case(args, file, &record, &new, stopped));
         if args.json {
-            say!(
-                "{}",
-                json!({
-                    "file": file.display().to_string(),
-                    "choices": record.log.len(),
-                    "diverges_at": found.as_ref().map(|parting| parting.number),
-                    "because": found.as_ref().map(|parting| &parting.because),
-                    "failure": case.map(|case| case.json()),
-                })
-            );
+            say_json!({
+                "file": file.display().to_string(),
+                "choices": record.log.len(),
+                "diverges_at": found.as_ref().map(|parting| parting.number),
+                "because": found.as_ref().map(|parting| &parting.because),
+                "failure": case.map(|case| case.json()),
+            });
         } else if let Some(case) = case {
             say_inline!("{}", case.text(is_colored(&std::io::stdout())));
         } else {

@@ -1,7 +1,7 @@
 //! `wyrmgate schema`: the JSON Schemas of rules files, for editors.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
@@ -59,16 +59,25 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let Some(folder) = &args.write else {
         return Ok(Verdict::Good);
     };
+    if !args.check {
+        return write_schemas(folder).map(|()| Verdict::Good);
+    }
     let mut good = true;
     for file in File::ALL {
         let path = folder.join(file.file_name());
-        if !args.check {
-            fs::create_dir_all(folder).map_err(|error| setup::unwritable(folder, &error))?;
-            setup::write(&path, &file.text())?;
-        } else if fs::read_to_string(&path).unwrap_or_default() != file.text() {
+        if fs::read_to_string(&path).unwrap_or_default() != file.text() {
             good = false;
             say!("{} is out of date", path.display());
         }
     }
     Ok(Verdict::good_if(good))
+}
+
+/// Writes the schemas of all kinds into a folder.
+pub fn write_schemas(folder: &Path) -> Result<(), Stop> {
+    fs::create_dir_all(folder).map_err(|error| setup::unwritable(folder, &error))?;
+    for file in File::ALL {
+        setup::write(&folder.join(file.file_name()), &file.text())?;
+    }
+    Ok(())
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use super::setup::is_colored;
+use super::setup::complain_of;
 use super::{Stop, Verdict, telemetry};
 use crate::api::{self, Running};
 use crate::config::{Config, Settings, SettingsError};
@@ -47,12 +47,7 @@ fn configure(args: Args) -> Result<Config, Stop> {
 
 fn announce(running: &Running) {
     for broken in &running.broken {
-        complain_inline!(
-            "{}",
-            broken
-                .report
-                .render(&broken.sources, is_colored(&std::io::stderr()))
-        );
+        complain_of(&broken.report, &broken.sources);
         complain!("warning: `{}` has errors and is not available", broken.name);
     }
     let (games, address) = (running.games.join(", "), running.address);

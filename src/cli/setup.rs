@@ -9,9 +9,11 @@ use serde_json::{Map, Value};
 
 use super::Stop;
 use super::stopped::{Again, Case};
+use crate::audit;
 use crate::check::{Checked, OptionProblem};
-use crate::diagnostic::Sources;
-use crate::lang::Stack;
+use crate::diagnostic::{Report, Sources};
+use crate::lang::{Loaded, Stack};
+use crate::laws::Setting;
 use crate::program::Program;
 use crate::record;
 use crate::rules::{Broken, Ruleset, find, game_folders, is_game, option_value, variants_of};
@@ -109,11 +111,8 @@ impl GameArgs {
     pub fn again(&self, command: &str, program: &Program) -> Again {
         let again = Again::new(command)
             .game(&self.game, &self.rules)
-            .flag("--seats", program.seats);
-        let again = match &self.position {
-            Some(position) => again.flag("--position", position),
-            None => again,
-        };
+            .flag("--seats", program.seats)
+            .given("--position", self.position.as_ref());
         again.options(self.options.iter().map(|(name, value)| (name, value)))
     }
 
@@ -214,6 +213,13 @@ pub fn ruleset(stack: &Stack) -> Result<Ruleset, Stop> {
     without_errors(stack, read)
 }
 
+/// Reads rules that may have errors.
+pub fn loaded(stack: &Stack) -> Result<Loaded, Stop> {
+    let bundle = stack.bundle();
+    let bundle = bundle.map_err(|error| unreadable(&stack.folder, &error))?;
+    Ok(bundle.load())
+}
+
 /// Returns a ruleset like [`ruleset`], with another start position, which is an overlay that nobody has to write.
 fn ruleset_from(stack: &Stack, position: &str) -> Result<Ruleset, Stop> {
     let bundle = stack.bundle();
@@ -230,14 +236,14 @@ const POSITION_FILE: &str = "position.yaml";
 
 fn without_errors(stack: &Stack, read: Result<Ruleset, Broken>) -> Result<Ruleset, Stop> {
     read.map_err(|broken| {
-        complain_inline!(
-            "{}",
-            broken
-                .report
-                .render(&broken.sources, is_colored(&io::stderr()))
-        );
+        complain_of(&broken.report, &broken.sources);
         Stop::Failure(format!("the rules of {} have errors", stack.name))
     })
+}
+
+/// Prints problems of the rules on standard error.
+pub fn complain_of(report: &Report, sources: &Sources) {
+    complain_inline!("{}", report.render(sources, is_colored(&io::stderr())));
 }
 
 /// Returns whether output to this stream may be colored: it is a terminal and <https://no-color.org> is not in effect.
@@ -306,6 +312,16 @@ impl RandomGamesArgs {
     pub fn threads(&self) -> usize {
         self.threads.number()
     }
+
+    /// Returns the games to play with this seed.
+    pub fn plan(&self, seed: &str, positions: bool) -> Result<audit::Plan, Stop> {
+        Ok(audit::Plan {
+            games: self.games,
+            seed: self::seed(seed).map_err(Stop::Usage)?.0,
+            threads: self.threads(),
+            positions,
+        })
+    }
 }
 
 /// The argument of commands that use several cores.
@@ -339,6 +355,21 @@ pub fn seats_asked(checked: &Checked, asked: &[usize]) -> Result<Vec<usize>, Str
         asked
     };
     Ok(all.to_vec())
+}
+
+/// Returns the settings with these options, if the game allows them.
+pub fn settings_with(
+    options: &[(String, String)],
+    checked: &Checked,
+    seats: &[usize],
+) -> Result<Vec<Setting>, Stop> {
+    let settings = seats.iter().map(|seats| {
+        let options = options.iter().cloned().collect();
+        let setup = checked.setup(*seats, &options).map_err(refused);
+        let seats = *seats;
+        setup.map(|_| Setting { seats, options })
+    });
+    settings.collect()
 }
 
 /// Writes an output file.

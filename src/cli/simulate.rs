@@ -144,13 +144,9 @@ impl Report<'_> {
     fn case<'a>(&'a self, failure: &'a Failure) -> Case<'a> {
         let program = &self.loaded.program;
         let again = self.game.again("simulate", program);
-        let again = match self.args.players.as_slice() {
-            [] => again,
-            players => {
-                let names: Vec<&str> = players.iter().map(|player| player.name()).collect();
-                again.flag("--players", names.join(","))
-            }
-        };
+        let players: Vec<&str> = self.args.players.iter().map(|bot| bot.name()).collect();
+        let players = Some(players.join(",")).filter(|players| !players.is_empty());
+        let again = again.given("--players", players);
         let again = again.flag("--seed", &self.summary.seed);
         let again = again.flag("--game", failure.game);
         let record = self.args.records.as_ref();

@@ -65,7 +65,7 @@ impl Case<'_> {
     /// standard output.
     pub fn print(&self, json: bool) {
         if json {
-            say!("{}", json!({"ok": false, "failure": self.json()}));
+            say_json!({"ok": false, "failure": self.json()});
         } else {
             let color = super::setup::is_colored(&std::io::stderr());
             complain_inline!("{}", self.text(color));
@@ -80,6 +80,13 @@ pub fn after(decisions: u32) -> String {
         1 => "after 1 decision".into(),
         _ => format!("after {decisions} decisions"),
     }
+}
+
+/// Returns a place in the rules with more members.
+pub fn placed(span: Span, sources: &Sources, more: Value) -> Value {
+    let mut doc = json!(place(span, sources));
+    merge(&mut doc, more);
+    doc
 }
 
 /// Adds the members of one object to another.
@@ -123,6 +130,19 @@ impl Again {
 
     pub fn flag(self, flag: &str, value: impl Display) -> Again {
         self.bare(flag).arg(value)
+    }
+
+    /// Adds a flag, if it has a value.
+    pub fn given(self, flag: &str, value: Option<impl Display>) -> Again {
+        match value {
+            Some(value) => self.flag(flag, value),
+            None => self,
+        }
+    }
+
+    /// Adds a flag without a value, if it is set.
+    pub fn set(self, flag: &str, is_set: bool) -> Again {
+        if is_set { self.bare(flag) } else { self }
     }
 
     /// Adds a flag without a value.

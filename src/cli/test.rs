@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::setup::{RulesArgs, from_here, is_colored, unreadable, with_variants};
-use super::stopped::Again;
+use super::stopped::{Again, merge};
 use super::{Stop, Verdict, watch};
 use crate::lang::Stack;
 use crate::rules::is_game;
@@ -69,9 +69,10 @@ fn once(args: &Args) -> Result<Verdict, Stop> {
         good &= outcome.passed() && (!args.full || outcome.coverage.missing.is_empty());
         if args.json {
             let mut told = report::to_json(&outcome, Some(&again));
-            if let (true, Some(told)) = (args.with_base, told.as_object_mut()) {
-                let below = below(&stack)?.iter().map(below_json).collect();
-                told.insert("below".into(), below);
+            if args.with_base {
+                let below = below(&stack)?;
+                let below: Vec<_> = below.iter().map(below_json).collect();
+                merge(&mut told, serde_json::json!({"below": below}));
             }
             games.push(told);
         } else {
@@ -85,7 +86,7 @@ fn once(args: &Args) -> Result<Verdict, Stop> {
         }
     }
     if args.json {
-        say!("{}", serde_json::json!({"ok": good, "games": games}));
+        say_json!({"ok": good, "games": games});
     }
     if let (Some(text), 0) = (&args.scenario, played) {
         return Err(Stop::usage(format!("no scenario has `{text}` in its name")));

@@ -360,13 +360,13 @@ fn check_places(at: &str, root: &Node) {
 /// Checks that words stay inside what they are written on.
 fn check_words(at: &str, node: &Node) {
     for shape in &node.shapes {
-        let picture::Shape::Text {
+        let picture::Figure::Text {
             at: (x, _),
             anchor,
             size,
             text,
             ..
-        } = shape
+        } = &shape.figure
         else {
             continue;
         };

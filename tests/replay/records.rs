@@ -30,9 +30,8 @@ fn each_record(check: impl Fn(&Program, &Record)) {
             let program = ruleset.program(*seats, &Map::new()).unwrap();
             let options = ruleset.complete_options(*seats, &Map::new()).unwrap();
             for seed in (1..=GAMES).map(seed_from_number) {
-                let mut bot = RandomBot::for_game(&seed);
-                let (_, record) =
-                    simulate::play_and_record(&program, seed, &options, &mut bot).unwrap();
+                let bot = RandomBot::for_game(&seed);
+                let (_, record) = simulate::play_and_record(&program, seed, &options, bot).unwrap();
                 let text = serde_json::to_string(&record).unwrap();
                 check(&program, &Record::from_json(&text).unwrap());
             }
@@ -146,8 +145,8 @@ fn promised_record(folder: &str) -> (std::sync::Arc<Program>, Record) {
         value: hex::encode(&seed_from_number(12)),
     }];
     let seed = record::mixture(&secret, &entropy).unwrap();
-    let mut bot = RandomBot::new(1);
-    let (_, mut record) = simulate::play_and_record(&program, seed, &options, &mut bot).unwrap();
+    let bot = RandomBot::new(1);
+    let (_, mut record) = simulate::play_and_record(&program, seed, &options, bot).unwrap();
     record.fairness = Some(Fairness {
         commitment: record::commitment_of(&secret),
         secret: hex::encode(&secret),

@@ -127,8 +127,90 @@ impl Picture {
     }
 }
 
+/// The width of charts, the usual height of a panel, and the margin around its plot.
+pub const WIDTH: f64 = 640.0;
+pub const PANEL: f64 = 220.0;
+pub const MARGIN: f64 = 48.0;
+
+/// The part of a panel with the bars. Their heights are shares of its own.
+#[derive(Debug, Clone, Copy)]
+pub struct Plot {
+    pub floor: f64,
+    pub height: f64,
+}
+
+impl Plot {
+    /// Returns the plot of a panel of the usual height.
+    pub fn of_panel(top: f64) -> Plot {
+        Plot {
+            floor: top + PANEL - MARGIN,
+            height: PANEL - 2.0 * MARGIN,
+        }
+    }
+
+    pub fn y(&self, share: f64) -> f64 {
+        self.floor - self.height * share
+    }
+
+    /// Returns the room of each of so many bars.
+    pub fn step(&self, bars: usize) -> f64 {
+        (WIDTH - 2.0 * MARGIN) / bars.max(1) as f64
+    }
+
+    pub fn ticks(&self, picture: &mut Picture, unit: &str, ticks: &[(f64, String)]) {
+        picture.ticks((MARGIN, WIDTH - MARGIN), unit, ticks);
+    }
+
+    /// Draws an axis from 0 to 100 %.
+    pub fn percentages(&self, picture: &mut Picture) {
+        let percent = [0.0, 0.25, 0.5, 0.75, 1.0];
+        let ticks = percent.map(|share| (self.y(share), format!("{:.0} %", share * 100.0)));
+        self.ticks(picture, "", &ticks);
+    }
+
+    /// Draws an axis of round numbers up to a number.
+    pub fn numbers(&self, picture: &mut Picture, most: u64, unit: &str) {
+        let numbers = round_numbers(most).into_iter();
+        let ticks = numbers.map(|n| (self.y(n as f64 / most as f64), n.to_string()));
+        self.ticks(picture, unit, &ticks.collect::<Vec<_>>());
+    }
+
+    pub fn bar(
+        &self,
+        picture: &mut Picture,
+        (left, width): (f64, f64),
+        share: f64,
+        color: &str,
+        title: impl Display,
+    ) {
+        let size = (width.max(1.0), self.floor - self.y(share));
+        picture.bar((left, self.floor), size, color, title);
+    }
+
+    /// Draws an interval of shares.
+    pub fn whisker(&self, picture: &mut Picture, x: f64, (low, high): (f64, f64), color: &str) {
+        picture.whisker(x, self.y(low), self.y(high), color);
+    }
+
+    /// Writes below the floor.
+    pub fn label(
+        &self,
+        picture: &mut Picture,
+        (x, y): (f64, f64),
+        anchor: Anchor,
+        what: impl Display,
+    ) {
+        picture.text((x, self.floor + y), anchor, what);
+    }
+
+    /// Draws the line on which the bars stand.
+    pub fn line(&self, picture: &mut Picture) {
+        picture.line((MARGIN, self.floor), (WIDTH - MARGIN, self.floor), INK);
+    }
+}
+
 /// Returns up to six round numbers from 0 to this one, for an axis.
-pub fn round_numbers(most: u64) -> Vec<u64> {
+fn round_numbers(most: u64) -> Vec<u64> {
     let power = 10_u64.checked_pow((most.max(1) as f64).log10() as u32);
     let power = power.unwrap_or(1).max(1);
     let steps = [power / 5, power / 2, power, power * 2].into_iter();

@@ -74,11 +74,11 @@ pub struct NumberedTrack {
 }
 
 macro_rules! forms {
-    ($($form:ident $word:literal)*) => {
+    ($($(#[$usual:meta])? $form:ident $word:literal)*) => {
         /// The form of a zone, a component or a variable.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
         pub enum Form {
-            $($form),*
+            $($(#[$usual])? $form),*
         }
 
         impl Form {
@@ -106,6 +106,7 @@ forms! {
     Tray "tray"
     Card "card"
     Tile "tile"
+    #[default]
     Token "token"
     Pawn "pawn"
     Die "die"

@@ -3,12 +3,11 @@
 mod report;
 
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 use super::progress::progress_bar;
 use super::setup::{self, RandomGamesArgs, RulesArgs, find_game};
 use super::{Stop, Verdict, interrupt, page};
-use crate::audit::{self, Plan, Reached, Run};
+use crate::audit::{self, Plan, Run};
 use crate::check::Checked;
 use crate::laws::{Setting, settings};
 use report::Report;
@@ -69,54 +68,36 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let checked = &ruleset.checked;
     let seats = setup::seats_asked(checked, &args.random.seats).map_err(Stop::Usage)?;
     let seed = args.random.seed()?;
-    let plan = plan(args, &seed)?;
+    let plan = args.random.plan(&seed, args.positions)?;
     let (first, others) = chosen(args, checked, &seats, &plan)?;
-    let fewer = Plan {
-        games: plan.games.div_ceil(10),
-        ..plan.clone()
-    };
-    let games = plan.games * first.len() as u64 + fewer.games * others.len() as u64;
-    let progress = progress_bar(games, "games");
-    let mut run = Run {
+    let run = Run {
+        name: &ruleset.name,
+        sources: &ruleset.sources,
         checked,
+        seed: &seed,
+        plan: &plan,
+        first,
+        others,
         stop: &*interrupt::flag()?,
-        each: &mut || progress.inc(1),
-        reached: Reached::default(),
     };
-    let rows = run.play(first, &plan).map_err(setup::refused)?;
-    let others = run.play(others, &fewer).map_err(setup::refused)?;
+    let progress = progress_bar(run.games(), "games");
+    let audit = run.play(&mut || progress.inc(1)).map_err(setup::refused)?;
     progress.finish_and_clear();
     let report = Report {
         args,
         ruleset: &ruleset,
-        seed,
-        plan: &plan,
-        fewer: fewer.games,
-        findings: audit::findings(&checked.definition, &run.reached),
-        reached: &run.reached,
-        rows,
-        others,
-        interrupted: run.stop.load(Ordering::Relaxed),
+        audit: &audit,
     };
     report.print(args.json);
+    let charts = || audit::svg(&ruleset.name, &audit.rows);
     if let Some(file) = &args.svg {
-        setup::write(file, &audit::svg(&ruleset.name, &report.rows))?;
+        setup::write(file, &charts())?;
     }
     if let Some(file) = &args.html {
-        let charts = audit::svg(&ruleset.name, &report.rows);
-        page::write(file, &ruleset.name, &charts, &report.text())?;
+        page::write(file, &ruleset.name, &charts(), &audit.text())?;
     }
     let suspicious = args.strict && report.is_suspicious();
     Ok(Verdict::good_if(report.is_good() && !suspicious))
-}
-
-fn plan(args: &Args, seed: &str) -> Result<Plan, Stop> {
-    Ok(Plan {
-        games: args.random.games,
-        seed: setup::seed(seed).map_err(Stop::Usage)?.0,
-        threads: args.random.threads(),
-        positions: args.positions,
-    })
 }
 
 /// Returns the settings to count, and those that are only searched for the rules they reach.
@@ -126,17 +107,7 @@ fn chosen(
     seats: &[usize],
     plan: &Plan,
 ) -> Result<(Vec<Setting>, Vec<Setting>), Stop> {
-    let options: std::collections::BTreeMap<_, _> = args.options.iter().cloned().collect();
-    let first = seats.iter().map(|seats| Setting {
-        seats: *seats,
-        options: options.clone(),
-    });
-    let first: Vec<Setting> = first.collect();
-    for setting in &first {
-        checked
-            .setup(setting.seats, &setting.options)
-            .map_err(setup::refused)?;
-    }
+    let first = setup::settings_with(&args.options, checked, seats)?;
     let mut others = Vec::new();
     if args.options.is_empty() && !args.defaults {
         others = settings(checked, seats, &plan.seed);

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::super::setup::{is_colored, which};
 use super::super::simulate::{failure_json, game_of_run};
-use super::super::stopped::{Again, Case, merge};
+use super::super::stopped::{Again, Case, placed};
 use super::Args;
-use crate::audit::{Findings, Plan, Reached, Summary, Text};
-use crate::diagnostic::{Span, place};
+use crate::audit::{Audit, Summary};
+use crate::diagnostic::Span;
 use crate::rules::Ruleset;
 use crate::simulate::Failure;
 use crate::statistics::Counts;
@@ -17,30 +17,21 @@ use crate::statistics::Counts;
 pub struct Report<'a> {
     pub args: &'a Args,
     pub ruleset: &'a Ruleset,
-    pub seed: String,
-    pub plan: &'a Plan,
-    /// Number of games of each of the other settings.
-    pub fewer: u64,
-    pub findings: Findings,
-    pub reached: &'a Reached,
-    /// A row for each number of seats.
-    pub rows: Vec<Summary>,
-    pub others: Vec<Summary>,
-    pub interrupted: bool,
+    pub audit: &'a Audit<'a>,
 }
 
 impl Report<'_> {
     pub fn is_good(&self) -> bool {
-        !self.interrupted && self.failures().next().is_none()
+        !self.audit.interrupted && self.failures().next().is_none()
     }
 
     /// Returns whether something is never reached or a seat is unfair.
     pub fn is_suspicious(&self) -> bool {
-        !self.findings.report.diagnostics.is_empty() || self.text_of().unfair().next().is_some()
+        !self.audit.findings.report.diagnostics.is_empty() || self.audit.unfair().next().is_some()
     }
 
     fn failures(&self) -> impl Iterator<Item = (&Summary, &Failure)> {
-        let rows = self.rows.iter().chain(&self.others);
+        let rows = self.audit.rows.iter().chain(&self.audit.others);
         rows.flat_map(|row| row.failures.iter().map(move |failure| (row, failure)))
     }
 
@@ -49,8 +40,8 @@ impl Report<'_> {
             say!("{}", self.json());
             return;
         }
-        say!("{}", self.text_of().sections().join("\n"));
-        let report = &self.findings.report;
+        say!("{}", self.audit.sections().join("\n"));
+        let report = &self.audit.findings.report;
         if !report.diagnostics.is_empty() {
             let color = is_colored(&io::stdout());
             say!("\n{}", report.render(&self.ruleset.sources, color));
@@ -61,27 +52,7 @@ impl Report<'_> {
                 self.case(row, failure).text(is_colored(&io::stdout()))
             );
         }
-        say!("{}", self.text_of().verdict().join("\n"));
-    }
-
-    /// Returns the text of the report, without the excerpts of findings.
-    pub fn text(&self) -> String {
-        let text = self.text_of();
-        [text.sections(), text.verdict()].concat().join("\n")
-    }
-
-    fn text_of(&self) -> Text<'_> {
-        Text {
-            name: &self.ruleset.name,
-            sources: &self.ruleset.sources,
-            seed: &self.seed,
-            games: self.plan.games,
-            fewer: self.fewer,
-            findings: &self.findings,
-            rows: &self.rows,
-            others: &self.others,
-            interrupted: self.interrupted,
-        }
+        say!("{}", self.audit.verdict().join("\n"));
     }
 
     /// Returns the command that replays the game.
@@ -90,7 +61,7 @@ impl Report<'_> {
             .game(&self.args.game, &self.args.rules)
             .flag("--seats", row.setting.seats)
             .options(&row.setting.options)
-            .flag("--seed", &self.seed)
+            .flag("--seed", self.audit.run.seed)
             .flag("--game", failure.game)
     }
 
@@ -116,15 +87,15 @@ impl Report<'_> {
     // ---- JSON
 
     fn json(&self) -> Value {
-        let findings = &self.findings;
+        let findings = &self.audit.findings;
         json!({
             "ok": self.is_good(),
             "game": self.ruleset.name,
             "ruleset": self.ruleset.digest,
-            "seed": self.seed,
-            "interrupted": self.interrupted,
-            "rows": self.rows.iter().map(|row| self.row_json(row)).collect::<Vec<_>>(),
-            "other_settings": self.others.iter().map(|row| self.other_json(row)).collect::<Vec<_>>(),
+            "seed": self.audit.run.seed,
+            "interrupted": self.audit.interrupted,
+            "rows": self.audit.rows.iter().map(|row| self.row_json(row)).collect::<Vec<_>>(),
+            "other_settings": self.audit.others.iter().map(|row| self.other_json(row)).collect::<Vec<_>>(),
             "reached": {
                 "statements": findings.statements,
                 "options": findings.options,
@@ -138,10 +109,9 @@ impl Report<'_> {
     }
 
     fn each_option(&self) -> Vec<Value> {
-        let options = self.reached.options.iter();
+        let options = self.audit.reached.options.iter();
         options
             .map(|(span, option)| {
-                let mut value = self.place_json(*span);
                 let name = Some(&option.name).filter(|name| !name.is_empty());
                 let counts = json!({
                     "option": name,
@@ -149,14 +119,13 @@ impl Report<'_> {
                     "expected": option.expected,
                     "chosen": option.chosen,
                 });
-                merge(&mut value, counts);
-                value
+                self.placed(*span, counts)
             })
             .collect()
     }
 
     fn each_component(&self) -> Vec<Value> {
-        let kinds = self.reached.components.iter();
+        let kinds = self.audit.reached.components.iter();
         kinds
             .flat_map(|(kind, components)| {
                 components.iter().map(move |(name, reached)| {
@@ -173,17 +142,11 @@ impl Report<'_> {
     }
 
     fn row_json(&self, row: &Summary) -> Value {
-        let endings = row.endings.iter().map(|(span, games)| {
-            let mut value = self.place_json(*span);
-            extend(&mut value, "games", json!(games));
-            value
-        });
+        let endings = row.endings.iter();
+        let endings = endings.map(|(span, games)| self.placed(*span, json!({"games": games})));
         let decided = row.decisions.iter().filter(|(_, c)| c.total() > 0);
-        let decisions = decided.map(|(span, counts)| {
-            let mut value = self.place_json(*span);
-            extend(&mut value, "choices", counts_json(counts));
-            value
-        });
+        let decisions = decided
+            .map(|(span, counts)| self.placed(*span, json!({"choices": counts_json(counts)})));
         json!({
             "seats": row.setting.seats,
             "options": row.setting.options,
@@ -216,14 +179,8 @@ impl Report<'_> {
         })
     }
 
-    fn place_json(&self, span: Span) -> Value {
-        json!(place(span, &self.ruleset.sources))
-    }
-}
-
-fn extend(object: &mut Value, name: &str, value: Value) {
-    if let Value::Object(object) = object {
-        object.insert(name.to_owned(), value);
+    fn placed(&self, span: Span, more: Value) -> Value {
+        placed(span, &self.ruleset.sources, more)
     }
 }
 

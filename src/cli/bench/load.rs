@@ -2,8 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::json;
-
 use super::stopwatch::Stopwatch;
 use super::{Args, Game, Stop, Verdict};
 use crate::hex;
@@ -39,15 +37,12 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let (least, median, most) = (at(0), at(times.len() / 2), at(times.len() - 1));
     let game = &args.game.game;
     if args.json {
-        say!(
-            "{}",
-            json!({
-                "game": game,
-                "loads": count,
-                "milliseconds": {"least": least, "median": median, "most": most},
-                "cpu_milliseconds": {"mean": cpu},
-            })
-        );
+        say_json!({
+            "game": game,
+            "loads": count,
+            "milliseconds": {"least": least, "median": median, "most": most},
+            "cpu_milliseconds": {"mean": cpu},
+        });
     } else {
         say!("{game}, from the files to a running game, {count} times");
         say!("{median:>12.2} ms (min {least:.2}, max {most:.2})");

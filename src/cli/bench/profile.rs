@@ -171,10 +171,7 @@ fn print(args: &Args, game: &Game, profile: &Profile<'_>, playouts: u64) {
             })
         };
         let lines: Vec<Value> = lines.iter().map(of_line).collect();
-        say!(
-            "{}",
-            json!({"game": game.program.name(), "playouts": playouts, "lines": lines})
-        );
+        say_json!({"game": game.program.name(), "playouts": playouts, "lines": lines});
         return;
     }
     say!(

@@ -118,10 +118,8 @@ impl Cause {
             return String::new();
         };
         let again = asked.again.clone().flag("--seats", setting.seats);
-        let again = match setting.options.is_empty() {
-            true => again.bare("--defaults"),
-            false => again.options(&setting.options),
-        };
+        let again = again.set("--defaults", setting.options.is_empty());
+        let again = again.options(&setting.options);
         let again = again.flag("--law", self.first.law).flag("--seed", seed);
         again.flag("--game", self.first.game.number).to_string()
     }

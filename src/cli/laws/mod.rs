@@ -111,14 +111,9 @@ fn chosen(args: &Args) -> Result<Vec<Asked>, Stop> {
                 // A game from a folder of games is found in its own folder.
                 false => again.arg(stack.folder.display()),
             };
-            let again = if args.thorough {
-                again.bare("--thorough")
-            } else {
-                again
-            };
             games.push(Asked {
                 ruleset: setup::ruleset(&stack)?,
-                again,
+                again: again.set("--thorough", args.thorough),
             });
         }
     }
@@ -147,18 +142,7 @@ fn settings_of(args: &Args, plan: &Plan, ruleset: &Ruleset) -> Result<Vec<Settin
         all.retain(|setting| !args.defaults || setting.options.is_empty());
         return Ok(all);
     }
-    let options = args.options.iter().cloned();
-    let setting = |seats: &usize| Setting {
-        seats: *seats,
-        options: options.clone().collect(),
-    };
-    let all: Vec<Setting> = seats.iter().map(setting).collect();
-    for setting in &all {
-        checked
-            .setup(setting.seats, &setting.options)
-            .map_err(setup::refused)?;
-    }
-    Ok(all)
+    setup::settings_with(&args.options, checked, &seats)
 }
 
 /// Plays a setting. The program is dropped after its games, so memory does not grow with the number of settings.

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::super::stopped::merge;
+use super::super::explain::place;
+use super::super::stopped::placed;
 use super::Asked;
-use crate::diagnostic::{Span, place};
+use crate::diagnostic::Span;
 use crate::laws::{Compared, Revealed};
 
 /// Number of evaluations without a difference after which a disclosure is probably not needed.
@@ -33,7 +34,7 @@ impl RevealedLines {
         }
         let mut lines = vec!["  revealed deliberately:".to_owned()];
         for (span, revealed) in &self.rows {
-            let at = written(*span, asked);
+            let at = place(&asked.ruleset.sources, *span);
             let Revealed { used, told_apart } = revealed;
             lines.push(format!(
                 "    {at}: evaluated {used} times, distinguished worlds {told_apart} times"
@@ -47,14 +48,12 @@ impl RevealedLines {
 
     pub fn json(&self, asked: &Asked, compared: &Compared) -> Value {
         let rows = self.rows.iter().map(|(span, revealed)| {
-            let mut row = json!(place(*span, &asked.ruleset.sources));
             let more = json!({
                 "used": revealed.used,
                 "told_apart": revealed.told_apart,
                 "warning": warning(*revealed).filter(|_| compared.pairs > 0),
             });
-            merge(&mut row, more);
-            row
+            placed(*span, &asked.ruleset.sources, more)
         });
         rows.collect()
     }
@@ -71,12 +70,4 @@ fn warning(revealed: Revealed) -> Option<&'static str> {
         ),
         _ => None,
     }
-}
-
-/// Formats a file, line and column.
-fn written(span: Span, asked: &Asked) -> String {
-    let sources = &asked.ruleset.sources;
-    let file = sources.get(span.file).map_or("", |source| &source.path);
-    let (line, column) = sources.line_column(span.file, span.start);
-    format!("{file}:{line}:{column}")
 }

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::schema::write_schemas;
 use super::setup::{RulesArgs, find_game, from_here, ruleset, unwritable};
 use super::{Stop, Verdict};
 use crate::lang::definition::Definition;
-use crate::schema::File;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -208,12 +208,7 @@ fn schemas(rules: &Path) -> Result<(), Stop> {
     if folder.exists() {
         return Ok(());
     }
-    fs::create_dir_all(&folder).map_err(|error| unwritable(&folder, &error))?;
-    for file in File::ALL {
-        let path = folder.join(file.file_name());
-        fs::write(&path, file.text()).map_err(|error| unwritable(&path, &error))?;
-    }
-    Ok(())
+    write_schemas(&folder)
 }
 
 /// Converts `dragon-race` to `Dragon Race`.

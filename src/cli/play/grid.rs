@@ -27,6 +27,25 @@ pub struct Part {
     pub high: usize,
 }
 
+impl Style {
+    pub const fn of(ink: Ink) -> Style {
+        let is_marked = false;
+        Style { ink, is_marked }
+    }
+}
+
+impl Part {
+    /// Returns these lines of a part.
+    pub fn lines(self, y: usize, high: usize) -> Part {
+        Part { y, high, ..self }
+    }
+
+    /// Returns these columns of a part.
+    pub fn columns(self, x: usize, wide: usize) -> Part {
+        Part { x, wide, ..self }
+    }
+}
+
 impl Grid {
     pub fn new(wide: usize, high: usize) -> Grid {
         let blank = (Some(' '), Style::default());
@@ -76,17 +95,10 @@ impl Grid {
 
     /// Draws a line across a part, with a title in it.
     pub fn rule(&mut self, part: Part, title: &str) {
-        let faint = Style {
-            ink: Ink::Faint,
-            ..Style::default()
-        };
+        let faint = Style::of(Ink::Faint);
         self.write(part, 0, &"─".repeat(part.wide), faint);
         if !title.is_empty() {
-            let inside = Part {
-                x: part.x + 2,
-                wide: part.wide.saturating_sub(4),
-                ..part
-            };
+            let inside = part.columns(part.x + 2, part.wide.saturating_sub(4));
             self.write(inside, 0, &format!(" {title} "), faint);
         }
     }

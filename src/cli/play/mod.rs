@@ -146,15 +146,10 @@ fn play(
 fn again(args: &Args, program: &Program, seed: [u8; 32]) -> Again {
     let again = args.game.again("play", program);
     let again = again.flag("--seat", listed(&args.seat));
-    let again = match args.bot.as_slice() {
-        [Bot::Random] => again,
-        bots => again.flag("--bot", listed(bots)),
-    };
+    let bots = Some(&args.bot).filter(|bots| **bots != [Bot::Random]);
+    let again = again.given("--bot", bots.map(|bots| listed(bots)));
     let again = again.flag("--seed", hex::encode(&seed));
-    match &args.lang {
-        Some(tag) => again.flag("--lang", tag),
-        None => again,
-    }
+    again.given("--lang", args.lang.as_ref())
 }
 
 /// Why a game did not reach its end.
@@ -182,10 +177,15 @@ pub(super) fn language(program: &Program, wanted: Option<&str>) -> Result<Langua
         let tag = tag.map(|tag| tag.replace('_', "-"));
         return Ok(best_language(languages, tag.as_deref()));
     };
-    language_for(languages, wanted).ok_or_else(|| {
+    named_language(languages, wanted)
+}
+
+/// Returns the language with this tag.
+pub(super) fn named_language(languages: &[String], tag: &str) -> Result<Language, Stop> {
+    language_for(languages, tag).ok_or_else(|| {
         let languages = languages.join(", ");
         Stop::Usage(format!(
-            "this game is not available in `{wanted}`; use one of {languages}"
+            "this game is not available in `{tag}`; use one of {languages}"
         ))
     })
 }

@@ -122,11 +122,8 @@ impl<'a> Table<'a> {
     fn bot_choice(&mut self, pending: &Pending, bot: Bot) -> Result<Option<Choice>, StepError> {
         let place = self.minds.get_mut(usize::from(pending.seat));
         let Some(place) = place.filter(|_| bot.thinks()) else {
-            let choice = self
-                .now
-                .dice
-                .choose(self.program, &self.now.state, pending)?;
-            return Ok(choice);
+            let now = &mut self.now;
+            return Ok(now.dice.choose(self.program, &now.state, pending)?);
         };
         let mind = match place {
             Some(mind) => mind,
@@ -227,14 +224,9 @@ impl<'a> Table<'a> {
             Viewer::Public | Viewer::Omniscient(_) => None,
         };
         look(&Sight {
-            program: self.program,
-            view: Some(&view),
-            language: self.language,
             seat,
-            names: &[],
-            clocks: &[],
             events: &events,
-            decision: None,
+            ..Sight::of(self.program, &view, self.language)
         })
     }
 

@@ -3,11 +3,8 @@
 use super::summary::Summary;
 use crate::laws::panel;
 use crate::statistics::{Counts, SeatTest};
-use crate::svg::{Anchor, BLUE, GRAY, INK, ORANGE, Picture, round_numbers};
+use crate::svg::{Anchor, BLUE, GRAY, INK, MARGIN, ORANGE, PANEL, Picture, Plot, WIDTH};
 
-const WIDTH: f64 = 640.0;
-const PANEL: f64 = 220.0;
-const MARGIN: f64 = 48.0;
 const BARS: u32 = 24;
 /// The meaning of the intervals of all charts.
 pub(super) const INTERVALS: &str = "Intervals: of 20 such runs, 19 contain the true value (95 %)";
@@ -36,33 +33,28 @@ fn wins(picture: &mut Picture, game: &str, rows: &[Summary]) {
     ];
     picture.legend((MARGIN, 36.0), &legend);
     let bars: usize = rows.iter().map(|row| row.seats.len() + 1).sum();
-    let step = (WIDTH - 2.0 * MARGIN) / bars.max(1) as f64;
-    let floor = PANEL - MARGIN;
-    let percent = [0.0, 0.25, 0.5, 0.75, 1.0];
-    let ticks = percent.map(|share| (height_of(floor, share), format!("{:.0} %", share * 100.0)));
-    picture.ticks((MARGIN, WIDTH - MARGIN), "", &ticks);
+    let plot = Plot::of_panel(0.0);
+    let step = plot.step(bars);
+    plot.percentages(picture);
     let mut left = MARGIN;
     for row in rows {
         let width = step * row.seats.len() as f64;
         for (number, seat) in row.seats.iter().enumerate() {
-            seat_bar(picture, left + step * number as f64, step, floor, seat);
+            seat_bar(picture, plot, left + step * number as f64, step, seat);
         }
         if let Some(fair) = row.seats.first().map(|seat| seat.fair) {
-            let y = height_of(floor, fair);
+            let y = plot.y(fair);
             picture.dashes((left, y), (left + width, y), INK);
         }
         let label = format!("{} seats", row.setting.seats);
-        picture.text((left + width / 2.0, floor + 30.0), Anchor::Middle, label);
+        let middle = (left + width / 2.0, 30.0);
+        plot.label(picture, middle, Anchor::Middle, label);
         left += width + step;
     }
-    picture.line((MARGIN, floor), (WIDTH - MARGIN, floor), INK);
+    plot.line(picture);
 }
 
-fn height_of(floor: f64, share: f64) -> f64 {
-    floor - (PANEL - 2.0 * MARGIN) * share
-}
-
-fn seat_bar(picture: &mut Picture, left: f64, step: f64, floor: f64, seat: &SeatTest) {
+fn seat_bar(picture: &mut Picture, plot: Plot, left: f64, step: f64, seat: &SeatTest) {
     let share = seat.share;
     let title = format!(
         "seat {}: {:.1} % ({:.1} % to {:.1} %)",
@@ -71,13 +63,11 @@ fn seat_bar(picture: &mut Picture, left: f64, step: f64, floor: f64, seat: &Seat
         share.low * 100.0,
         share.high * 100.0
     );
-    let size = ((step - 4.0).max(1.0), floor - height_of(floor, share.share));
     let color = if seat.unfair { ORANGE } else { BLUE };
-    picture.bar((left, floor), size, color, title);
+    plot.bar(picture, (left, step - 4.0), share.share, color, title);
     let middle = left + (step - 4.0) / 2.0;
-    let (low, high) = (height_of(floor, share.low), height_of(floor, share.high));
-    picture.whisker(middle, low, high, INK);
-    picture.text((middle, floor + 15.0), Anchor::Middle, seat.seat);
+    plot.whisker(picture, middle, (share.low, share.high), INK);
+    plot.label(picture, (middle, 15.0), Anchor::Middle, seat.seat);
 }
 
 /// Draws choices as bars with geometrically growing widths.
@@ -93,28 +83,20 @@ fn choices(picture: &mut Picture, top: f64, setting: &str, choices: &Counts) {
     picture.heading((MARGIN, top), title, numbers);
     let bars = choices.bars(BARS);
     let most = bars.iter().map(|bar| bar.times).max().unwrap_or(0).max(1);
-    let floor = top + PANEL - MARGIN;
-    let step = (WIDTH - 2.0 * MARGIN) / bars.len().max(1) as f64;
-    let ticks = round_numbers(most).into_iter().map(|times| {
-        let y = height_of(floor, times as f64 / most as f64);
-        (y, times.to_string())
-    });
-    let ticks: Vec<_> = ticks.collect();
-    picture.ticks((MARGIN, WIDTH - MARGIN), "decisions", &ticks);
-    picture.text(
-        (WIDTH / 2.0, floor + 32.0),
-        Anchor::Middle,
-        "choices at a decision",
-    );
+    let plot = Plot::of_panel(top);
+    let step = plot.step(bars.len());
+    plot.numbers(picture, most, "decisions");
+    let middle = (WIDTH / 2.0, 32.0);
+    plot.label(picture, middle, Anchor::Middle, "choices at a decision");
     for (number, bar) in bars.iter().enumerate() {
         let left = MARGIN + step * number as f64;
-        let height = floor - height_of(floor, bar.times as f64 / most as f64);
         let title = format!(
             "{} to {} choices: {} decisions",
             bar.from, bar.to, bar.times
         );
-        picture.bar((left, floor), ((step - 2.0).max(1.0), height), GRAY, title);
-        picture.text((left + step / 2.0, floor + 15.0), Anchor::Middle, bar.from);
+        let share = bar.times as f64 / most as f64;
+        plot.bar(picture, (left, step - 2.0), share, GRAY, title);
+        plot.label(picture, (left + step / 2.0, 15.0), Anchor::Middle, bar.from);
     }
-    picture.line((MARGIN, floor), (WIDTH - MARGIN, floor), INK);
+    plot.line(picture);
 }

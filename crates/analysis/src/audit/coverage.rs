@@ -18,25 +18,33 @@ const AUDITOR: Viewer = Viewer::omniscient();
 /// Counters by address, site, component, zone and variable of one program.
 #[derive(Debug, Clone)]
 pub struct Coverage<'p> {
-    program: &'p Program,
+    pub program: &'p Program,
     game: u64,
     /// The last operation.
     last: Option<Address>,
-    operations: Vec<Games>,
+    /// By address.
+    pub(super) operations: Vec<Games>,
     /// For each conditional jump, how often its condition was false and true.
-    branches: Vec<[u64; 2]>,
+    pub(super) branches: Vec<[u64; 2]>,
     /// Counters by site and option.
-    options: Vec<Vec<OptionCount>>,
-    components: Vec<Games>,
-    chosen: Vec<Games>,
+    pub(super) options: Vec<Vec<OptionCount>>,
+    pub(super) components: Vec<ComponentCount>,
     /// Number of decisions so far, so that each counts once.
     decisions: u64,
-    /// Number of decisions at which each component could be chosen.
-    offered: Vec<Games>,
-    zones: Vec<bool>,
-    vars: Vec<bool>,
+    pub(super) zones: Vec<bool>,
+    pub(super) vars: Vec<bool>,
     /// Number of games that ended with the operation at this address. `None` means the end of `play`.
-    endings: BTreeMap<Option<Address>, u64>,
+    pub(super) endings: BTreeMap<Option<Address>, u64>,
+}
+
+/// The counters of a component.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ComponentCount {
+    pub used: Games,
+    /// Number of games in which a seat chose it.
+    pub chosen: Games,
+    /// Number of decisions at which it could be chosen.
+    pub offered: Games,
 }
 
 /// The counters of an option.
@@ -60,8 +68,8 @@ impl OptionCount {
 
 /// The number of games or decisions in which something happened.
 #[derive(Debug, Clone, Copy, Default)]
-struct Games {
-    count: u64,
+pub(super) struct Games {
+    pub count: u64,
     /// The last game counted, so that each counts once.
     last: u64,
 }
@@ -72,6 +80,10 @@ impl Games {
             self.last = game;
             self.count += 1;
         }
+    }
+
+    fn add(&mut self, other: &Games) {
+        self.count += other.count;
     }
 }
 
@@ -89,10 +101,8 @@ impl<'p> Coverage<'p> {
             operations: vec![Games::default(); program.code.len()],
             branches: vec![[0; 2]; program.code.len()],
             options: by_site.collect(),
-            components: vec![Games::default(); program.components.len()],
-            chosen: vec![Games::default(); program.components.len()],
+            components: vec![ComponentCount::default(); program.components.len()],
             decisions: 0,
-            offered: vec![Games::default(); program.components.len()],
             zones: vec![false; program.zones.len()],
             vars: vec![false; program.vars.len()],
             endings: BTreeMap::new(),
@@ -107,69 +117,23 @@ impl<'p> Coverage<'p> {
 
     /// Adds the counters of other games of the same program.
     pub fn merge(&mut self, other: &Coverage<'_>) {
-        add(&mut self.operations, &other.operations, |a, b| {
-            a.count += b.count
-        });
+        add(&mut self.operations, &other.operations, Games::add);
         add(&mut self.branches, &other.branches, |a, b| {
             add(a, b, |a, b| *a += b);
         });
         add(&mut self.options, &other.options, |a, b| {
             add(a, b, OptionCount::add);
         });
-        add(&mut self.offered, &other.offered, |a, b| a.count += b.count);
         add(&mut self.components, &other.components, |a, b| {
-            a.count += b.count
+            a.used.add(&b.used);
+            a.offered.add(&b.offered);
+            a.chosen.add(&b.chosen);
         });
         add(&mut self.zones, &other.zones, |a, b| *a |= b);
         add(&mut self.vars, &other.vars, |a, b| *a |= b);
-        add(&mut self.chosen, &other.chosen, |a, b| {
-            a.count += b.count;
-        });
         for (address, games) in &other.endings {
             *self.endings.entry(*address).or_default() += games;
         }
-    }
-
-    // ---- what was seen
-
-    pub fn program(&self) -> &'p Program {
-        self.program
-    }
-
-    /// Returns the number of games in which each operation ran, by address.
-    pub fn games_of_operations(&self) -> impl Iterator<Item = u64> + '_ {
-        self.operations.iter().map(|games| games.count)
-    }
-
-    pub fn branch(&self, address: usize) -> [u64; 2] {
-        self.branches.get(address).copied().unwrap_or_default()
-    }
-
-    pub fn options(&self) -> &[Vec<OptionCount>] {
-        &self.options
-    }
-
-    /// Returns the number of decisions at which each component could be chosen.
-    pub fn offers_of_components(&self) -> impl Iterator<Item = u64> + '_ {
-        self.offered.iter().map(|decisions| decisions.count)
-    }
-
-    /// Returns the number of games in which each component was used, and in which a seat chose it.
-    pub fn games_of_components(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
-        let chosen = self.chosen.iter().map(|games| games.count);
-        self.components.iter().map(|games| games.count).zip(chosen)
-    }
-
-    pub fn zones(&self) -> &[bool] {
-        &self.zones
-    }
-
-    pub fn vars(&self) -> &[bool] {
-        &self.vars
-    }
-
-    pub fn endings(&self) -> &BTreeMap<Option<Address>, u64> {
-        &self.endings
     }
 
     // ---- noting
@@ -200,8 +164,8 @@ impl<'p> Coverage<'p> {
             }
             offer.for_each_value(&mut |name, value| {
                 let component = usize::try_from(value).ok().filter(|_| is_component(name));
-                if let Some(offered) = component.and_then(|at| self.offered.get_mut(at)) {
-                    offered.note(decision);
+                if let Some(counts) = component.and_then(|at| self.components.get_mut(at)) {
+                    counts.offered.note(decision);
                 }
             });
         })?;
@@ -228,26 +192,28 @@ impl<'p> Coverage<'p> {
         }
     }
 
-    fn component(&mut self, seen: &Seen) {
-        note(&mut self.components, seen, self.game);
+    /// Notes that a component was used. Returns its other counters.
+    fn component(&mut self, seen: &Seen) -> Option<&mut ComponentCount> {
+        let component = seen.component_for(AUDITOR).map(usize::from)?;
+        let counts = self.components.get_mut(component)?;
+        counts.used.note(self.game);
+        Some(counts)
     }
 
-    /// Counts a component as used where it lies.
+    /// Notes that a component was used where it lies.
     fn used(&mut self, seen: &Seen) {
         self.component(seen);
-        self.left(seen);
-    }
-
-    /// Counts the zone in which a component lay.
-    fn left(&mut self, seen: &Seen) {
         if let Some((zone, _)) = seen.place_for(AUDITOR) {
             self.zone(usize::from(zone));
         }
     }
 
+    /// Notes that a seat, or chance, chose a component.
     fn chosen(&mut self, seen: &Seen) {
-        self.component(seen);
-        note(&mut self.chosen, seen, self.game);
+        let game = self.game;
+        if let Some(counts) = self.component(seen) {
+            counts.chosen.note(game);
+        }
     }
 
     fn zone(&mut self, zone: usize) {
@@ -302,13 +268,6 @@ impl<'p> Coverage<'p> {
     }
 }
 
-fn note(components: &mut [Games], seen: &Seen, game: u64) {
-    let component = seen.component_for(AUDITOR).map(usize::from);
-    if let Some(games) = component.and_then(|component| components.get_mut(component)) {
-        games.note(game);
-    }
-}
-
 fn add<T>(own: &mut [T], others: &[T], add: impl Fn(&mut T, &T)) {
     own.iter_mut()
         .zip(others)
@@ -328,8 +287,7 @@ impl Observer for Coverage<'_> {
     fn event(&mut self, event: Event) {
         match event {
             Event::Moved { what, to, .. } => {
-                self.component(&what);
-                self.left(&what);
+                self.used(&what);
                 self.zone(usize::from(to));
             }
             Event::Rolled { dice } => dice.iter().for_each(|(die, _)| self.used(die)),

@@ -60,7 +60,7 @@ impl Impact {
     /// Compares two tallies. `seed` is the seed of the run.
     pub fn of(base: &Tally<'_>, other: &Tally<'_>, seed: &[u8; 32]) -> Impact {
         let pairs = pairs(base, other);
-        let seats = base.coverage.program().seats;
+        let seats = base.coverage.program.seats;
         let failures = [base, other].map(|tally| failures(tally, seed));
         Impact {
             seats,
@@ -170,8 +170,8 @@ fn number(
 /// Returns the use by kind, kinds of the base first.
 fn uses(base: &Tally<'_>, other: &Tally<'_>) -> Vec<Use> {
     let (mut of_base, mut of_other) = (used(base), used(other));
-    let names = kinds(base.coverage.program());
-    let more = kinds(other.coverage.program());
+    let names = kinds(base.coverage.program);
+    let more = kinds(other.coverage.program);
     let mut seen = BTreeSet::new();
     let all = names.into_iter().chain(more);
     all.filter(|kind| seen.insert(kind.clone()))
@@ -195,14 +195,18 @@ fn kinds(program: &Program) -> Vec<String> {
 }
 
 fn used(tally: &Tally<'_>) -> BTreeMap<String, Used> {
-    let program = tally.coverage.program();
+    let program = tally.coverage.program;
     let games = tally.rows.len().max(1) as f64;
     let mut sums: BTreeMap<String, (f64, u64, u64)> = BTreeMap::new();
-    let counts = tally.coverage.games_of_components();
-    for (component, (in_play, chosen)) in program.components.iter().zip(counts) {
+    let counts = &tally.coverage.components;
+    for (component, counts) in program.components.iter().zip(counts) {
         if let Some(kind) = program.kind(component.kind) {
             let sum = sums.entry(kind.name.clone()).or_default();
-            *sum = (sum.0 + 1.0, sum.1 + in_play, sum.2 + chosen);
+            *sum = (
+                sum.0 + 1.0,
+                sum.1 + counts.used.count,
+                sum.2 + counts.chosen.count,
+            );
         }
     }
     let share = |(components, in_play, chosen): (f64, u64, u64)| Used {

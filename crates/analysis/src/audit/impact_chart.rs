@@ -3,57 +3,46 @@
 use super::chart::INTERVALS;
 use super::impact::{Impact, Measure};
 use crate::statistics::Counts;
-use crate::svg::{Anchor, BLUE, INK, ORANGE, Picture, round_numbers};
+use crate::svg::{Anchor, BLUE, INK, MARGIN, ORANGE, PANEL, Picture, Plot, WIDTH};
 
-const WIDTH: f64 = 640.0;
-const PANEL: f64 = 220.0;
-const MARGIN: f64 = 48.0;
 const BARS: u32 = 24;
 
 /// Draws three panels for each number of seats.
 pub fn impact_svg(base: &str, other: &str, rows: &[Impact]) -> String {
     let mut picture = Picture::new(WIDTH, PANEL * (3 * rows.len()).max(1) as f64);
     for (number, row) in rows.iter().enumerate() {
-        let top = PANEL * (3 * number) as f64;
         let seats = row.seats;
+        let top = PANEL * (3 * number) as f64;
+        let sides = [(BLUE, base), (ORANGE, other)];
         let title = format!("{seats} seats: wins. {INTERVALS}");
-        panel(&mut picture, top, &title);
-        picture.legend((MARGIN, top + 36.0), &[(BLUE, base), (ORANGE, other)]);
-        wins(&mut picture, top, row);
+        let plot = panel(&mut picture, top, &title, &sides);
+        wins(&mut picture, plot, row);
         let title = format!("{seats} seats: difference of wins in percentage points, game by game");
-        panel(&mut picture, top + PANEL, &title);
         let legend = [(BLUE, "may be chance"), (ORANGE, "significant")];
-        picture.legend((MARGIN, top + PANEL + 36.0), &legend);
-        differences(&mut picture, top + PANEL, row);
+        let plot = panel(&mut picture, top + PANEL, &title, &legend);
+        differences(&mut picture, plot, row);
         let title = format!("{seats} seats: decisions per game");
-        panel(&mut picture, top + 2.0 * PANEL, &title);
-        let legend = [(BLUE, base), (ORANGE, other)];
-        picture.legend((MARGIN, top + 2.0 * PANEL + 36.0), &legend);
-        lengths(&mut picture, top + 2.0 * PANEL, &row.lengths);
+        let plot = panel(&mut picture, top + 2.0 * PANEL, &title, &sides);
+        lengths(&mut picture, plot, &row.lengths);
     }
     picture.end()
 }
 
-fn panel(picture: &mut Picture, top: f64, title: &str) {
+/// Writes the head of a panel. Returns its plot.
+fn panel(picture: &mut Picture, top: f64, title: &str, legend: &[(&str, &str)]) -> Plot {
     picture.text((MARGIN, top + 18.0), Anchor::Start, title);
-}
-
-/// Returns the height of a share on a scale from 0 to 1.
-fn y_of(top: f64, share: f64) -> f64 {
-    top + PANEL - MARGIN - (PANEL - 2.0 * MARGIN) * share
+    picture.legend((MARGIN, top + 36.0), legend);
+    Plot::of_panel(top)
 }
 
 fn shares(row: &Impact) -> Vec<&Measure> {
     row.measures.iter().filter(|m| m.is_share).collect()
 }
 
-fn wins(picture: &mut Picture, top: f64, row: &Impact) {
+fn wins(picture: &mut Picture, plot: Plot, row: &Impact) {
     let shares = shares(row);
-    let step = (WIDTH - 2.0 * MARGIN) / shares.len().max(1) as f64;
-    let floor = y_of(top, 0.0);
-    let percent = [0.0, 0.25, 0.5, 0.75, 1.0];
-    let ticks = percent.map(|share| (y_of(top, share), format!("{:.0} %", share * 100.0)));
-    picture.ticks((MARGIN, WIDTH - MARGIN), "", &ticks);
+    let step = plot.step(shares.len());
+    plot.percentages(picture);
     for (number, measure) in shares.into_iter().enumerate() {
         let left = MARGIN + step * number as f64;
         let width = (step / 2.0 - 4.0).max(1.0);
@@ -61,27 +50,24 @@ fn wins(picture: &mut Picture, top: f64, row: &Impact) {
         for (side, (mean, color)) in sides.into_iter().enumerate() {
             let at = left + (width + 2.0) * side as f64;
             let title = format!("{}: {:.1} %", measure.name, mean.mean * 100.0);
-            let height = floor - y_of(top, mean.mean);
-            picture.bar((at, floor), (width, height), color, title);
-            let (low, high) = (y_of(top, mean.low), y_of(top, mean.high));
-            picture.whisker(at + width / 2.0, low, high, INK);
+            plot.bar(picture, (at, width), mean.mean, color, title);
+            plot.whisker(picture, at + width / 2.0, (mean.low, mean.high), INK);
         }
-        let middle = (left + width, floor + 15.0);
-        picture.text(middle, Anchor::Middle, &measure.name);
+        let middle = (left + width, 15.0);
+        plot.label(picture, middle, Anchor::Middle, &measure.name);
     }
-    picture.line((MARGIN, floor), (WIDTH - MARGIN, floor), INK);
+    plot.line(picture);
 }
 
 /// Draws intervals around the line of no difference.
-fn differences(picture: &mut Picture, top: f64, row: &Impact) {
+fn differences(picture: &mut Picture, plot: Plot, row: &Impact) {
     let shares = shares(row);
     let ends = shares.iter().map(|m| m.difference);
     let reach = ends.fold(0.01_f64, |most, d| most.max(d.high.abs()).max(d.low.abs()));
-    let y = |difference: f64| y_of(top, (difference / reach + 1.0) / 2.0);
-    let step = (WIDTH - 2.0 * MARGIN) / shares.len().max(1) as f64;
+    let y = |difference: f64| plot.y((difference / reach + 1.0) / 2.0);
+    let step = plot.step(shares.len());
     let ends = [-reach, -reach / 2.0, 0.0, reach / 2.0, reach];
-    let ticks = ends.map(|end| (y(end), points(end)));
-    picture.ticks((MARGIN, WIDTH - MARGIN), "", &ticks);
+    plot.ticks(picture, "", &ends.map(|end| (y(end), points(end))));
     picture.dashes((MARGIN, y(0.0)), (WIDTH - MARGIN, y(0.0)), INK);
     for (number, measure) in shares.into_iter().enumerate() {
         let x = MARGIN + step * (number as f64 + 0.5);
@@ -90,8 +76,7 @@ fn differences(picture: &mut Picture, top: f64, row: &Impact) {
         picture.whisker(x, y(difference.low), y(difference.high), color);
         let (middle, title) = (y(difference.mean), points(difference.mean));
         picture.bar((x - 3.0, middle + 3.0), (6.0, 6.0), color, title);
-        let at = (x, top + PANEL - MARGIN + 15.0);
-        picture.text(at, Anchor::Middle, &measure.name);
+        plot.label(picture, (x, 15.0), Anchor::Middle, &measure.name);
     }
 }
 
@@ -101,7 +86,7 @@ fn points(difference: f64) -> String {
 }
 
 /// Draws both histograms with the same bars.
-fn lengths(picture: &mut Picture, top: f64, lengths: &[Counts; 2]) {
+fn lengths(picture: &mut Picture, plot: Plot, lengths: &[Counts; 2]) {
     let [base, other] = lengths;
     let mut both = base.clone();
     both.merge(other);
@@ -112,29 +97,21 @@ fn lengths(picture: &mut Picture, top: f64, lengths: &[Counts; 2]) {
     };
     let sides = [(times(base), BLUE), (times(other), ORANGE)];
     let most = sides.iter().flat_map(|(times, _)| times).max();
-    let most = most.copied().unwrap_or(0).max(1) as f64;
-    let floor = y_of(top, 0.0);
-    let step = (WIDTH - 2.0 * MARGIN) / bars.len().max(1) as f64;
-    let ticks = round_numbers(most as u64).into_iter();
-    let ticks = ticks.map(|times| (y_of(top, times as f64 / most), times.to_string()));
-    let ticks: Vec<_> = ticks.collect();
-    picture.ticks((MARGIN, WIDTH - MARGIN), "games", &ticks);
-    picture.text(
-        (WIDTH / 2.0, floor + 30.0),
-        Anchor::Middle,
-        "decisions in a game",
-    );
+    let most = most.copied().unwrap_or(0).max(1);
+    let step = plot.step(bars.len());
+    plot.numbers(picture, most, "games");
+    let middle = (WIDTH / 2.0, 30.0);
+    plot.label(picture, middle, Anchor::Middle, "decisions in a game");
     for (side, (times, color)) in sides.iter().enumerate() {
         for ((number, bar), times) in bars.iter().enumerate().zip(times) {
             let left = MARGIN + step * (number as f64 + side as f64 / 2.0);
             let title = format!("{} to {}: {times} games", bar.from, bar.to);
-            let height = floor - y_of(top, *times as f64 / most);
-            let width = (step / 2.0 - 1.0).max(1.0);
-            picture.bar((left, floor), (width, height), color, title);
+            let share = *times as f64 / most as f64;
+            plot.bar(picture, (left, step / 2.0 - 1.0), share, color, title);
         }
     }
-    picture.line((MARGIN, floor), (WIDTH - MARGIN, floor), INK);
-    picture.text((MARGIN, floor + 15.0), Anchor::Start, both.least());
-    let right = (WIDTH - MARGIN, floor + 15.0);
-    picture.text(right, Anchor::End, both.most());
+    plot.line(picture);
+    plot.label(picture, (MARGIN, 15.0), Anchor::Start, both.least());
+    let right = (WIDTH - MARGIN, 15.0);
+    plot.label(picture, right, Anchor::End, both.most());
 }

@@ -6,9 +6,22 @@ use crate::statistics::Mean;
 /// Minimum difference in the use of a kind to appear in the text report. JSON has all of them.
 const USE_DIFFERS: f64 = 0.05;
 
-/// Returns the table of one number of seats, and the kinds that are used differently or not at all. The titles are those of the
-/// two rules.
-pub fn impact_lines(titles: [&str; 2], row: &Impact) -> Vec<String> {
+/// Returns the tables of all numbers of seats. The titles are those of the two rules.
+pub fn impact_text(titles: [&str; 2], rows: &[Impact], interrupted: bool) -> String {
+    let mut lines = Vec::new();
+    for row in rows {
+        lines.extend(table(titles, row));
+        lines.push(String::new());
+    }
+    lines.push("* significant: p < 0.05 for all rows of a table together".to_owned());
+    if interrupted {
+        lines.push("interrupted: the remaining games were not played".to_owned());
+    }
+    lines.join("\n")
+}
+
+/// Returns the table of one number of seats, and the kinds that are used differently or not at all.
+fn table(titles: [&str; 2], row: &Impact) -> Vec<String> {
     let [base, other] = titles;
     let mut lines = vec![format!(
         "{:<27}{:<25}{:<25}difference",

@@ -53,34 +53,33 @@ impl Reached {
         self.games += games;
         self.add_code(coverage);
         self.add_options(coverage);
-        self.add_calls(coverage.program());
+        self.add_calls(coverage.program);
         self.add_things(coverage);
     }
 
     /// Assigns code to statements. A statement begins where the place of the code changes, and extends to the next one.
     fn add_code(&mut self, coverage: &Coverage<'_>) {
-        let program = coverage.program();
+        let program = coverage.program;
         let spans = &program.code_spans;
         let mut before = None;
-        for (address, (span, games)) in spans.iter().zip(coverage.games_of_operations()).enumerate()
-        {
+        for (address, (span, games)) in spans.iter().zip(&coverage.operations).enumerate() {
             if before.replace(span) == Some(span) {
                 continue;
             }
             let most = self.statements.entry(*span).or_default();
             // A statement can have code at several addresses.
-            *most = (*most).max(games);
+            *most = (*most).max(games.count);
             if let Some(Op::JumpUnless(..)) = program.code.get(address) {
                 let counts = self.conditions.entry(*span).or_default();
-                let new = coverage.branch(address);
+                let new = coverage.branches.get(address).into_iter().flatten();
                 counts.iter_mut().zip(new).for_each(|(sum, n)| *sum += n);
             }
         }
     }
 
     fn add_options(&mut self, coverage: &Coverage<'_>) {
-        let sites = coverage.program().sites.iter();
-        for (site, counts) in sites.zip(coverage.options()) {
+        let sites = coverage.program.sites.iter();
+        for (site, counts) in sites.zip(&coverage.options) {
             let named = site.proper_options().iter().zip(counts);
             for (option, count) in named {
                 let known = self.options.entry(option.span).or_default();
@@ -105,25 +104,23 @@ impl Reached {
     }
 
     fn add_things(&mut self, coverage: &Coverage<'_>) {
-        let program = coverage.program();
+        let program = coverage.program;
         let components = program.components.iter().zip(program.component_names());
-        let counts = coverage.games_of_components();
-        let counts = counts.zip(coverage.offers_of_components());
-        for ((component, name), ((games, chosen), offered)) in components.zip(counts) {
+        for ((component, name), counts) in components.zip(&coverage.components) {
             if let Some(kind) = program.kind(component.kind) {
                 let of_kind = self.components.entry(kind.name.clone()).or_default();
                 let known = of_kind.entry(name.to_owned()).or_default();
-                known.games += games;
-                known.offered += offered;
-                known.chosen += chosen;
+                known.games += counts.used.count;
+                known.offered += counts.offered.count;
+                known.chosen += counts.chosen.count;
             }
         }
-        for (zone, touched) in program.zones.iter().zip(coverage.zones()) {
+        for (zone, touched) in program.zones.iter().zip(&coverage.zones) {
             if let Some(family) = program.family(zone.family) {
                 *self.zones.entry(family.name.clone()).or_default() |= touched;
             }
         }
-        let vars = program.vars.iter().zip(coverage.vars());
+        let vars = program.vars.iter().zip(&coverage.vars);
         let is_named = |var: &VarInfo| !var.internal && var.role != VarRole::Members;
         for (var, set) in vars.filter(|(var, _)| is_named(var)) {
             let whole = var.part.as_ref().map_or(&var.name, |part| &part.variable);

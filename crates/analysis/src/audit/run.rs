@@ -2,27 +2,80 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::findings::{Findings, findings};
 use super::play::{Plan, play};
 use super::reached::Reached;
 use super::summary::Summary;
 use crate::laws::Setting;
+use wyrmgate_base::diagnostic::Sources;
 use wyrmgate_compile::check::{Checked, OptionProblem};
 
-/// An audit while it runs.
+/// The games of an audit.
+#[derive(Debug)]
 pub struct Run<'a> {
+    pub name: &'a str,
+    pub sources: &'a Sources,
     pub checked: &'a Checked,
+    /// The seed as it was given.
+    pub seed: &'a str,
+    /// The games of each number of seats.
+    pub plan: &'a Plan,
+    /// The settings to count, one for each number of seats.
+    pub first: Vec<Setting>,
+    /// The settings that are only searched for the rules they reach.
+    pub others: Vec<Setting>,
     pub stop: &'a AtomicBool,
-    /// Called after each game.
-    pub each: &'a mut dyn FnMut(),
+}
+
+/// The results of an audit.
+#[derive(Debug)]
+pub struct Audit<'a> {
+    pub run: &'a Run<'a>,
     pub reached: Reached,
+    pub findings: Findings,
+    /// A row for each number of seats.
+    pub rows: Vec<Summary>,
+    pub others: Vec<Summary>,
+    pub interrupted: bool,
 }
 
 impl Run<'_> {
-    /// Plays the settings. Each program is dropped after its games, so memory does not grow with the number of settings.
-    pub fn play(
-        &mut self,
-        settings: Vec<Setting>,
+    /// Returns the number of games of each of the other settings.
+    pub(super) fn fewer(&self) -> u64 {
+        self.plan.games.div_ceil(10)
+    }
+
+    /// Returns the number of all games.
+    pub fn games(&self) -> u64 {
+        self.plan.games * self.first.len() as u64 + self.fewer() * self.others.len() as u64
+    }
+
+    /// Plays the games, and calls `each` after every one.
+    pub fn play(&self, each: &mut dyn FnMut()) -> Result<Audit<'_>, Vec<OptionProblem>> {
+        let fewer = Plan {
+            games: self.fewer(),
+            ..self.plan.clone()
+        };
+        let mut reached = Reached::default();
+        let rows = self.settings(&self.first, self.plan, &mut reached, each)?;
+        let others = self.settings(&self.others, &fewer, &mut reached, each)?;
+        Ok(Audit {
+            run: self,
+            findings: findings(&self.checked.definition, &reached),
+            reached,
+            rows,
+            others,
+            interrupted: self.stop.load(Ordering::Relaxed),
+        })
+    }
+
+    /// Plays settings. Each program is dropped after its games, so memory does not grow with the number of settings.
+    fn settings(
+        &self,
+        settings: &[Setting],
         plan: &Plan,
+        reached: &mut Reached,
+        each: &mut dyn FnMut(),
     ) -> Result<Vec<Summary>, Vec<OptionProblem>> {
         let mut summaries = Vec::new();
         for setting in settings {
@@ -34,9 +87,9 @@ impl Run<'_> {
                 let message = format!("the rules do not compile with {setting}");
                 vec![OptionProblem::new("seats", message)]
             })?;
-            let tally = play(&program, plan, self.stop, self.each);
-            self.reached.add(tally.rows.len() as u64, &tally.coverage);
-            summaries.push(Summary::of(setting, &tally, &plan.seed));
+            let tally = play(&program, plan, self.stop, each);
+            reached.add(tally.rows.len() as u64, &tally.coverage);
+            summaries.push(Summary::of(setting.clone(), &tally, &plan.seed));
         }
         Ok(summaries)
     }

@@ -46,7 +46,7 @@ pub struct Longest {
 impl Summary {
     /// Summarizes a tally. `seed` is the seed of the run.
     pub fn of(setting: Setting, tally: &Tally<'_>, seed: &[u8; 32]) -> Summary {
-        let program = tally.coverage.program();
+        let program = tally.coverage.program;
         let of_game = |row: &Row| hex::encode(&seed_of_game(seed, row.number));
         let wins = tally.wins();
         let failures = failures(tally, seed);
@@ -55,7 +55,7 @@ impl Summary {
             Some(address) => program.code_spans.get(address as usize).copied(),
             None => play.map(|play| play.span),
         };
-        let endings = tally.endings();
+        let endings = tally.coverage.endings.iter();
         let sites = program.sites.iter().zip(&tally.choices);
         Summary {
             setting,
@@ -79,7 +79,7 @@ impl Summary {
             seats: wins.tests(),
             drawn: Share::of(tally.drawn(), wins.games()),
             endings: endings
-                .filter_map(|(address, games)| Some((at(address)?, games)))
+                .filter_map(|(address, games)| Some((at(*address)?, *games)))
                 .collect(),
             decisions: sites.map(|(site, c)| (site.span, c.clone())).collect(),
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::coverage::Coverage;
 use crate::statistics::{Counts, Wins};
-use wyrmgate_program::{Address, Program};
+use wyrmgate_program::Program;
 use wyrmgate_view::Stopped;
 
 /// One game.
@@ -82,7 +82,7 @@ impl<'p> Tally<'p> {
     }
 
     pub fn wins(&self) -> Wins {
-        let mut wins = Wins::new(self.coverage.program().seats);
+        let mut wins = Wins::new(self.coverage.program.seats);
         for row in &self.rows {
             match &row.end {
                 End::Won(winners) => wins.add(winners),
@@ -109,14 +109,6 @@ impl<'p> Tally<'p> {
             End::Stopped(stopped) => Some((row, stopped)),
             _ => None,
         })
-    }
-
-    /// Returns the places where games ended, with their numbers. `None` is the end of `play`.
-    pub fn endings(&self) -> impl Iterator<Item = (Option<Address>, u64)> {
-        self.coverage
-            .endings()
-            .iter()
-            .map(|(at, games)| (*at, *games))
     }
 }
 

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::findings::{Findings, Part};
+use super::findings::Part;
+use super::run::Audit;
 use super::summary::Summary;
 use crate::statistics::{Counts, SeatTest, Share};
-use wyrmgate_base::diagnostic::{Sources, Span};
+use wyrmgate_base::diagnostic::Span;
 
 /// Maximum number of decisions in the text report, most frequent first. JSON has all of them.
 const DECISIONS_SHOWN: usize = 12;
@@ -13,27 +14,16 @@ const DECISIONS_SHOWN: usize = 12;
 /// Maximum length of a rules excerpt beside a place.
 const EXCERPT_MAX: usize = 60;
 
-/// The results of an audit.
-#[derive(Debug)]
-pub struct Text<'a> {
-    pub name: &'a str,
-    pub sources: &'a Sources,
-    pub seed: &'a str,
-    /// The games of each number of seats, and of each of the other settings.
-    pub games: u64,
-    pub fewer: u64,
-    pub findings: &'a Findings,
-    /// A row for each number of seats.
-    pub rows: &'a [Summary],
-    pub others: &'a [Summary],
-    pub interrupted: bool,
-}
-
-impl Text<'_> {
+impl Audit<'_> {
     pub fn unfair(&self) -> impl Iterator<Item = (&Summary, &SeatTest)> {
         let rows = self.rows.iter();
         let seats = rows.flat_map(|row| row.seats.iter().map(move |seat| (row, seat)));
         seats.filter(|(_, seat)| seat.unfair)
+    }
+
+    /// Returns the report, without the excerpts of findings.
+    pub fn text(&self) -> String {
+        [self.sections(), self.verdict()].concat().join("\n")
     }
 
     /// Returns everything but the verdict.
@@ -50,13 +40,14 @@ impl Text<'_> {
     }
 
     fn head(&self) -> Vec<String> {
+        let run = self.run;
         let others = match self.others.len() {
             0 => String::new(),
-            n => format!(", {} in each of {n} other settings", self.fewer),
+            n => format!(", {} in each of {n} other settings", run.fewer()),
         };
         vec![format!(
             "{}, seed {}, {} games for each number of seats{others}",
-            self.name, self.seed, self.games
+            run.name, run.seed, run.plan.games
         )]
     }
 
@@ -84,7 +75,7 @@ impl Text<'_> {
 
     fn wins(&self) -> Vec<String> {
         let mut lines = vec![String::new(), "wins".into()];
-        for row in self.rows {
+        for row in &self.rows {
             let fair = row.seats.first().map_or(0.0, |seat| seat.fair);
             let drawn = match row.drawn.count {
                 0 => String::new(),
@@ -154,7 +145,7 @@ impl Text<'_> {
 
     fn reached(&self) -> Vec<String> {
         let part = |part: Part, what| format!("{} of {} {what}", part.reached, part.all);
-        let findings = self.findings;
+        let findings = &self.findings;
         vec![
             String::new(),
             format!(
@@ -184,7 +175,7 @@ impl Text<'_> {
                 percent(seat.fair).trim_start()
             ));
         }
-        let rows = || self.rows.iter().chain(self.others);
+        let rows = || self.rows.iter().chain(&self.others);
         let games: u64 = rows().map(|row| row.games).sum();
         let failed: u64 = rows().map(|row| row.failed).sum();
         let ended = match failed {
@@ -201,7 +192,7 @@ impl Text<'_> {
 
     /// Formats a place as `cliff-race/game.yaml:48  finish won by d.owner`.
     fn place(&self, span: Span) -> String {
-        let sources = self.sources;
+        let sources = self.run.sources;
         let Some(source) = sources.get(span.file) else {
             return String::new();
         };

@@ -157,10 +157,7 @@ fn hidden_zones(program: &Program, state: &State) -> Vec<bool> {
 
 /// Returns whether two of them differ.
 fn differ(program: &Program, order: &[i32]) -> bool {
-    let info = |component: &i32| {
-        let at = usize::try_from(*component).ok()?;
-        program.components.get(at)
-    };
+    let info = |component: &i32| program.component(*component);
     let are_same = |one: &i32, two: &i32| match (info(one), info(two)) {
         (Some(one), Some(two)) => one.kind == two.kind && one.naming.has_keys_of(&two.naming),
         _ => false,

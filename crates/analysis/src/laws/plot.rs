@@ -1,18 +1,15 @@
 //! The lengths of games as a picture (SVG): one panel per game, with the bars of the text.
 
 use crate::statistics::Counts;
-use crate::svg::{Anchor, BLUE, INK, Picture, round_numbers};
+use crate::svg::{Anchor, BLUE, MARGIN, PANEL, Picture, Plot, WIDTH};
 
-const PANEL_WIDTH: f64 = 640.0;
-const PANEL_HEIGHT: f64 = 220.0;
-const MARGIN: f64 = 48.0;
 const BARS: u32 = 24;
 
 /// Returns a panel for each game and its lengths.
 pub fn svg(games: &[(&str, &Counts)]) -> String {
-    let mut picture = Picture::new(PANEL_WIDTH, PANEL_HEIGHT * games.len().max(1) as f64);
+    let mut picture = Picture::new(WIDTH, PANEL * games.len().max(1) as f64);
     for (number, (game, lengths)) in games.iter().enumerate() {
-        panel(&mut picture, PANEL_HEIGHT * number as f64, game, lengths);
+        panel(&mut picture, PANEL * number as f64, game, lengths);
     }
     picture.end()
 }
@@ -30,29 +27,23 @@ pub(crate) fn panel(picture: &mut Picture, top: f64, game: &str, lengths: &Count
     picture.heading((MARGIN, top), title, numbers);
     let bars = lengths.bars(BARS);
     let most = bars.iter().map(|bar| bar.times).max().unwrap_or(0).max(1);
-    let (floor, room) = (top + PANEL_HEIGHT - MARGIN, PANEL_HEIGHT - 2.0 * MARGIN);
-    let (left, right) = (MARGIN, PANEL_WIDTH - MARGIN);
-    let step = (right - left) / bars.len().max(1) as f64;
-    let ticks = round_numbers(most).into_iter();
-    let ticks = ticks.map(|games| (floor - room * games as f64 / most as f64, games.to_string()));
-    let ticks: Vec<_> = ticks.collect();
-    picture.ticks((left, right), "games", &ticks);
-    picture.text(
-        (PANEL_WIDTH / 2.0, floor + 32.0),
-        Anchor::Middle,
-        "decisions in a game",
-    );
+    let plot = Plot::of_panel(top);
+    let step = plot.step(bars.len());
+    plot.numbers(picture, most, "games");
+    let middle = (WIDTH / 2.0, 32.0);
+    plot.label(picture, middle, Anchor::Middle, "decisions in a game");
     for (number, bar) in bars.iter().enumerate() {
-        let size = ((step - 2.0).max(1.0), room * bar.times as f64 / most as f64);
         let title = format!("{} to {}: {} games", bar.from, bar.to, bar.times);
-        picture.bar((left + step * number as f64, floor), size, BLUE, title);
+        let place = (MARGIN + step * number as f64, step - 2.0);
+        plot.bar(picture, place, bar.times as f64 / most as f64, BLUE, title);
     }
-    picture.line((left, floor), (right, floor), INK);
-    picture.text((left, floor + 15.0), Anchor::Start, lengths.least());
-    picture.text((right, floor + 15.0), Anchor::End, lengths.most());
+    plot.line(picture);
+    plot.label(picture, (MARGIN, 15.0), Anchor::Start, lengths.least());
+    let right = (WIDTH - MARGIN, 15.0);
+    plot.label(picture, right, Anchor::End, lengths.most());
     if let Some(middle) = bars.get(bars.len() / 2) {
-        let at = left + step * (bars.len() / 2) as f64;
-        picture.text((at, floor + 15.0), Anchor::Middle, middle.from);
+        let at = (MARGIN + step * (bars.len() / 2) as f64, 15.0);
+        plot.label(picture, at, Anchor::Middle, middle.from);
     }
 }
 

@@ -2,17 +2,17 @@
 //! states and events, byte for byte.
 
 use super::found::Found;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::JUDGE;
 use super::rest::expect;
-use crate::record::{self, Entry, Record};
+use crate::record::Record;
 use crate::replay::{self, ReplayError};
-use wyrmgate_base::hex;
-use wyrmgate_engine::{Collect, Event, Seeded, State, Viewer, pending, start, step};
+use crate::simulate::Recorder;
+use wyrmgate_engine::{Collect, Event, Seeded, State, pending, start, step};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
-use wyrmgate_view::{choice_to_json, event_doc};
+use wyrmgate_view::event_doc;
 
 pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
     let Ok((record, first)) = played(program, seed) else {
@@ -35,7 +35,7 @@ pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
 fn played(program: &Program, seed: [u8; 32]) -> Result<(Record, Print), Found> {
     let mut bot = RandomBot::for_game(&seed);
     let mut events = Collect::default();
-    let mut log = Vec::new();
+    let mut recorder = Recorder::of(program);
     let mut print = Print::default();
     let mut state = start(program, seed, &mut Seeded, &mut events)?;
     print.add(program, &state, &events.0);
@@ -44,8 +44,7 @@ fn played(program: &Program, seed: [u8; 32]) -> Result<(Record, Print), Found> {
             return Err("longer than its bound".into());
         }
         let choice = bot.choose(program, &state, owed)?.ok_or("no choice")?;
-        let json = choice_to_json(program, &state, owed, &choice, Viewer::Seat(owed.seat));
-        log.extend(Entry::new(owed.seat + 1, owed.index, json.into()));
+        recorder.chosen(&state, owed, &choice);
         events.0.clear();
         let index = owed.index;
         step(
@@ -58,18 +57,9 @@ fn played(program: &Program, seed: [u8; 32]) -> Result<(Record, Print), Found> {
         )?;
         print.add(program, &state, &events.0);
     }
-    let record = Record {
-        format: record::FORMAT,
-        game: program.name(),
-        ruleset: program.digest.clone(),
-        seats: program.seats as u8,
-        options: serde_json::Map::new(), // the program has them in it
-        seed: Some(hex::encode(&seed)),
-        fairness: None,
-        log,
-        chance: None, // every replay draws it anew
-        outcome: state.outcome().map(record::Outcome::from),
-    };
+    let options = Map::new(); // the program has them in it
+    let mut record = recorder.record(seed, &options, state.outcome());
+    record.chance = None; // every replay draws it anew
     Ok((record, print))
 }
 

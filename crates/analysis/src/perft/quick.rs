@@ -22,6 +22,7 @@ pub(super) struct Quick<'p> {
     /// Whether the last ply is counted by choices.
     is_bulk: bool,
     table: Option<&'p Table<'p>>,
+    progress: &'p Progress,
     pub tally: Tally,
     /// Unused memory for the next ply.
     rests: Vec<Option<Rest>>,
@@ -84,6 +85,7 @@ impl<'p> Quick<'p> {
         explorer: Explorer<'p>,
         plan: &Plan,
         table: Option<&'p Table<'p>>,
+        progress: &'p Progress,
     ) -> Option<Quick<'p>> {
         if explorer.listens || plan.information_sets {
             return None;
@@ -95,6 +97,7 @@ impl<'p> Quick<'p> {
             last_ply: LastPly::default(),
             is_bulk: plan.counts_choices(explorer.program),
             table,
+            progress,
             tally: Tally::default(),
             rests: Vec::new(),
             lists: Vec::new(),
@@ -103,41 +106,31 @@ impl<'p> Quick<'p> {
     }
 
     /// Counts everything below a node.
-    pub fn branch(
-        &mut self,
-        state: &State,
-        ply: u32,
-        progress: &Progress,
-    ) -> Result<(), ExploreError> {
+    pub fn branch(&mut self, state: &State, ply: u32) -> Result<(), ExploreError> {
         self.runner.take_up(state);
-        self.expand(ply, progress)
+        self.expand(ply)
     }
 
     /// Counts everything below the node that the runner has reached.
-    fn expand(&mut self, ply: u32, progress: &Progress) -> Result<(), ExploreError> {
+    fn expand(&mut self, ply: u32) -> Result<(), ExploreError> {
         if ply >= self.plies.last {
             return Ok(());
         }
         let left = self.plies.last - ply;
         if left == 1 && self.is_bulk {
-            return self.count_last(ply, progress);
+            return self.count_last(ply);
         }
         if left == 1 && !self.plies.by_turns {
-            return self.expand_last(ply, progress);
+            return self.expand_last(ply);
         }
         match self.table {
-            Some(table) if left > 1 => self.expand_once(table, ply, progress),
-            _ => self.expand_by_runner(ply, progress),
+            Some(table) if left > 1 => self.expand_once(table, ply),
+            _ => self.expand_by_runner(ply),
         }
     }
 
     /// Counts what follows from a node, unless that was done for another node with the same position.
-    fn expand_once(
-        &mut self,
-        table: &Table<'p>,
-        ply: u32,
-        progress: &Progress,
-    ) -> Result<(), ExploreError> {
+    fn expand_once(&mut self, table: &Table<'p>, ply: u32) -> Result<(), ExploreError> {
         let last = self.plies.last;
         let key = table.key(self.runner.state(), last - ply);
         let tally = &mut self.tally;
@@ -145,7 +138,7 @@ impl<'p> Quick<'p> {
             return Ok(());
         }
         let before = tally.after(ply, last);
-        self.expand_by_runner(ply, progress)?;
+        self.expand_by_runner(ply)?;
         let after = self.tally.after(ply, last);
         let counted = after.iter().zip(&before);
         let counted: Vec<Ply> = counted.map(|(now, then)| now.since(then)).collect();
@@ -154,7 +147,7 @@ impl<'p> Quick<'p> {
     }
 
     /// Counts the last ply by the choices of the node before it.
-    fn count_last(&mut self, ply: u32, progress: &Progress) -> Result<(), ExploreError> {
+    fn count_last(&mut self, ply: u32) -> Result<(), ExploreError> {
         let count = match self.runner.count() {
             Ok(u64::MAX) => {
                 return Err(ExploreError::Limit(
@@ -168,18 +161,18 @@ impl<'p> Quick<'p> {
             }
         };
         self.tally.ply(ply + 1).nodes += u128::from(count);
-        progress.nodes.fetch_add(count, Ordering::Relaxed);
+        self.progress.nodes.fetch_add(count, Ordering::Relaxed);
         Ok(())
     }
 
     /// Counts what follows from a node in the last ply. A runner finds all choices of each position that it reaches, and
     /// nobody asks for these here. For some games finding them takes longer than machine code saves.
-    fn expand_last(&mut self, ply: u32, progress: &Progress) -> Result<(), ExploreError> {
+    fn expand_last(&mut self, ply: u32) -> Result<(), ExploreError> {
         let by_runner = self.last_ply.by_runner();
         let (began, before) = (Instant::now(), self.tally.ply(ply + 1).nodes);
         match by_runner {
-            true => self.expand_by_runner(ply, progress)?,
-            false => self.expand_by_steps(ply, progress)?,
+            true => self.expand_by_runner(ply)?,
+            false => self.expand_by_steps(ply)?,
         }
         let nodes = self.tally.ply(ply + 1).nodes - before;
         self.last_ply.note(by_runner, nodes as u64, began.elapsed());
@@ -187,7 +180,7 @@ impl<'p> Quick<'p> {
     }
 
     /// Counts the last ply with the interpreter, which does not look for choices there.
-    fn expand_by_steps(&mut self, ply: u32, progress: &Progress) -> Result<(), ExploreError> {
+    fn expand_by_steps(&mut self, ply: u32) -> Result<(), ExploreError> {
         let mut list = self.lists.pop().unwrap_or_default();
         let explorer = self.explorer;
         let state = self.runner.state();
@@ -200,16 +193,15 @@ impl<'p> Quick<'p> {
                 Ok(())
             })?;
         }
-        progress
-            .nodes
-            .fetch_add(list.len() as u64, Ordering::Relaxed);
+        let nodes = list.len() as u64;
+        self.progress.nodes.fetch_add(nodes, Ordering::Relaxed);
         self.rooms.push(room);
         self.lists.push(list);
         Ok(())
     }
 
     /// Counts everything below the node with the runner.
-    fn expand_by_runner(&mut self, ply: u32, progress: &Progress) -> Result<(), ExploreError> {
+    fn expand_by_runner(&mut self, ply: u32) -> Result<(), ExploreError> {
         let Some(pending) = self.runner.pending() else {
             return Err(Stopped::stuck(self.explorer.program, self.runner.state()).into());
         };
@@ -223,11 +215,13 @@ impl<'p> Quick<'p> {
             self.runner.return_to(&rest);
             self.take(&choices, number, &rest)?;
             match self.is_open(&rest) {
-                true => self.each_outcome(ply, &rest, &pending, &choices, number, progress)?,
-                false => self.arrived(ply, &rest, progress)?,
+                true => self.each_outcome(ply, &rest, &pending, &choices, number)?,
+                false => self.arrived(ply, &rest)?,
             }
         }
-        progress.nodes.fetch_add(choices.count(), Ordering::Relaxed);
+        self.progress
+            .nodes
+            .fetch_add(choices.count(), Ordering::Relaxed);
         if let Choices::Listed(list) = choices {
             self.lists.push(list);
         }
@@ -267,14 +261,14 @@ impl<'p> Quick<'p> {
     }
 
     /// Counts the node that the runner has reached by a step from a rest, and everything below it.
-    fn arrived(&mut self, ply: u32, rest: &Rest, progress: &Progress) -> Result<(), ExploreError> {
+    fn arrived(&mut self, ply: u32, rest: &Rest) -> Result<(), ExploreError> {
         let after = self.runner.state();
         let passed = self.plies.passed(ply, rest.state(), after);
         let is_finished = after.outcome().is_some();
         let ply = self.tally.node(ply, passed, is_finished);
         match is_finished {
             true => Ok(()),
-            false => self.expand(ply, progress),
+            false => self.expand(ply),
         }
     }
 
@@ -286,7 +280,6 @@ impl<'p> Quick<'p> {
         pending: &Pending,
         choices: &Choices,
         number: u64,
-        progress: &Progress,
     ) -> Result<(), ExploreError> {
         let (explorer, state) = (self.explorer, rest.state());
         let nth = match choices {
@@ -304,7 +297,7 @@ impl<'p> Quick<'p> {
                 return Ok(());
             }
             self.runner.take_up(way.after);
-            self.expand(ply, progress)
+            self.expand(ply)
         })?;
         self.rooms.push(room);
         Ok(())

@@ -132,11 +132,11 @@ fn all_branches(
     let results = Mutex::new(Vec::new());
     let work = || {
         let mut walker = Walker::new(explorer, plan, None, progress);
-        let mut quick = Quick::new(explorer, plan, table.as_ref());
+        let mut quick = Quick::new(explorer, plan, table.as_ref(), progress);
         let mut result = Ok(());
         while let Some(node) = branches.get(next.fetch_add(1, Ordering::Relaxed)) {
             result = match &mut quick {
-                Some(quick) => quick.branch(&node.state, node.ply, progress),
+                Some(quick) => quick.branch(&node.state, node.ply),
                 None => walker.expand(&node.state, node.ply, node.histories.as_ref()),
             };
             progress.done.fetch_add(1, Ordering::Relaxed);

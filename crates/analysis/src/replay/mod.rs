@@ -1,13 +1,16 @@
 //! Replays recorded games, with their own rules or with others.
 
 mod against;
+mod replayed;
 
 pub use against::{Divergence, against};
+pub use replayed::{BadChoice, Problem};
 
 use crate::record::{Noting, Operation, Outcome, Record, RecordError};
-use wyrmgate_engine::{self as engine, Collect, Event, Fault, Pending, State, StepError};
+use replayed::Replayed;
+use wyrmgate_engine::{self as engine, Event, Pending, State};
 use wyrmgate_program::Program;
-use wyrmgate_view::{Rejection, Stopped, sentence};
+use wyrmgate_view::Stopped;
 
 /// Why a record cannot be replayed to its end.
 #[derive(Debug, thiserror::Error)]
@@ -18,12 +21,8 @@ pub enum ReplayError {
     Ruleset { recorded: String, present: String },
     #[error("the record has {recorded} seats, but the program has {present}")]
     Seats { recorded: usize, present: usize },
-    #[error("choice {number}: seat {seat} does not owe this decision")]
-    NotOwed { number: usize, seat: u8 },
-    #[error("choice {number} is refused: {rejection}")]
-    Refused { number: usize, rejection: Rejection },
-    #[error("choice {number}: {}", sentence(.fault))]
-    Fault { number: usize, fault: Fault },
+    #[error(transparent)]
+    Choice(#[from] BadChoice),
     #[error(
         "random operation {number}, after choice {after}: the seed gives {}, but the record contains {}",
         shown(Some(.drawn)), shown(.recorded.as_deref())
@@ -48,21 +47,10 @@ pub enum ReplayError {
 impl ReplayError {
     /// Returns the place in the game, if the record is refused or a limit was exceeded.
     pub fn stopped(&self) -> Option<Stopped> {
-        let (number, stopped) = match self {
-            ReplayError::Refused { number, rejection } => (number, rejection.clone().into()),
-            ReplayError::Fault { number, fault } => (number, fault.clone().into()),
-            _ => return None,
-        };
-        Some(at_choice(*number, &self.to_string(), stopped))
-    }
-}
-
-/// Adds the number of the choice as readers of a record count it: from 1, and 0 is before the first.
-fn at_choice(number: usize, reason: &str, stopped: Stopped) -> Stopped {
-    let before = u32::try_from(number.saturating_sub(1)).unwrap_or(u32::MAX);
-    Stopped {
-        reason: reason.to_owned(),
-        ..stopped.after(before)
+        match self {
+            ReplayError::Choice(bad) => bad.stopped(),
+            _ => None,
+        }
     }
 }
 
@@ -117,56 +105,35 @@ fn follow<E: From<ReplayError>>(
     watch: &mut dyn FnMut(Rest<'_>) -> Result<(), E>,
 ) -> Result<State, E> {
     let seed = agree(record, program)?;
-    let mut events = Collect::default();
     let mut chance = Noting::of(program);
-    let fault = |number| move |fault| ReplayError::Fault { number, fault };
-    let mut state = engine::start(program, seed, &mut chance, &mut events).map_err(fault(0))?;
+    let bad = ReplayError::Choice;
+    let mut game = Replayed::start(program, seed, &mut chance).map_err(bad)?;
     recorded.compare(&mut chance)?;
     for (i, entry) in record.log.iter().enumerate() {
         let number = i + 1;
-        let owed = engine::pending(program, &state);
-        let not_owed = ReplayError::NotOwed {
-            number,
-            seat: entry.seat,
-        };
-        let pending = entry.decision_among(&owed).ok_or(not_owed)?;
-        let choice =
-            wyrmgate_view::choice_from_json(program, &state, pending, &entry.choice_json())
-                .map_err(|rejection| ReplayError::Refused { number, rejection })?;
+        let owed = engine::pending(program, &game.state);
+        let (pending, choice) = game.read(number, entry, &owed).map_err(bad)?;
         watch(Rest {
             number: i,
-            state: &state,
+            state: &game.state,
             owed: &owed,
-            events: &events.0,
+            events: &game.events.0,
             next: Some((pending, &choice)),
         })?;
-        events.0.clear();
+        game.events.0.clear();
         chance.after = number;
-        engine::step(
-            program,
-            &mut state,
-            pending.index,
-            &choice,
-            &mut chance,
-            &mut events,
-        )
-        .map_err(|error| match error {
-            StepError::Fault(fault) => ReplayError::Fault { number, fault },
-            StepError::Refused(refused) => ReplayError::Refused {
-                number,
-                rejection: Rejection::of(program, &state, pending.seat, refused),
-            },
-        })?;
+        game.step(number, pending, &choice, &mut chance)
+            .map_err(bad)?;
         recorded.compare(&mut chance)?;
     }
     watch(Rest {
         number: record.log.len(),
-        state: &state,
-        owed: &engine::pending(program, &state),
-        events: &events.0,
+        state: &game.state,
+        owed: &engine::pending(program, &game.state),
+        events: &game.events.0,
         next: None,
     })?;
-    Ok(state)
+    Ok(game.state)
 }
 
 /// The recorded random operations that have not been compared yet.

@@ -16,14 +16,13 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::record::Record;
-use crate::statistics::Share;
+use crate::statistics::{Counts, Share};
 use crate::threads::{Numbers, on_threads};
-use playout::{AtRandom, Deciding};
-use recorder::Recorder;
+pub(crate) use recorder::Recorder;
 use table::Table;
 pub use table::Thoughts;
 use wyrmgate_base::hex;
-use wyrmgate_engine::{Fault, Seeded};
+use wyrmgate_engine::Fault;
 use wyrmgate_program::Program;
 use wyrmgate_runner::Runner;
 use wyrmgate_search::bot::{Bot, RandomBot};
@@ -136,24 +135,18 @@ fn one(
     number: u64,
 ) -> Played {
     let seed = seed_of_game(&plan.seed, number);
-    let mut bot = RandomBot::for_game(&seed);
     let seated = table::seated(&plan.players, number);
-    let mut thoughts = Vec::new();
-    let (result, record) = if !seated.is_empty() {
-        let mut table = Table::new(program, seed, &seated, &mut bot);
-        let played = play_with(program, plan, seed, &mut table);
-        thoughts = table.thoughts();
-        played
-    } else if plan.records.is_some() {
-        let bot = &mut bot;
-        play_with(program, plan, seed, &mut AtRandom { program, bot })
-    } else {
-        let played = match runner {
-            Ok(runner) => play(program, runner, seed, &mut bot),
-            Err(fault) => Err(fault.clone().into()),
-        };
-        (played, None)
+    let mut table = Table::new(program, seed, &seated, RandomBot::for_game(&seed));
+    let mut recorder = plan.records.as_ref().map(|_| Recorder::of(program));
+    let result = match runner {
+        _ if recorder.is_some() || !seated.is_empty() => table.play(recorder.as_mut()),
+        Ok(runner) => play(program, runner, seed, &mut table.dice),
+        Err(fault) => Err(fault.clone().into()),
     };
+    let thoughts = table.thoughts;
+    let outcome = result.as_ref().ok().map(|playout| &playout.outcome);
+    let recorded = recorder.zip(plan.records.as_ref());
+    let record = recorded.map(|(recorder, options)| recorder.record(seed, options, outcome));
     Played {
         number,
         result,
@@ -163,48 +156,17 @@ fn one(
     }
 }
 
-fn play_with(
-    program: &Program,
-    plan: &Plan,
-    seed: [u8; 32],
-    players: &mut dyn Deciding,
-) -> (Result<Playout, Stopped>, Option<Record>) {
-    match &plan.records {
-        None => {
-            let played = playout::play_with(program, seed, players, &mut Seeded);
-            (played, None)
-        }
-        Some(options) => {
-            let (played, record) = recorded(program, seed, options, players);
-            (played, Some(record))
-        }
-    }
-}
-
-/// Plays a game and returns its record. If the game stops before its end, the last choice is the one at which it
-/// stopped.
-fn recorded(
-    program: &Program,
-    seed: [u8; 32],
-    options: &Map<String, Value>,
-    players: &mut dyn Deciding,
-) -> (Result<Playout, Stopped>, Record) {
-    let mut recorder = Recorder::of(program);
-    let played = playout::play_with(program, seed, players, &mut recorder);
-    let outcome = played.as_ref().ok().map(|playout| &playout.outcome);
-    let record = recorder.record(seed, options, outcome);
-    (played, record)
-}
-
 /// Plays a random game and returns its record.
 pub fn play_and_record(
     program: &Program,
     seed: [u8; 32],
     options: &Map<String, Value>,
-    bot: &mut RandomBot,
+    bot: RandomBot,
 ) -> Result<(Playout, Record), Stopped> {
-    let (played, record) = recorded(program, seed, options, &mut AtRandom { program, bot });
-    Ok((played?, record))
+    let mut recorder = Recorder::of(program);
+    let played = Table::new(program, seed, &[], bot).play(Some(&mut recorder))?;
+    let record = recorder.record(seed, options, Some(&played.outcome));
+    Ok((played, record))
 }
 
 /// Counters while games come in.
@@ -212,7 +174,7 @@ struct Tally {
     wins: Vec<u64>,
     players: Vec<PlayerTally>,
     drawn: u64,
-    lengths: Vec<u32>,
+    lengths: Counts,
     failures: Failures,
 }
 
@@ -243,7 +205,7 @@ impl Tally {
             wins: vec![0; seats],
             players,
             drawn: 0,
-            lengths: Vec::new(),
+            lengths: Counts::default(),
             failures: Failures::default(),
         }
     }
@@ -259,7 +221,7 @@ impl Tally {
     }
 
     fn add_playout(&mut self, playout: &Playout) {
-        self.lengths.push(playout.decisions);
+        self.lengths.add(playout.decisions);
         self.drawn += u64::from(playout.outcome.drawn);
         for seat in &playout.outcome.winners {
             if let Some(wins) = self.wins.get_mut(usize::from(*seat)) {
@@ -282,7 +244,7 @@ impl Tally {
     }
 
     fn summary(self, program: &Program, plan: &Plan) -> Summary {
-        let ended = self.lengths.len() as u64;
+        let ended = self.lengths.total();
         let wins = self.wins.iter().enumerate().map(|(seat, count)| SeatWins {
             seat: seat + 1,
             share: Share::of(*count, ended),

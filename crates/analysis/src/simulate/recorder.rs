@@ -4,20 +4,14 @@ use serde_json::{Map, Value};
 
 use crate::record::{self, Entry, Noting, Record};
 use wyrmgate_base::hex;
-use wyrmgate_engine::{Chance, Choice, Draw, Outcome, Pending, Rng, State, Viewer};
-use wyrmgate_program::{Program, ZoneId};
-
-/// A source of random numbers that also observes the game.
-pub(super) trait Witness: Chance {
-    /// Is called before a choice is made.
-    fn chosen(&mut self, _state: &State, _pending: &Pending, _choice: &Choice) {}
-}
+use wyrmgate_engine::{Choice, Outcome, Pending, State, Viewer};
+use wyrmgate_program::Program;
 
 /// Draws random numbers from the seed and records them with every choice.
-pub(super) struct Recorder<'p> {
+pub(crate) struct Recorder<'p> {
     program: &'p Program,
     log: Vec<Entry>,
-    chance: Noting<'p>,
+    pub chance: Noting<'p>,
 }
 
 impl<'p> Recorder<'p> {
@@ -50,28 +44,13 @@ impl<'p> Recorder<'p> {
             outcome: outcome.map(Into::into),
         }
     }
-}
 
-impl Witness for Recorder<'_> {
-    fn chosen(&mut self, state: &State, pending: &Pending, choice: &Choice) {
+    /// Notes a choice before it is made.
+    pub fn chosen(&mut self, state: &State, pending: &Pending, choice: &Choice) {
         let viewer = Viewer::Seat(pending.seat);
         let json = wyrmgate_view::choice_to_json(self.program, state, pending, choice, viewer);
         self.log
             .extend(Entry::new(pending.seat + 1, pending.index, json.into()));
         self.chance.after += 1;
-    }
-}
-
-impl Chance for Recorder<'_> {
-    fn draw(&mut self, rng: &mut Rng, n: u32, what: Draw<'_>) -> u32 {
-        self.chance.draw(rng, n, what)
-    }
-
-    fn shuffle(&mut self, rng: &mut Rng, zone: ZoneId, order: &mut [i32]) {
-        self.chance.shuffle(rng, zone, order);
-    }
-
-    fn is_honest(&self) -> bool {
-        self.chance.is_honest()
     }
 }

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::statistics::Counts;
+
 /// The distribution of a number over many games.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Spread {
@@ -16,31 +18,17 @@ pub struct Spread {
 }
 
 impl Spread {
-    pub fn of(numbers: &[u32]) -> Spread {
-        let mut sorted = numbers.to_vec();
-        sorted.sort_unstable();
-        let at = |share: f64| quantile(&sorted, share);
+    pub fn of(numbers: &Counts) -> Spread {
         Spread {
-            mean: mean(&sorted),
-            least: at(0.0),
-            lower_quartile: at(0.25),
-            median: at(0.5),
-            upper_quartile: at(0.75),
-            p95: at(0.95),
-            most: at(1.0),
+            mean: numbers.mean(),
+            least: numbers.least(),
+            lower_quartile: numbers.percentile(25),
+            median: numbers.percentile(50),
+            upper_quartile: numbers.percentile(75),
+            p95: numbers.percentile(95),
+            most: numbers.most(),
         }
     }
-}
-
-fn mean(numbers: &[u32]) -> f64 {
-    let sum: u64 = numbers.iter().copied().map(u64::from).sum();
-    sum as f64 / numbers.len().max(1) as f64
-}
-
-/// Returns the smallest member that at least `share` of all do not exceed, or 0 if there are none.
-fn quantile(sorted: &[u32], share: f64) -> u32 {
-    let rank = (share * sorted.len() as f64).ceil() as usize;
-    sorted.get(rank.saturating_sub(1)).copied().unwrap_or(0)
 }
 
 /// A bar of a histogram: the number of games with a length in `from..=to`.
@@ -52,38 +40,43 @@ pub struct Bar {
 }
 
 /// Returns at most `bars` bars of equal width that cover all numbers.
-pub fn histogram(numbers: &[u32], bars: u32) -> Vec<Bar> {
-    let (Some(&least), Some(&most)) = (numbers.iter().min(), numbers.iter().max()) else {
+pub fn histogram(numbers: &Counts, bars: u32) -> Vec<Bar> {
+    if numbers.total() == 0 {
         return Vec::new();
-    };
-    let width = ((most - least) / bars.max(1) + 1).max(1);
-    (0..=(most - least) / width)
-        .map(|i| {
-            let from = least + i * width;
-            let to = from + (width - 1);
-            let games = numbers.iter().filter(|n| (from..=to).contains(n)).count() as u64;
-            Bar { from, to, games }
-        })
-        .collect()
+    }
+    let (least, most) = (numbers.least(), numbers.most());
+    let width = (most - least) / bars.max(1) + 1;
+    let all = (0..=(most - least) / width).map(|i| {
+        let from = least + i * width;
+        let to = from + (width - 1);
+        let games = numbers.within(from, to);
+        Bar { from, to, games }
+    });
+    all.collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn of(numbers: impl IntoIterator<Item = u32>) -> Counts {
+        let mut all = Counts::default();
+        numbers.into_iter().for_each(|number| all.add(number));
+        all
+    }
+
     #[test]
     fn quartiles_are_members() {
-        let spread = Spread::of(&[5, 1, 4, 2, 3]);
+        let spread = Spread::of(&of([5, 1, 4, 2, 3]));
         assert_eq!((spread.least, spread.median, spread.most), (1, 3, 5));
         assert_eq!(spread.mean, 3.0);
     }
 
     #[test]
     fn a_histogram_counts_every_game_once() {
-        let numbers: Vec<u32> = (10..150).collect();
-        let bars = histogram(&numbers, 8);
+        let bars = histogram(&of(10..150), 8);
         assert!(bars.len() <= 8);
         assert_eq!(bars.iter().map(|b| b.games).sum::<u64>(), 140);
-        assert_eq!(histogram(&[7, 7], 8).len(), 1);
+        assert_eq!(histogram(&of([7, 7]), 8).len(), 1);
     }
 }

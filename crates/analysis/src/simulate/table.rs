@@ -1,10 +1,12 @@
-//! Named bots around a table.
+//! The seats of a game: named bots around a table, or everybody at random.
 
-use super::playout::Deciding;
-use wyrmgate_engine::{Choice, Pending, State, StepError};
+use super::playout::Playout;
+use super::recorder::Recorder;
+use wyrmgate_engine::{self as engine, Chance, Choice, Seeded, Silent, State, StepError};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::{Bot, Mind, RandomBot};
 use wyrmgate_search::imagine::Made;
+use wyrmgate_view::Stopped;
 
 /// Returns the bots by seat: in order, and moved on by one seat with every game.
 pub(super) fn seated(players: &[Bot], number: u64) -> Vec<Bot> {
@@ -14,19 +16,19 @@ pub(super) fn seated(players: &[Bot], number: u64) -> Vec<Bot> {
     seated
 }
 
-/// The bots of one game, with what they know of it.
+/// The bots of one game, with what they know of it. A seat without a bot chooses at random.
 pub(super) struct Table<'a> {
     program: &'a Program,
     seed: [u8; 32],
     players: &'a [Bot],
-    dice: &'a mut RandomBot,
+    pub dice: RandomBot,
     /// Samplers by seat, for searching bots; created when first needed.
     minds: Vec<Option<Mind<'a>>>,
     known: Vec<Made>,
     /// Secret answers to a decision that is still open.
     held: Vec<Made>,
     /// Counters by seat.
-    thoughts: Vec<Thoughts>,
+    pub thoughts: Vec<Thoughts>,
 }
 
 /// How often a bot searched, and how often it found no sampled world.
@@ -41,7 +43,7 @@ impl<'a> Table<'a> {
         program: &'a Program,
         seed: [u8; 32],
         players: &'a [Bot],
-        dice: &'a mut RandomBot,
+        dice: RandomBot,
     ) -> Table<'a> {
         Table {
             program,
@@ -53,11 +55,6 @@ impl<'a> Table<'a> {
             held: Vec::new(),
             thoughts: vec![Thoughts::default(); players.len()],
         }
-    }
-
-    /// Returns the counters by seat.
-    pub fn thoughts(self) -> Vec<Thoughts> {
-        self.thoughts
     }
 
     /// Returns the choice of a searching bot, which has observed everything public.
@@ -79,28 +76,62 @@ impl<'a> Table<'a> {
         }
         Ok(decision.choice)
     }
-}
 
-impl Deciding for Table<'_> {
-    fn choose(&mut self, state: &State, owed: &[Pending]) -> Result<Option<Choice>, StepError> {
-        let Some(first) = owed.first() else {
-            return Ok(None);
+    /// Plays the game. The recorder, if there is one, notes choices and results of chance.
+    pub fn play(&mut self, mut recorder: Option<&mut Recorder<'_>>) -> Result<Playout, Stopped> {
+        let program = self.program;
+        let chance: &mut dyn Chance = match &mut recorder {
+            Some(recorder) => &mut recorder.chance,
+            None => &mut Seeded,
         };
-        match self.players.get(usize::from(first.seat)).copied() {
-            Some(player) if player.thinks() => self.think(player, first.seat),
-            _ => Ok(self.dice.choose(self.program, state, first)?),
+        let mut state = engine::start(program, self.seed, chance, &mut Silent)?;
+        let mut decisions = 0;
+        loop {
+            if let Some(outcome) = state.outcome() {
+                let outcome = outcome.clone();
+                return Ok(Playout { decisions, outcome });
+            }
+            if decisions >= program.bound {
+                return Err(Stopped::unbounded(program, &state));
+            }
+            let decided = self.decide(&mut state, recorder.as_deref_mut());
+            decided.map_err(|stopped| stopped.after(decisions))?;
+            decisions += 1;
         }
     }
 
-    fn made(&mut self, pending: &Pending, choice: Choice, owed: usize) {
+    /// Makes the next decision.
+    fn decide(
+        &mut self,
+        state: &mut State,
+        recorder: Option<&mut Recorder<'_>>,
+    ) -> Result<(), Stopped> {
+        let program = self.program;
+        let owed = engine::pending(program, state);
+        let stuck = |state: &State| Stopped::stuck(program, state);
+        let pending = owed.first().ok_or_else(|| stuck(state))?;
+        let choice = match self.players.get(usize::from(pending.seat)).copied() {
+            Some(player) if player.thinks() => self.think(player, pending.seat)?,
+            _ => self.dice.choose(program, state, pending)?,
+        };
+        let choice = choice.ok_or_else(|| stuck(state))?;
+        let chance: &mut dyn Chance = match recorder {
+            Some(recorder) => {
+                recorder.chosen(state, pending, &choice);
+                &mut recorder.chance
+            }
+            None => &mut Seeded,
+        };
+        engine::step(program, state, pending.index, &choice, chance, &mut Silent)?;
         self.held.push(Made {
             seat: pending.seat,
             secret: pending.secret,
             choice,
         });
-        if !(pending.secret && owed > 1) {
+        if !(pending.secret && owed.len() > 1) {
             self.known.append(&mut self.held);
         }
+        Ok(())
     }
 }
 

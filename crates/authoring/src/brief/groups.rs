@@ -156,24 +156,20 @@ fn group<'i>(items: &[&Words<'i>], depth: usize) -> Vec<Group<'i>> {
 impl Group<'_> {
     /// Writes a group on a line of its own, with the groups inside it down to a depth.
     fn line(&self, depth: usize) -> String {
-        match (self.members.is_empty(), depth) {
-            (true, _) => self.single(),
-            (false, 0) => self.counted(),
-            (false, depth) => format!("{}: {}", self.words.join(" "), self.inside(depth)),
-        }
+        self.told(depth, [": ", ""])
     }
 
-    fn part(&self, depth: usize) -> String {
-        match (self.members.is_empty(), depth) {
-            (true, _) => self.single(),
-            (false, 0) => self.counted(),
-            (false, depth) => format!("{} ({})", self.words.join(" "), self.inside(depth)),
+    fn told(&self, depth: usize, [before, after]: [&str; 2]) -> String {
+        if self.members.is_empty() {
+            return self.single();
         }
-    }
-
-    fn inside(&self, depth: usize) -> String {
-        let members = self.members.iter().map(|member| member.part(depth - 1));
-        members.collect::<Vec<_>>().join("; ")
+        let Some(depth) = depth.checked_sub(1) else {
+            return self.counted();
+        };
+        let members = self.members.iter();
+        let members = members.map(|member| member.told(depth, [" (", ")"]));
+        let members = members.collect::<Vec<_>>().join("; ");
+        format!("{}{before}{members}{after}", self.words.join(" "))
     }
 
     fn single(&self) -> String {

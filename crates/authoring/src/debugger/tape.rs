@@ -29,7 +29,7 @@ impl Moment {
 }
 
 /// A game, moment by moment.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Tape {
     pub moments: Vec<Moment>,
     pub events: Vec<Event>,
@@ -77,11 +77,8 @@ impl Tape {
     /// Creates a tape with room for this many bytes.
     pub fn of(room: usize) -> Tape {
         Tape {
-            moments: Vec::new(),
-            events: Vec::new(),
-            rests: Vec::new(),
             room,
-            is_cut: false,
+            ..Tape::default()
         }
     }
 

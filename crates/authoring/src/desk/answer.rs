@@ -166,12 +166,7 @@ impl<'s> Asked<'s> {
         let range = here.and_then(|(project, at)| {
             let index = project.index();
             let found = index.at(at).filter(|found| !found.declared.is_empty())?;
-            let lines = Lines::of(&self.text);
-            Some(range(
-                &lines,
-                found.span.start as usize,
-                found.span.end as usize,
-            ))
+            Some(range_in(&self.text, found.span))
         });
         range.unwrap_or(Value::Null)
     }
@@ -318,26 +313,13 @@ impl Changes {
 }
 
 fn item(one: &Completion, range: &Value) -> Value {
-    // the numbers of the protocol
-    let kind = match one.kind {
-        CompletionKind::Key => 10,
-        CompletionKind::Keyword => 14,
-        CompletionKind::Function => 3,
-        CompletionKind::Effect => 2,
-        CompletionKind::Zone => 9,
-        CompletionKind::Component => 7,
-        CompletionKind::Field => 5,
-        CompletionKind::Value => 12,
-        CompletionKind::Variable => 6,
-        CompletionKind::Clause => 18,
-    };
     let new_text = match one.kind {
         CompletionKind::Key => format!("{}: ", one.label),
         _ => one.label.clone(),
     };
     json!({
         "label": one.label,
-        "kind": kind,
+        "kind": one.kind as u8,
         "detail": one.detail,
         "documentation": {"kind": "markdown", "value": one.about},
         "textEdit": {"range": range, "newText": new_text},
@@ -401,9 +383,9 @@ fn quick_fix(project: &Project, problem: &Diagnostic) -> Option<Value> {
 
 fn range_of(project: &Project, span: Span) -> Value {
     let text = |file: FileId| project.sources.get(file).map_or("", |source| &source.text);
-    range(
-        &Lines::of(text(span.file)),
-        span.start as usize,
-        span.end as usize,
-    )
+    range_in(text(span.file), span)
+}
+
+fn range_in(text: &str, span: Span) -> Value {
+    range(&Lines::of(text), span.start as usize, span.end as usize)
 }

@@ -6,10 +6,9 @@ use serde_json::{Value, json};
 
 use super::{Desk, Home, REQUEST_FAILED, Refused};
 use crate::rules::{Bundle, Ruleset};
-use wyrmgate_analysis::audit::{self, Impact, Plan, Reached, Run, Summary, Text};
+use wyrmgate_analysis::audit::{self, Impact, Plan, Run};
 use wyrmgate_analysis::laws::{Setting, settings};
 use wyrmgate_analysis::record::seed_from_number;
-use wyrmgate_base::diagnostic::Sources;
 use wyrmgate_base::hex;
 
 /// Games for each number of seats, unless the editor asks for another number, and the most.
@@ -137,43 +136,25 @@ fn audit(ruleset: &Ruleset, plan: &Plan, progress: &Progress) -> Result<Value, R
         seats: *seats,
         options: std::collections::BTreeMap::new(),
     });
-    let first: Vec<Setting> = first.collect();
     let mut others = settings(checked, &checked.seats, &plan.seed);
     others.retain(|setting| !setting.options.is_empty());
-    let fewer = Plan {
-        games: plan.games.div_ceil(10),
-        ..plan.clone()
-    };
-    let all = plan.games * first.len() as u64 + fewer.games * others.len() as u64;
-    progress.all.store(all, Ordering::Relaxed);
-    let mut run = Run {
-        checked,
-        stop: &progress.stop,
-        each: &mut || progress.tell(),
-        reached: Reached::default(),
-    };
-    let rows = run.play(first, plan);
-    let rows = rows.map_err(|problems| refused_by(&problems))?;
-    let others = run.play(others, &fewer);
-    let others: Vec<Summary> = others.map_err(|problems| refused_by(&problems))?;
-    let findings = audit::findings(&checked.definition, &run.reached);
-    let seed = hex::encode(&plan.seed);
-    let text = Text {
+    let run = Run {
         name: &ruleset.name,
         sources: &ruleset.sources,
-        seed: &seed,
-        games: plan.games,
-        fewer: fewer.games,
-        findings: &findings,
-        rows: &rows,
-        others: &others,
-        interrupted: progress.is_stopped(),
+        checked,
+        seed: &hex::encode(&plan.seed),
+        plan,
+        first: first.collect(),
+        others,
+        stop: &progress.stop,
     };
-    let text = [text.sections(), text.verdict()].concat().join("\n");
-    let found = findings.report.documents(&ruleset.sources);
-    let charts = audit::svg(&ruleset.name, &rows);
+    progress.all.store(run.games(), Ordering::Relaxed);
+    let audit = run.play(&mut || progress.tell());
+    let audit = audit.map_err(|problems| refused_by(&problems))?;
+    let found = audit.findings.report.documents(run.sources);
+    let charts = audit::svg(run.name, &audit.rows);
     Ok(
-        json!({"svg": charts, "text": text, "findings": found, "interrupted": progress.is_stopped()}),
+        json!({"svg": charts, "text": audit.text(), "findings": found, "interrupted": progress.is_stopped()}),
     )
 }
 
@@ -203,20 +184,8 @@ fn impact(
         let play = |program| audit::play(program, plan, &progress.stop, &mut || progress.tell());
         rows.push(Impact::of(&play(&before), &play(&after), &plan.seed));
     }
-    let lines = rows.iter().flat_map(|row| {
-        let table = audit::impact_lines(titles, row);
-        table.into_iter().chain([String::new()])
-    });
-    let mut lines: Vec<String> = lines.collect();
-    lines.push("* significant: p < 0.05 for all rows of a table together".to_owned());
-    if progress.is_stopped() {
-        lines.push("interrupted: the remaining games were not played".to_owned());
-    }
+    let text = audit::impact_text(titles, &rows, progress.is_stopped());
     let [base, own] = titles;
     let charts = audit::impact_svg(base, own, &rows);
-    let none = Sources::default();
-    let nothing = wyrmgate_base::diagnostic::Report::default();
-    Ok(json!({
-        "svg": charts, "text": lines.join("\n"), "findings": nothing.documents(&none), "interrupted": progress.is_stopped(),
-    }))
+    Ok(json!({"svg": charts, "text": text, "findings": [], "interrupted": progress.is_stopped()}))
 }

@@ -1,25 +1,28 @@
 //! Completion.
 
+use std::borrow::Borrow;
+
 use super::index::{Declared, Index, What};
 use super::locals::{Local, locals};
 use super::place::{Place, place};
 use super::words::{self, Word};
 use crate::format::{Kind, Token, tokens};
 use crate::schema::File;
-use wyrmgate_lang::shape::{Key, Shape, Table};
+use wyrmgate_lang::shape::{Key, Shape};
 
+/// The kinds, with their numbers in the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CompletionKind {
-    Key,
-    Keyword,
-    Function,
-    Effect,
-    Zone,
-    Component,
-    Field,
-    Value,
-    Variable,
-    Clause,
+    Key = 10,
+    Keyword = 14,
+    Function = 3,
+    Effect = 2,
+    Zone = 9,
+    Component = 7,
+    Field = 5,
+    Value = 12,
+    Variable = 6,
+    Clause = 18,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -59,32 +62,23 @@ pub fn complete(kind: File, text: &str, byte: usize, index: &Index) -> (usize, V
 /// Returns the word being typed. Clauses may contain capitals and a dash.
 fn prefix(before: &str) -> &str {
     let is_wordy = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let start = before
-        .rfind(|c: char| !is_wordy(c) && c != '-')
-        .map_or(0, |at| at + 1);
-    let with_dash = before.get(start..).unwrap_or_default();
-    if with_dash.starts_with(|c: char| c.is_ascii_uppercase()) {
-        return with_dash;
-    }
-    let start = before.rfind(|c: char| !is_wordy(c)).map_or(0, |at| at + 1);
-    before.get(start..).unwrap_or_default()
+    let with_dash = before.rsplit(|c| !is_wordy(c) && c != '-').next();
+    let with_dash = with_dash.filter(|word| word.starts_with(|c: char| c.is_ascii_uppercase()));
+    let word = || before.rsplit(|c| !is_wordy(c)).next();
+    with_dash.or_else(word).unwrap_or_default()
 }
 
 // ---- keys
 
 fn keys(shape: Shape) -> Vec<Completion> {
-    if let Shape::Edits = shape {
-        return Shape::Map(&wyrmgate_lang::keys::GAME)
-            .tables()
-            .into_iter()
-            .flat_map(of_table)
-            .collect();
-    }
-    shape.tables().into_iter().flat_map(of_table).collect()
-}
-
-fn of_table(table: &'static Table) -> impl Iterator<Item = Completion> {
-    table.keys.iter().map(of_key)
+    let shape = match shape {
+        Shape::Edits => Shape::Map(&wyrmgate_lang::keys::GAME),
+        shape => shape,
+    };
+    let tables = shape.tables().into_iter();
+    tables
+        .flat_map(|table| table.keys.iter().map(of_key))
+        .collect()
 }
 
 fn of_key(key: &Key) -> Completion {
@@ -149,41 +143,30 @@ fn code(
     }
     match line.as_slice() {
         [.., dot] if dot.is(".") => members(&line, &locals, index),
-        [.., bracket] if bracket.is("[") && !bracket.is_glued => {
-            of(index, |what| what == What::Clause)
-        }
-        [.., clause] if clause.text.starts_with(|c: char| c.is_ascii_uppercase()) => {
+        [.., last]
+            if last.is("[") && !last.is_glued
+                || last.text.starts_with(|c: char| c.is_ascii_uppercase()) =>
+        {
             of(index, |what| what == What::Clause)
         }
         line => {
             let begins = line.last().is_none_or(|last| last.is(":") || last.is(";"));
-            let mut all: Vec<Completion> =
-                locals.into_iter().map(|local| local.completion()).collect();
+            let mut all: Vec<Completion> = locals.into_iter().map(Local::completion).collect();
             if is_effect && begins {
-                all.extend(words::statements().map(|word| of_word(&word, CompletionKind::Keyword)));
+                all.extend(of_words(words::statements(), CompletionKind::Keyword));
             }
-            all.extend(
-                of(index, |what| what == What::Effect)
-                    .into_iter()
-                    .filter(|_| is_effect),
-            );
+            if is_effect {
+                all.extend(of(index, |what| what == What::Effect));
+            }
             all.extend(of(index, |what| {
                 !matches!(
                     what,
                     What::Clause | What::Field | What::Local | What::Effect
                 )
             }));
-            all.extend(
-                words::NAMES
-                    .iter()
-                    .map(|word| of_word(word, CompletionKind::Variable)),
-            );
-            all.extend(words::functions().map(|word| of_word(&word, CompletionKind::Function)));
-            all.extend(
-                words::OPERATORS
-                    .iter()
-                    .map(|word| of_word(word, CompletionKind::Keyword)),
-            );
+            all.extend(of_words(words::NAMES, CompletionKind::Variable));
+            all.extend(of_words(words::functions(), CompletionKind::Function));
+            all.extend(of_words(words::OPERATORS, CompletionKind::Keyword));
             all
         }
     }
@@ -195,17 +178,28 @@ fn is_in_text(line: &[Token<'_>]) -> bool {
     })
 }
 
-fn of_word(word: &Word, kind: CompletionKind) -> Completion {
-    Completion {
-        label: word.name.to_owned(),
-        kind,
-        detail: word.form.to_owned(),
-        about: word.about.to_owned(),
-    }
+fn of_words(
+    words: impl IntoIterator<Item = impl Borrow<Word>>,
+    kind: CompletionKind,
+) -> impl Iterator<Item = Completion> {
+    words.into_iter().map(move |word| {
+        let Word { name, form, about } = *word.borrow();
+        Completion {
+            label: name.to_owned(),
+            kind,
+            detail: form.to_owned(),
+            about: about.to_owned(),
+        }
+    })
 }
 
 fn of(index: &Index, fits: impl Fn(What) -> bool) -> Vec<Completion> {
-    let all = index.declared.iter().filter(|declared| fits(declared.what));
+    sorted(index, |declared| fits(declared.what))
+}
+
+/// Returns the declarations that fit by name, each name once.
+fn sorted(index: &Index, fits: impl Fn(&Declared) -> bool) -> Vec<Completion> {
+    let all = index.declared.iter().filter(|declared| fits(declared));
     let mut found: Vec<Completion> = all.map(completion).collect();
     found.sort_by(|a, b| a.label.cmp(&b.label));
     found.dedup_by(|a, b| a.label == b.label);
@@ -223,19 +217,15 @@ fn completion(declared: &Declared) -> Completion {
         What::Field => CompletionKind::Field,
         What::Option | What::Data | What::Var | What::Local => CompletionKind::Variable,
     };
-    let is_clause = declared.what == What::Clause;
+    let (detail, about) = match declared.what {
+        What::Clause => ("", declared.shown.as_str()),
+        what => (declared.shown.as_str(), what.name()),
+    };
     Completion {
         label: declared.name.clone(),
         kind,
-        detail: if is_clause {
-            String::new()
-        } else {
-            declared.shown.clone()
-        },
-        about: match is_clause {
-            true => declared.shown.clone(),
-            false => declared.what.describe().to_owned(),
-        },
+        detail: detail.to_owned(),
+        about: about.to_owned(),
     }
 }
 
@@ -253,7 +243,7 @@ fn members(line: &[Token<'_>], locals: &[Local], index: &Index) -> Vec<Completio
         of,
         "seat" | "seats" | "active" | "others" | "seats_from" | "left" | "right"
     );
-    let fits = |declared: &&Declared| match declared.what {
+    let fits = |declared: &Declared| match declared.what {
         What::Field => match kind {
             Some(kind) => is_related(index, kind, &declared.of),
             None => !is_seat,
@@ -275,17 +265,11 @@ fn members(line: &[Token<'_>], locals: &[Local], index: &Index) -> Vec<Completio
         What::Effect => !declared.name.contains(' ') && declared.shown.contains('(') && !is_seat,
         _ => false,
     };
-    let mut found: Vec<Completion> = index.declared.iter().filter(fits).map(completion).collect();
-    found.sort_by(|a, b| a.label.cmp(&b.label));
-    found.dedup_by(|a, b| a.label == b.label);
+    let mut found = sorted(index, fits);
     if !is_seat {
-        found.extend(
-            words::MEMBERS
-                .iter()
-                .map(|word| of_word(word, CompletionKind::Field)),
-        );
+        found.extend(of_words(words::MEMBERS, CompletionKind::Field));
     }
-    found.extend(words::functions().map(|word| of_word(&word, CompletionKind::Function)));
+    found.extend(of_words(words::functions(), CompletionKind::Function));
     found
 }
 

@@ -1,6 +1,6 @@
 //! Collects the declarations of a definition, section by section.
 
-use super::index::{Declared, Index, Part, Role, What, root_of};
+use super::index::{Declared, Index, Role, What, root_of};
 use wyrmgate_lang::ast::{Name, Signature};
 use wyrmgate_lang::definition::{
     ComponentDef, Definition, EffectDef, OptionType, QueryDef, ZoneDef,
@@ -214,56 +214,40 @@ impl Declare<'_> {
             return self.add(&first, What::Effect, "", &shown(&effect.signature));
         };
         let parts = self.parts(names);
-        let words = parts
-            .iter()
-            .zip(names_of_parts(&parts, names))
-            .filter_map(|(part, name)| match part {
-                Part::Word(_) => Some(name),
-                Part::Param => None,
-            });
-        let words: Vec<&Name> = words.collect();
-        let name = words
-            .iter()
-            .map(|word| word.text.as_str())
-            .collect::<Vec<_>>()
-            .join(" ");
+        let words = parts.iter().filter(|(of, _)| of.is_none());
+        let words: Vec<&Name> = words.map(|(_, name)| *name).collect();
+        let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
         let number = self.index.declare(Declared {
-            name,
+            name: texts.join(" "),
             what: What::Effect,
             span: words.first().map_or(first.span, |word| word.span),
             body: None,
             of: String::new(),
             shown: shown(&effect.signature),
         });
-        self.index.phrases.push((number, parts));
+        let words = parts.iter().map(|(of, name)| match of {
+            None => Some(name.text.clone()),
+            Some(_) => None,
+        });
+        self.index.phrases.push((number, words.collect()));
     }
 
-    /// Returns which words of a phrase are parameters: those after a type.
-    pub(super) fn parts(&self, names: &[Name]) -> Vec<Part> {
+    /// Returns the parts of a phrase: words, and parameters with their types.
+    pub(super) fn parts<'n>(&self, names: &'n [Name]) -> Vec<(Option<&'n Name>, &'n Name)> {
         let mut parts = Vec::new();
-        let mut rest = names.iter().peekable();
-        while let Some(name) = rest.next() {
-            if self.index.types.contains(&name.text) && rest.peek().is_some() {
-                rest.next();
-                parts.push(Part::Param);
-            } else {
-                parts.push(Part::Word(name.text.clone()));
+        let mut rest = names.iter();
+        while let Some(first) = rest.next() {
+            let is_type = self.index.types.contains(&first.text);
+            match rest.as_slice().first().filter(|_| is_type) {
+                Some(name) => {
+                    rest.next();
+                    parts.push((Some(first), name));
+                }
+                None => parts.push((None, first)),
             }
         }
         parts
     }
-}
-
-/// Returns the name by which each part is written. A parameter has its own name, not its type's.
-pub(super) fn names_of_parts<'n>(parts: &[Part], names: &'n [Name]) -> Vec<&'n Name> {
-    let mut at = 0;
-    let mut found = Vec::new();
-    for part in parts {
-        at += usize::from(*part == Part::Param);
-        found.extend(names.get(at));
-        at += 1;
-    }
-    found
 }
 
 fn shown(signature: &Signature) -> String {

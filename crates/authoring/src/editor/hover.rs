@@ -44,7 +44,7 @@ fn of_key(shape: Shape, key: &str) -> Option<String> {
 }
 
 fn of_name(project: &Project, declared: &Declared) -> String {
-    let what = declared.what.describe();
+    let what = declared.what.name();
     if declared.what == What::Clause {
         return format!(
             "**{}** {}\n\n{}",

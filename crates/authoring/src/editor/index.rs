@@ -4,48 +4,31 @@ use std::collections::BTreeSet;
 
 use super::declare;
 use wyrmgate_base::diagnostic::Span;
+use wyrmgate_base::named_enum;
 use wyrmgate_lang::ast::{Expr, Name};
 use wyrmgate_lang::definition::Definition;
 
+named_enum! {
 /// The kind of thing that a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum What {
-    Option,
-    Data,
-    Type,
+    Option = "option",
+    Data = "data",
+    Type = "type",
     /// A value of a type or of an option.
-    Value,
-    Zone,
-    Kind,
-    Plural,
-    Var,
-    Query,
-    Effect,
-    Clause,
+    Value = "value",
+    Zone = "zone",
+    Kind = "component",
+    Plural = "plural",
+    Var = "variable",
+    Query = "query",
+    Effect = "effect",
+    Clause = "clause",
     /// A key or a field of zones or components.
-    Field,
+    Field = "field",
     /// A parameter, or a name bound by a statement.
-    Local,
+    Local = "name",
 }
-
-impl What {
-    pub fn describe(self) -> &'static str {
-        match self {
-            What::Option => "option",
-            What::Data => "data",
-            What::Type => "type",
-            What::Value => "value",
-            What::Zone => "zone",
-            What::Kind => "component",
-            What::Plural => "plural",
-            What::Var => "variable",
-            What::Query => "query",
-            What::Effect => "effect",
-            What::Clause => "clause",
-            What::Field => "field",
-            What::Local => "name",
-        }
-    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -82,19 +65,12 @@ pub enum Role {
     Effect(usize),
 }
 
-/// A part of an effect's phrase.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Part {
-    Word(String),
-    Param,
-}
-
 #[derive(Debug, Clone, Default)]
 pub struct Index {
     pub declared: Vec<Declared>,
     pub uses: Vec<Use>,
-    /// Phrases: the effect's index in `declared`, and its parts.
-    pub(super) phrases: Vec<(usize, Vec<Part>)>,
+    /// Phrases: the effect's index in `declared`, and its words, `None` for a parameter.
+    pub(super) phrases: Vec<(usize, Vec<Option<String>>)>,
     /// Words that precede a parameter.
     pub(super) types: BTreeSet<String>,
     pub(super) bodies: u32,
@@ -206,17 +182,13 @@ impl Index {
         all.filter(move |declared| declared.what == What::Local && declared.body == body)
     }
 
-    /// Returns the effect that a phrase calls. `words` are its bare words, `None` for an argument.
-    pub(super) fn phrase(&self, words: &[Option<&str>]) -> Option<usize> {
-        let fits = |parts: &[Part]| {
-            let fit = |(part, word): (&Part, &Option<&str>)| match part {
-                Part::Param => true,
-                Part::Word(own) => Some(own.as_str()) == *word,
-            };
-            parts.len() == words.len() && parts.iter().zip(words).all(fit)
+    /// Returns the effect that a phrase calls, and its words. `words` are the bare words of the phrase, `None` for an argument.
+    pub(super) fn phrase(&self, words: &[Option<&Name>]) -> Option<&(usize, Vec<Option<String>>)> {
+        let fit = |(own, word): (&Option<String>, &Option<&Name>)| {
+            own.is_none() || own.as_ref() == word.map(|word| &word.text)
         };
-        let found = self.phrases.iter().find(|(_, parts)| fits(parts));
-        found.map(|(number, _)| *number)
+        let mut phrases = self.phrases.iter();
+        phrases.find(|(_, own)| own.len() == words.len() && own.iter().zip(words).all(fit))
     }
 
     pub(super) fn declare(&mut self, declared: Declared) -> usize {

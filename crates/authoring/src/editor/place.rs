@@ -5,7 +5,7 @@
 use wyrmgate_lang::shape::Shape;
 
 /// The context of a cursor.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Place {
     /// The enclosing keys, outermost first.
     pub path: Vec<String>,
@@ -55,10 +55,9 @@ pub fn place(root: Shape, text: &str, byte: usize) -> Place {
         return Place {
             path,
             shape,
-            is_key: false,
-            key: None,
             before: line.trim_start().to_owned(),
             in_block: true,
+            ..Place::default()
         };
     }
     on_line(path, shape, line, full)
@@ -150,7 +149,10 @@ fn on_line(mut path: Vec<String>, mut shape: Option<Shape>, line: &str, full: &s
         shape = shape.and_then(Shape::member);
         rest = inside.trim_start();
     }
-    let mut open = Open::new(rest);
+    let mut open = Open {
+        text: rest,
+        ..Open::default()
+    };
     let mut here: Vec<(Vec<String>, Option<Shape>, bool)> = Vec::new();
     let mut is_map = true;
     while let Some(sign) = open.next() {
@@ -219,6 +221,7 @@ enum Sign {
 }
 
 /// Reads a line character by character; what remains at its end is being typed.
+#[derive(Default)]
 struct Open<'t> {
     text: &'t str,
     /// Start of the current word.
@@ -228,15 +231,6 @@ struct Open<'t> {
 }
 
 impl<'t> Open<'t> {
-    fn new(text: &'t str) -> Open<'t> {
-        Open {
-            text,
-            start: 0,
-            at: 0,
-            depth: 0,
-        }
-    }
-
     fn word(&self) -> &'t str {
         let word = self.text.get(self.start..).unwrap_or_default();
         word.trim_start().trim_start_matches(['"', '\''])

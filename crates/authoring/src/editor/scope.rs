@@ -130,27 +130,13 @@ impl<'i> Body<'i> {
             _ => None,
         };
         let words: Vec<Option<Name>> = terms.iter().map(word).collect();
-        let texts: Vec<Option<&str>> = words
-            .iter()
-            .map(|word| word.as_ref().map(|name| name.text.as_str()))
-            .collect();
-        let Some(number) = self.index.phrase(&texts) else {
+        let bare: Vec<Option<&Name>> = words.iter().map(Option::as_ref).collect();
+        let Some((number, own)) = self.index.phrase(&bare).cloned() else {
             return self.exprs(terms);
         };
-        let found = self
-            .index
-            .phrases
-            .iter()
-            .find(|(effect, _)| *effect == number);
-        let is_word: Vec<bool> = found.map_or(Vec::new(), |(_, parts)| {
-            parts
-                .iter()
-                .map(|part| matches!(part, super::index::Part::Word(_)))
-                .collect()
-        });
-        for ((term, word), is_word) in terms.iter().zip(words).zip(is_word) {
-            match word.filter(|_| is_word) {
-                Some(name) => self.used(&name, Role::Effect(number)),
+        for ((term, word), own) in terms.iter().zip(&words).zip(own) {
+            match word.as_ref().filter(|_| own.is_some()) {
+                Some(name) => self.used(name, Role::Effect(number)),
                 None => self.expr(term),
             }
         }

@@ -1,7 +1,7 @@
 //! Collects the uses of names in a definition and its scenarios, text by text.
 
-use super::declare::{Declare, names_of_parts};
-use super::index::{Index, Part, Role};
+use super::declare::Declare;
+use super::index::{Index, Role};
 use super::scope::Body;
 use crate::scenario::{Scenario, StepKind};
 use wyrmgate_lang::ast::{Expr, Name, Signature};
@@ -175,20 +175,16 @@ impl Declare<'_> {
     fn handler_text(&mut self, handler: &HandlerDef) {
         if let Signature::Phrase(names) = &handler.signature {
             let parts = self.parts(names);
-            let words: Vec<Option<&str>> = parts
-                .iter()
-                .map(|part| match part {
-                    Part::Word(word) => Some(word.as_str()),
-                    Part::Param => None,
-                })
-                .collect();
-            if let Some(number) = self.index.phrase(&words) {
-                let named = parts.iter().zip(names_of_parts(&parts, names));
-                let words = named.filter(|(part, _)| matches!(part, Part::Word(_)));
-                let words: Vec<Name> = words.map(|(_, name)| name.clone()).collect();
-                words
-                    .iter()
-                    .for_each(|word| self.used(word, Role::Effect(number)));
+            let words = parts.iter().map(|(of, name)| match of {
+                None => Some(*name),
+                Some(_) => None,
+            });
+            let words: Vec<Option<&Name>> = words.collect();
+            if let Some((number, _)) = self.index.phrase(&words) {
+                let number = *number;
+                for word in words.into_iter().flatten() {
+                    self.used(word, Role::Effect(number));
+                }
             }
         } else if let Some(name) = handler.signature.first_word() {
             self.used(name, Role::Name);
@@ -224,19 +220,9 @@ impl Declare<'_> {
                 .map(|param| (param.of.clone(), param.name.clone()))
                 .collect(),
             Signature::Phrase(names) => {
-                let parts = self.parts(names);
-                let mut at = 0;
-                let mut found = Vec::new();
-                for part in parts {
-                    if part == Part::Param
-                        && let (Some(of), Some(name)) = (names.get(at), names.get(at + 1))
-                    {
-                        found.push((of.clone(), name.clone()));
-                        at += 1;
-                    }
-                    at += 1;
-                }
-                found
+                let parts = self.parts(names).into_iter();
+                let params = parts.filter_map(|(of, name)| Some((of?.clone(), name.clone())));
+                params.collect()
             }
         }
     }

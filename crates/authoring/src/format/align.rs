@@ -29,8 +29,7 @@ impl Line {
         Line {
             indent,
             head: head.into(),
-            value: None,
-            comment: None,
+            ..Line::default()
         }
     }
 

@@ -8,7 +8,10 @@ const STEP: usize = 2;
 
 /// Returns the whole text, or the position of unsupported punctuation.
 pub fn lines(text: &str, pieces: &[Piece]) -> Result<String, usize> {
-    let mut writer = Writer::new(text);
+    let mut writer = Writer {
+        text,
+        ..Writer::default()
+    };
     let mut at = 0;
     for piece in pieces {
         at = writer.gap(at, piece.start.max(at), Some(piece))?;
@@ -19,9 +22,10 @@ pub fn lines(text: &str, pieces: &[Piece]) -> Result<String, usize> {
 }
 
 /// The last thing written on this line, which decides on the space before the next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Last {
     /// Nothing yet.
+    #[default]
     Start,
     /// `{` or `[`, without a space after it.
     Opening,
@@ -29,6 +33,7 @@ enum Last {
     Other,
 }
 
+#[derive(Default)]
 struct Writer<'t> {
     text: &'t str,
     lines: Vec<Line>,
@@ -50,24 +55,7 @@ struct Writer<'t> {
     before: Vec<Around>,
 }
 
-impl<'t> Writer<'t> {
-    fn new(text: &'t str) -> Writer<'t> {
-        Writer {
-            text,
-            lines: Vec::new(),
-            line: Line::default(),
-            last: Last::Start,
-            in_value: false,
-            has_dash: false,
-            depth: 0,
-            bracket: (0, 0),
-            waits: None,
-            comments: Vec::new(),
-            blank: false,
-            before: Vec::new(),
-        }
-    }
-
+impl Writer<'_> {
     /// Handles everything between two pieces. Returns where the next one begins.
     fn gap(&mut self, from: usize, to: usize, next: Option<&Piece>) -> Result<usize, usize> {
         let mut at = from;

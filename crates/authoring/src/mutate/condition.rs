@@ -11,13 +11,9 @@ impl Walk {
         match &mut condition.kind {
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {
                 let (in_left, in_right) = (left.span, right.span);
-                if self.is(in_left, || {
-                    "this part of the condition is left out".to_owned()
-                }) {
+                if self.is(in_left, "this part of the condition is left out") {
                     *condition = take(right);
-                } else if self.is(in_right, || {
-                    "this part of the condition is left out".to_owned()
-                }) {
+                } else if self.is(in_right, "this part of the condition is left out") {
                     *condition = take(left);
                 } else {
                     self.condition(left);
@@ -30,7 +26,7 @@ impl Walk {
             | ExprKind::ItField(..)
             | ExprKind::Call(..)
             | ExprKind::Index(..) => {
-                if self.is(span, || "the condition is negated".to_owned()) {
+                if self.is(span, "the condition is negated") {
                     *condition = Expr::new(
                         ExprKind::Unary(UnaryOp::Not, Box::new(take(condition))),
                         span,

@@ -61,12 +61,7 @@ pub fn read(file: FileId, text: &str, report: &mut Report) -> Vec<Equivalent> {
     let mut reader = Reader { file, report };
     let NodeKind::List(members) = &root.kind else {
         let message = format!("a list of equivalent mutants is not {}", root.shape());
-        reader.report.error(
-            "wrong-shape",
-            root.span,
-            message,
-            "begin each with `- change: …`",
-        );
+        reader.misshapen(root.span, message, "begin each with `- change: …`");
         return Vec::new();
     };
     let members = members.iter();

@@ -41,10 +41,10 @@ impl Walk {
                     true => "`is not` becomes `is`",
                     false => "`is` becomes `is not`",
                 };
-                *negated ^= self.is(span, || what.to_owned());
+                *negated ^= self.is(span, what);
             }
             ExprKind::If(_, then, otherwise)
-                if self.is(span, || "`then` and `else` change places".to_owned()) =>
+                if self.is(span, "`then` and `else` change places") =>
             {
                 std::mem::swap(then, otherwise);
             }
@@ -53,11 +53,11 @@ impl Walk {
                 return self.without(expr, filter, "`where` is left out");
             }
             ExprKind::Sorted { descending, .. } => {
-                *descending ^= self.is(span, || "the order is reversed".to_owned());
+                *descending ^= self.is(span, "the order is reversed");
                 return self.without(expr, span, "`sorted by` is left out");
             }
             ExprKind::With { most, .. } => {
-                *most ^= self.is(span, || "`most` and `least` change places".to_owned());
+                *most ^= self.is(span, "`most` and `least` change places");
                 return self.without(expr, span, "`with` is left out");
             }
             ExprKind::Quantified { quantifier, .. } => self.quantifier(quantifier, span),
@@ -98,7 +98,7 @@ impl Walk {
     fn number(&mut self, number: &mut i32, span: Span) {
         for change in [1, -1] {
             let changed = number.saturating_add(change);
-            if self.is(span, || format!("`{number}` becomes `{changed}`")) {
+            if self.is(span, format_args!("`{number}` becomes `{changed}`")) {
                 *number = changed;
                 return;
             }
@@ -106,7 +106,7 @@ impl Walk {
     }
 
     fn truth(&mut self, value: &mut bool, span: Span) {
-        *value ^= self.is(span, || format!("`{value}` becomes `{}`", !*value));
+        *value ^= self.is(span, format_args!("`{value}` becomes `{}`", !*value));
     }
 
     /// Replaces a word by its opposite.
@@ -118,7 +118,7 @@ impl Walk {
             _ => None,
         });
         if let Some(opposite) = opposite
-            && self.is(name.span, || becomes(&name.text, opposite))
+            && self.is(name.span, becomes(&name.text, opposite))
         {
             name.text = opposite.to_owned();
         }
@@ -126,7 +126,7 @@ impl Walk {
 
     /// Replaces the expression by its first operand, or mutates its parts.
     fn without(&mut self, expr: &mut Expr, span: Span, what: &str) {
-        if self.is(span, || what.to_owned()) {
+        if self.is(span, what) {
             if let Some(first) = first_operand(&mut expr.kind) {
                 *expr = first;
             }
@@ -138,7 +138,7 @@ impl Walk {
     fn operator(&mut self, op: &mut BinaryOp, left: Span, right: Span) {
         let span = left.to(right);
         for other in others(*op) {
-            if self.is(span, || becomes(op.sign(), other.sign())) {
+            if self.is(span, becomes(op.sign(), other.sign())) {
                 *op = *other;
                 return;
             }
@@ -157,8 +157,7 @@ impl Walk {
             Quantifier::No => &[Quantifier::Some],
         };
         for other in others {
-            let what = || format!("`{}` becomes `{}`", word(*quantifier), word(*other));
-            if self.is(span, what) {
+            if self.is(span, becomes(word(*quantifier), word(*other))) {
                 *quantifier = *other;
                 return;
             }

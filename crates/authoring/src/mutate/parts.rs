@@ -49,7 +49,10 @@ impl Walk {
         let position = names.iter().position(|other| other.text == name.text);
         let next = position.and_then(|at| names.get(at + 1).or(names.first()));
         if let Some(next) = next.filter(|next| next.text != name.text)
-            && self.is(span, || format!("`{}` becomes `{}`", name.text, next.text))
+            && self.is(
+                span,
+                format_args!("`{}` becomes `{}`", name.text, next.text),
+            )
         {
             name.text.clone_from(&next.text);
         }
@@ -80,7 +83,7 @@ impl Walk {
             return self.condition(expr);
         };
         let other = if name.text == "all" { "nobody" } else { "all" };
-        if self.is(name.span, || format!("`{}` becomes `{other}`", name.text)) {
+        if self.is(name.span, format_args!("`{}` becomes `{other}`", name.text)) {
             name.text = other.to_owned();
         }
     }
@@ -125,9 +128,7 @@ impl Walk {
     /// Increases a computed number by one.
     fn copies(&mut self, copies: &mut Expr) {
         let span = copies.span;
-        if !matches!(copies.kind, ExprKind::Int(_))
-            && self.is(span, || "there is one more of each".to_owned())
-        {
+        if !matches!(copies.kind, ExprKind::Int(_)) && self.is(span, "there is one more of each") {
             let one = Expr::new(ExprKind::Int(1), span);
             let number = Box::new(copies.clone());
             copies.kind = ExprKind::Binary(BinaryOp::Add, number, Box::new(one));

@@ -29,7 +29,7 @@ impl Walk {
             StmtKind::Each { of, body, .. } => self.each(of, body),
             StmtKind::Repeat { times, body } => self.repeat(times, body, span),
             StmtKind::While { condition, body } => {
-                if self.is(condition.span, || "this is done once at most".to_owned()) {
+                if self.is(condition.span, "this is done once at most") {
                     stmt.kind = once_if(condition.clone(), std::mem::take(body), span);
                 } else {
                     self.condition(condition);
@@ -45,9 +45,9 @@ impl Walk {
                 ..
             } => {
                 if *default_yes {
-                    *default_yes = !self.is(span, || "`default yes` is left out".to_owned());
+                    *default_yes = !self.is(span, "`default yes` is left out");
                 }
-                if self.is(span, || "the answers change places".to_owned()) {
+                if self.is(span, "the answers change places") {
                     let before = std::mem::take(yes);
                     *yes = no.replace(before).unwrap_or_default();
                 }
@@ -56,7 +56,7 @@ impl Walk {
                 no.iter_mut().for_each(|block| self.block(block));
             }
             StmtKind::Turn { what, face } => {
-                if self.is(span, || "`up` and `down` change places".to_owned()) {
+                if self.is(span, "`up` and `down` change places") {
                     *face = match face {
                         Face::Up => Face::Down,
                         Face::Down => Face::Up,
@@ -86,7 +86,7 @@ impl Walk {
     }
 
     fn each(&mut self, of: &mut Expr, body: &mut Block) {
-        if self.is(of.span, || "only the first of them has its turn".to_owned()) {
+        if self.is(of.span, "only the first of them has its turn") {
             *of = first_of(of.clone());
         } else {
             self.headed(of, body);
@@ -96,7 +96,7 @@ impl Walk {
     fn repeat(&mut self, times: &mut Option<Expr>, body: &mut Block, span: Span) {
         match times {
             Some(times) => self.expr(times),
-            None if self.is(span, || "this is done once only".to_owned()) => {
+            None if self.is(span, "this is done once only") => {
                 *times = Some(number(1, span));
             }
             None => {}
@@ -115,14 +115,14 @@ impl Walk {
             SetOp::Add => ("`+=` becomes `-=`", SetOp::Subtract),
             SetOp::Subtract => ("`-=` becomes `+=`", SetOp::Add),
         };
-        if self.is(span, || what.to_owned()) {
+        if self.is(span, what) {
             *op = other;
         }
     }
 
     fn branches(&mut self, arms: &mut [(Expr, Block)], otherwise: &mut Option<Block>, span: Span) {
         if let ([(_, then)], Some(otherwise)) = (&mut *arms, &mut *otherwise)
-            && self.is(span, || "`if` and `else` change places".to_owned())
+            && self.is(span, "`if` and `else` change places")
         {
             std::mem::swap(then, otherwise);
         }
@@ -155,7 +155,7 @@ impl Walk {
     fn choose(&mut self, choose: &mut Choose, span: Span) {
         self.decider(&mut choose.who);
         if choose.may {
-            choose.may = !self.is(span, || "`may` is left out".to_owned());
+            choose.may = !self.is(span, "`may` is left out");
         }
         choose.each.iter_mut().for_each(|(_, of)| self.expr(of));
         let place = |option: &ChooseOption| {
@@ -194,7 +194,7 @@ impl Walk {
             BinderCount::One | BinderCount::Any | BinderCount::All => return,
         }
         if let BinderCount::UpTo(count) = &binder.count
-            && self.is(count.span, || "`up to` is left out".to_owned())
+            && self.is(count.span, "`up to` is left out")
         {
             binder.count = BinderCount::Exactly(count.clone());
         }
@@ -209,7 +209,7 @@ impl Walk {
                 "`at` is left out"
             }
         };
-        if self.is(span, || what.to_owned()) {
+        if self.is(span, what) {
             *place = Place::Top;
         }
     }
@@ -229,7 +229,7 @@ impl Walk {
                     true => "`ties drawn` is left out",
                     false => "ties are drawn",
                 };
-                *ties_drawn ^= self.is(span, || what.to_owned());
+                *ties_drawn ^= self.is(span, what);
                 let place = |key: &Expr| Some((key.span, "this number is left out".to_owned()));
                 self.members(keys, true, place, Walk::expr);
             }

@@ -4,6 +4,8 @@
 //! the change is recorded. To make mutant `n`, the result is true at the n-th call, and the place is changed. The list
 //! and the changes therefore always agree.
 
+use std::fmt::Display;
+
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::definition::Definition;
 
@@ -16,6 +18,7 @@ pub struct Mutant {
     pub what: String,
 }
 
+#[derive(Default)]
 pub(super) struct Walk {
     /// The number of the mutant to make.
     target: Option<usize>,
@@ -25,11 +28,7 @@ pub(super) struct Walk {
 
 /// Returns all mutants of a definition, in the order of its parts.
 pub fn mutants(definition: &Definition) -> Vec<Mutant> {
-    let mut walk = Walk {
-        target: None,
-        next: 0,
-        mutants: Vec::new(),
-    };
+    let mut walk = Walk::default();
     walk.definition(&mut definition.clone());
     walk.mutants
 }
@@ -38,8 +37,7 @@ pub fn mutants(definition: &Definition) -> Vec<Mutant> {
 pub fn mutant(definition: &Definition, number: usize) -> Definition {
     let mut walk = Walk {
         target: Some(number),
-        next: 0,
-        mutants: Vec::new(),
+        ..Walk::default()
     };
     let mut changed = definition.clone();
     walk.definition(&mut changed);
@@ -48,13 +46,13 @@ pub fn mutant(definition: &Definition, number: usize) -> Definition {
 
 impl Walk {
     /// Returns whether this is the change to make.
-    pub(super) fn is(&mut self, span: Span, what: impl FnOnce() -> String) -> bool {
+    pub(super) fn is(&mut self, span: Span, what: impl Display) -> bool {
         let number = self.next;
         self.next += 1;
         match self.target {
             Some(target) => target == number,
             None => {
-                let what = what();
+                let what = what.to_string();
                 self.mutants.push(Mutant { number, span, what });
                 false
             }
@@ -73,7 +71,7 @@ impl Walk {
         let mut gone = None;
         for (number, member) in list.iter_mut().enumerate() {
             if let Some((span, what)) = place(member).filter(|_| may_go)
-                && self.is(span, || what)
+                && self.is(span, what)
             {
                 gone = Some(number);
             } else {
@@ -94,7 +92,7 @@ impl Walk {
     ) {
         let Some(present) = value else { return };
         let (span, what) = place(present);
-        if self.is(span, || what.to_owned()) {
+        if self.is(span, what) {
             *value = None;
         } else {
             visit(self, present);

@@ -116,14 +116,8 @@ pub(super) fn every_piece(sight: &Sight<'_>) -> Vec<(Piece, Option<Piece>)> {
     let (pieces, backs): (Vec<Piece>, Vec<Option<Piece>>) = both.unzip();
     let mut scene = Scene {
         areas: vec![Area {
-            id: String::new(),
-            title: String::new(),
-            form: Form::Row,
-            count: None,
             pieces,
-            is_new: false,
-            choices: Vec::new(),
-            beside: None,
+            ..Area::default()
         }],
         ..Scene::default()
     };
@@ -322,8 +316,7 @@ impl<'v> Builder<'v> {
                 }
                 _ => zones.by_ref().for_each(|(id, zone)| {
                     let area = self.area(family, form, id, zone);
-                    let owner = zone.keys.get("owner").and_then(Doc::as_whole);
-                    let owner = owner.and_then(|seat| u32::try_from(seat).ok());
+                    let owner = zone.keys.get("owner").and_then(pieces::seat);
                     let mut players = scene.players.iter_mut();
                     match players.find(|player| Some(player.seat) == owner) {
                         Some(player) => player.areas.push(area),
@@ -356,15 +349,12 @@ impl<'v> Builder<'v> {
         if is_pile && let Some(top) = pieces.pop() {
             pieces = vec![top];
         }
-        let family_title = capital(match family.title.get(self.sight.language) {
-            "" => family.name.as_str(),
-            title => title,
-        });
+        let family_title = self.looks.title(&family.title, &family.name);
         let is_only_owned = zone.keys.iter().count() == 1 && zone.keys.get("owner").is_some();
         Area {
             id: id.to_owned(),
             title: match is_only_owned {
-                true => family_title,
+                true => capital(&family_title),
                 false => capital(&zone.title),
             },
             form,
@@ -383,11 +373,7 @@ impl<'v> Builder<'v> {
         // A hand is drawn as it is held: cards that cannot be told apart too.
         let unseen = zone.count.unwrap_or(0) - pieces.len() as i32;
         if form == Form::Pile && pieces.is_empty() && unseen > 0 && is_pile_of_cards(self, id) {
-            pieces.push(Piece {
-                form: Form::Card,
-                is_hidden: true,
-                ..Piece::default()
-            });
+            pieces.push(Piece::unseen(Form::Card));
         }
         pieces
     }
@@ -418,11 +404,8 @@ impl<'v> Builder<'v> {
 /// Returns the choices that something in the scene carries.
 fn chosen(scene: &Scene) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    let areas = scene.areas.iter();
-    let areas = areas.chain(scene.players.iter().flat_map(|player| &player.areas));
-    found.extend(areas.flat_map(|area| area.choices.clone()));
-    let spaces = scene.boards.iter().flat_map(|board| &board.spaces);
-    found.extend(spaces.flat_map(|space| space.choices.clone()));
+    found.extend(scene.all_areas().flat_map(|area| area.choices.clone()));
+    found.extend(scene.spaces().flat_map(|space| space.choices.clone()));
     scene.each_piece(&mut |piece| found.extend(piece.choices.iter().cloned()));
     found
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::build::{self, Sight};
 use super::drawing::Node;
 use super::markup::Document;
-use super::palette::{COLORS, Theme};
+use super::palette::Theme;
 use super::plan;
 use super::scene::{Area, Counter, Player, Scene};
 use super::words_of;
@@ -33,14 +33,10 @@ pub fn differences(sights: &[(Sight<'_>, String)], theme: Theme) -> Vec<String> 
         leave_out_unseen(&mut scenes);
         planned = self::planned(&scenes, sights);
     }
-    let drawn = planned.iter().zip(sights).map(|(root, (_, title))| {
-        let document = Document {
-            title,
-            ground: COLORS.ground,
-            theme,
-        };
-        document.svg(root, root.at.w)
-    });
+    let drawn = planned
+        .iter()
+        .zip(sights)
+        .map(|(root, (_, title))| Document::of(title, theme).svg(root, root.at.w));
     drawn.collect()
 }
 
@@ -57,9 +53,9 @@ fn planned(scenes: &[Scene], sights: &[(Sight<'_>, String)]) -> Vec<Node> {
 fn leave_out_unseen(scenes: &mut [Scene]) {
     let mut seen: BTreeSet<String> = BTreeSet::new();
     for scene in scenes.iter() {
-        let own = scene.players.iter().flat_map(|player| &player.areas);
-        let shown = scene.areas.iter().chain(own);
-        let shown = shown.filter(|area| area.pieces.iter().any(|piece| !piece.is_hidden));
+        let shown = scene
+            .all_areas()
+            .filter(|area| area.pieces.iter().any(|piece| !piece.is_hidden));
         seen.extend(shown.map(|area| area.id.clone()));
     }
     let is_empty = |player: &Player| player.areas.is_empty() && player.counters.is_empty();

@@ -41,13 +41,17 @@ impl Rect {
 
     /// Returns the shape of the rectangle with round corners.
     pub fn rounded(self, round: f32, fill: Option<Color>, line: Outline) -> Shape {
-        Shape::Rect {
-            at: self,
-            round,
+        let is_dashed = false;
+        let at = self;
+        Shape::new(
+            Figure::Rect {
+                at,
+                round,
+                is_dashed,
+            },
             fill,
             line,
-            is_dashed: false,
-        }
+        )
     }
 }
 
@@ -98,43 +102,36 @@ pub struct Node {
 /// The outline of a shape: its color and width.
 pub type Outline = Option<(Color, f32)>;
 
+/// A figure with the color that fills it and its outline.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Shape {
+pub struct Shape {
+    pub figure: Figure,
+    pub fill: Option<Color>,
+    pub line: Outline,
+}
+
+type Point = (f32, f32);
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Figure {
     Rect {
         at: Rect,
         round: f32,
-        fill: Option<Color>,
-        line: Outline,
         is_dashed: bool,
     },
     Circle {
-        at: (f32, f32),
+        at: Point,
         radius: f32,
-        fill: Color,
-        line: Outline,
     },
-    Polygon {
-        points: Vec<(f32, f32)>,
-        fill: Option<Color>,
-        line: Outline,
-    },
+    Polygon(Vec<Point>),
     /// An open line.
-    Polyline {
-        points: Vec<(f32, f32)>,
-        line: (Color, f32),
-    },
-    Symbol {
-        symbol: &'static Symbol,
-        at: Rect,
-        fill: Color,
-        line: Option<Color>,
-    },
+    Polyline(Vec<Point>),
+    Symbol(&'static Symbol, Rect),
     Text {
-        at: (f32, f32),
+        at: Point,
         anchor: Anchor,
         size: f32,
         weight: Weight,
-        fill: Color,
         text: String,
     },
 }
@@ -160,6 +157,15 @@ impl Node {
             title: title.to_owned(),
             ..Node::default()
         }
+    }
+
+    /// Draws a shape over those before it.
+    pub fn draw(&mut self, shape: Shape) {
+        self.shapes.push(shape);
+    }
+
+    pub fn draw_all(&mut self, shapes: impl IntoIterator<Item = Shape>) {
+        self.shapes.extend(shapes);
     }
 
     /// Returns the part with everything in it moved.
@@ -197,18 +203,34 @@ impl Node {
 }
 
 impl Shape {
+    pub fn new(figure: Figure, fill: Option<Color>, line: Outline) -> Shape {
+        Shape { figure, fill, line }
+    }
+
+    pub fn circle(at: Point, radius: f32, fill: Color, line: Outline) -> Shape {
+        Shape::new(Figure::Circle { at, radius }, Some(fill), line)
+    }
+
+    pub fn polygon(points: Vec<Point>, fill: Option<Color>, line: Outline) -> Shape {
+        Shape::new(Figure::Polygon(points), fill, line)
+    }
+
+    pub fn polyline(points: Vec<Point>, line: (Color, f32)) -> Shape {
+        Shape::new(Figure::Polyline(points), None, Some(line))
+    }
+
     fn shift(&mut self, x: f32, y: f32) {
-        let add = |point: &mut (f32, f32)| {
+        let add = |point: &mut Point| {
             point.0 += x;
             point.1 += y;
         };
-        match self {
-            Shape::Rect { at, .. } | Shape::Symbol { at, .. } => {
+        match &mut self.figure {
+            Figure::Rect { at, .. } | Figure::Symbol(_, at) => {
                 at.x += x;
                 at.y += y;
             }
-            Shape::Circle { at, .. } | Shape::Text { at, .. } => add(at),
-            Shape::Polygon { points, .. } | Shape::Polyline { points, .. } => {
+            Figure::Circle { at, .. } | Figure::Text { at, .. } => add(at),
+            Figure::Polygon(points) | Figure::Polyline(points) => {
                 points.iter_mut().for_each(add);
             }
         }

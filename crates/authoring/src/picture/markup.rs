@@ -2,8 +2,8 @@
 
 use std::fmt::{Arguments, Write as _};
 
-use super::drawing::{Anchor, Node, Outline, Rect, Shape, Weight, What};
-use super::palette::{Color, Theme};
+use super::drawing::{Anchor, Figure, Node, Outline, Rect, Shape, Weight, What};
+use super::palette::{COLORS, Color, Theme};
 use super::symbols::{SIDE, Symbol};
 
 /// A picture as a document of its own.
@@ -14,7 +14,17 @@ pub struct Document<'s> {
     pub theme: Theme,
 }
 
-impl Document<'_> {
+impl<'s> Document<'s> {
+    /// Returns a document on the usual ground.
+    pub fn of(title: &'s str, theme: Theme) -> Document<'s> {
+        let ground = COLORS.ground;
+        Document {
+            title,
+            ground,
+            theme,
+        }
+    }
+
     /// Writes the shapes. `width` is their width on the screen.
     pub fn svg(&self, root: &Node, width: f32) -> String {
         let Rect { w, h, .. } = root.at;
@@ -96,69 +106,55 @@ impl Writer {
     }
 
     fn shape(&mut self, shape: &Shape) {
-        match shape {
-            Shape::Rect {
-                at,
-                round,
-                fill,
-                line,
-                is_dashed,
-            } => {
+        match &shape.figure {
+            Figure::Rect { at, round, .. } => {
                 let [x, y, w, h, round] = [at.x, at.y, at.w, at.h, *round].map(short);
                 self.put(format_args!(
                     "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"{round}\""
                 ));
-                self.paint(*fill, *line);
-                if *is_dashed {
-                    self.attribute("stroke-dasharray", "5 4");
-                }
-                self.out.push_str("/>");
             }
-            Shape::Circle {
-                at,
-                radius,
-                fill,
-                line,
-            } => {
+            Figure::Circle { at, radius } => {
                 let (x, y, r) = (short(at.0), short(at.1), short(*radius));
                 self.put(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\""));
-                self.paint(Some(*fill), *line);
-                self.out.push_str("/>");
             }
-            Shape::Polygon { points, fill, line } => {
+            Figure::Polygon(points) => {
                 self.put(format_args!("<polygon points=\"{}\"", listed(points)));
-                self.paint(*fill, *line);
-                self.out.push_str("/>");
             }
-            Shape::Polyline { points, line } => {
+            Figure::Polyline(points) => {
                 self.put(format_args!("<polyline points=\"{}\"", listed(points)));
-                self.paint(None, Some(*line));
-                self.out
-                    .push_str(" stroke-linejoin=\"round\" stroke-linecap=\"round\"/>");
             }
-            Shape::Symbol {
-                symbol,
-                at,
-                fill,
-                line,
-            } => self.symbol(symbol, *at, *fill, *line),
-            Shape::Text {
-                at,
-                anchor,
-                size,
-                weight,
-                fill,
-                text,
-            } => {
+            Figure::Symbol(symbol, at) => self.symbol(symbol, *at),
+            Figure::Text { at, size, .. } => {
                 let (x, y, size) = (short(at.0), short(at.1), short(*size));
                 self.put(format_args!(
                     "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\""
                 ));
-                self.paint(Some(*fill), None);
-                self.style(*anchor, *weight);
-                self.put(format_args!(">{}</text>", escaped(text)));
             }
         }
+        self.paint(shape.fill, shape.line);
+        match &shape.figure {
+            Figure::Rect {
+                is_dashed: true, ..
+            } => self.attribute("stroke-dasharray", "5 4"),
+            Figure::Polyline(_) => {
+                self.attribute("stroke-linejoin", "round");
+                self.attribute("stroke-linecap", "round");
+            }
+            Figure::Symbol(..) if shape.line.is_some() => {
+                self.attribute("stroke-linejoin", "round");
+            }
+            Figure::Text {
+                anchor,
+                weight,
+                text,
+                ..
+            } => {
+                self.style(*anchor, *weight);
+                return self.put(format_args!(">{}</text>", escaped(text)));
+            }
+            _ => {}
+        }
+        self.out.push_str("/>");
     }
 
     /// Writes the attributes of a text.
@@ -173,7 +169,7 @@ impl Writer {
         }
     }
 
-    fn symbol(&mut self, symbol: &Symbol, at: Rect, fill: Color, line: Option<Color>) {
+    fn symbol(&mut self, symbol: &Symbol, at: Rect) {
         let scale = at.w.min(at.h) / SIDE;
         let (cx, cy) = at.center();
         let (x, y) = (cx - SIDE * scale / 2.0, cy - SIDE * scale / 2.0);
@@ -184,11 +180,6 @@ impl Writer {
             scale,
             symbol.path
         ));
-        self.paint(Some(fill), line.map(|line| (line, 1.2)));
-        if line.is_some() {
-            self.attribute("stroke-linejoin", "round");
-        }
-        self.out.push_str("/>");
     }
 
     fn paint(&mut self, fill: Option<Color>, line: Outline) {

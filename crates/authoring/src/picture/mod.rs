@@ -35,7 +35,7 @@ pub mod words;
 pub use build::{Choice, Decision, Sight, is_cell};
 pub use contents::{Alike, Page, contents, sheets};
 pub use differences::differences;
-pub use drawing::{Anchor, Node, Rect, Shape, What};
+pub use drawing::{Anchor, Figure, Node, Rect, Shape, What};
 pub use ink::{Ink, Span};
 pub(crate) use markup::escaped;
 pub use midgame::Midgame;
@@ -47,7 +47,6 @@ pub use scene::{Area, Board, Piece, Scene, Space};
 pub use wording::width as width_of;
 
 use markup::Document;
-use palette::COLORS;
 use wyrmgate_program::{Language, Program};
 use wyrmgate_view::ViewDoc;
 
@@ -102,20 +101,15 @@ pub fn layout(sight: &Sight<'_>, drawing: Drawing<'_>) -> Option<Node> {
     if let Some(board) = boards.find(|board| board.id == focus || has_space(board)) {
         return Some(plan::plan_board(board, wide, words));
     }
-    let own = scene.players.iter().flat_map(|player| &player.areas);
-    let mut areas = scene.areas.iter().chain(own);
-    let area = areas.find(|area| area.id == focus)?;
+    let area = scene.all_areas().find(|area| area.id == focus)?;
     Some(plan::plan_area(area, wide, words))
 }
 
 /// Draws a picture as a self-contained SVG document. `None` if it has no such zone.
 pub fn svg(sight: &Sight<'_>, drawing: Drawing<'_>) -> Option<String> {
     let root = layout(sight, drawing)?;
-    let document = Document {
-        title: sight.program.texts.title.get(sight.language),
-        ground: COLORS.ground,
-        theme: drawing.theme,
-    };
+    let title = sight.program.texts.title.get(sight.language);
+    let document = Document::of(title, drawing.theme);
     Some(document.svg(&root, f32::from(drawing.size)))
 }
 
@@ -146,11 +140,7 @@ pub fn boards(
     let scene = build::scene(&sight);
     let draw = |board: &Board| {
         let root = plan::plan_board(board, BOARD_WIDTH, words_of(&sight));
-        let document = Document {
-            title: &board.title,
-            ground: COLORS.ground,
-            theme,
-        };
+        let document = Document::of(&board.title, theme);
         (board.title.clone(), document.svg(&root, root.at.w))
     };
     scene.boards.iter().map(draw).collect()

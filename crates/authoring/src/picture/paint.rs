@@ -4,7 +4,7 @@ mod cards;
 
 use wyrmgate_program::Form;
 
-use super::drawing::{Anchor, Node, Outline, Rect, Shape, Weight, What};
+use super::drawing::{Anchor, Figure, Node, Outline, Rect, Shape, Weight, What};
 use super::palette::{COLORS, Color};
 use super::scene::Piece;
 use super::symbols::Symbol;
@@ -40,25 +40,28 @@ pub fn size_of(piece: &Piece, card: f32) -> (f32, f32) {
 }
 
 pub fn text(at: (f32, f32), anchor: Anchor, size: f32, fill: Color, words: &str) -> Shape {
-    Shape::Text {
-        at,
-        anchor,
-        size,
-        weight: Weight::Regular,
-        fill,
-        text: words.to_owned(),
-    }
+    letters(at, anchor, size, (fill, Weight::Regular), words)
 }
 
 pub fn bold(at: (f32, f32), anchor: Anchor, size: f32, fill: Color, words: &str) -> Shape {
-    Shape::Text {
+    letters(at, anchor, size, (fill, Weight::Bold), words)
+}
+
+fn letters(
+    at: (f32, f32),
+    anchor: Anchor,
+    size: f32,
+    (fill, weight): (Color, Weight),
+    words: &str,
+) -> Shape {
+    let figure = Figure::Text {
         at,
         anchor,
         size,
-        weight: Weight::Bold,
-        fill,
+        weight,
         text: words.to_owned(),
-    }
+    };
+    Shape::new(figure, Some(fill), None)
 }
 
 /// Returns the shapes of lines of text in the middle of a box.
@@ -67,16 +70,9 @@ fn lines(fit: &Fitted, room: Rect, fill: Color, weight: Weight) -> Vec<Shape> {
     let (x, middle) = room.center();
     let top = middle - high / 2.0;
     let lines = fit.lines.iter().enumerate();
-    let line = |(n, words): (usize, &String)| Shape::Text {
-        at: (
-            x,
-            top + (n as f32 + 0.5) * fit.size * LINE + fit.size * 0.35,
-        ),
-        anchor: Anchor::Middle,
-        size: fit.size,
-        weight,
-        fill,
-        text: words.clone(),
+    let line = |(n, words): (usize, &String)| {
+        let y = top + (n as f32 + 0.5) * fit.size * LINE + fit.size * 0.35;
+        letters((x, y), Anchor::Middle, fit.size, (fill, weight), words)
     };
     lines.map(line).collect()
 }
@@ -139,9 +135,9 @@ impl Painter {
             .color
             .map_or(colors.paper, |color| color.color().mixed(colors.paper, 0.5));
         let ink = fill.ink();
-        node.shapes.push(self.sheet(piece, at, fill));
+        node.draw(self.sheet(piece, at, fill));
         for side in &piece.arrows {
-            node.shapes.push(arrow(*side, at, colors.accent));
+            node.draw(arrow(*side, at, colors.accent));
         }
         let margin = if piece.arrows.is_empty() { 0.06 } else { 0.155 };
         let room = at.inset(at.w * margin);
@@ -167,14 +163,10 @@ impl Painter {
         let wide = Rect::new(at.x + 2.0, room.y, at.w - 4.0, room.h);
         let texts = [piece.text.as_str(), piece.label.as_str()];
         let Some(symbol) = piece.symbol else {
-            return node
-                .shapes
-                .extend(written(&texts, room, TEXT, ink, Weight::Regular));
+            return node.draw_all(written(&texts, room, TEXT, ink, Weight::Regular));
         };
         if is_crowded {
-            return node
-                .shapes
-                .push(symbol_shape(symbol, room.inset(room.h * 0.06), ink));
+            return node.draw(symbol_shape(symbol, room.inset(room.h * 0.06), ink));
         }
         // Words may be as wide as the tile below the arrows at its sides.
         let has = |side: u8| piece.arrows.contains(&side);
@@ -182,40 +174,32 @@ impl Painter {
         let upper = Rect::new(room.x, at.y + at.h * top, room.w, at.h * (0.59 - top));
         let foot = if has(2) { 0.13 } else { 0.04 };
         let lower = Rect::new(wide.x, at.y + at.h * 0.61, wide.w, at.h * (0.39 - foot));
-        node.shapes
-            .push(symbol_shape(symbol, upper.inset(upper.h * 0.05), ink));
-        node.shapes
-            .extend(written(&texts, lower, TEXT, ink, Weight::Regular));
+        node.draw(symbol_shape(symbol, upper.inset(upper.h * 0.05), ink));
+        node.draw_all(written(&texts, lower, TEXT, ink, Weight::Regular));
     }
 
     fn die(&self, piece: &Piece, at: Rect, node: &mut Node) {
         let fill = piece.color.map_or(COLORS.paper, |color| color.color());
         let ink = fill.ink();
-        node.shapes.push(
+        node.draw(
             at.inset(1.5)
                 .rounded(at.w * 0.2, Some(fill), self.border(piece)),
         );
         let face: Option<u8> = piece.label.parse().ok();
         match (piece.symbol, face) {
             (Some(symbol), _) => {
-                node.shapes
-                    .push(symbol_shape(symbol, at.inset(at.w * 0.2), ink));
+                node.draw(symbol_shape(symbol, at.inset(at.w * 0.2), ink));
             }
             (None, Some(face @ 1..=6)) => {
                 for (x, y) in pips(face) {
-                    node.shapes.push(Shape::Circle {
-                        at: (at.x + at.w * x, at.y + at.h * y),
-                        radius: at.w * 0.085,
-                        fill: ink,
-                        line: None,
-                    });
+                    let center = (at.x + at.w * x, at.y + at.h * y);
+                    node.draw(Shape::circle(center, at.w * 0.085, ink, None));
                 }
             }
             _ => {
                 let room = at.inset(at.w * 0.1);
                 let texts = [piece.text.as_str(), piece.label.as_str()];
-                node.shapes
-                    .extend(written(&texts, room, TEXT, ink, Weight::Bold));
+                node.draw_all(written(&texts, room, TEXT, ink, Weight::Bold));
             }
         }
     }
@@ -231,30 +215,16 @@ impl Painter {
         if let (Form::Token, Some(symbol)) = (piece.form, piece.symbol) {
             // A figure without a disc under it: its outline is what sets it off.
             let line = line.map_or(colors.ink, |(color, _)| color);
-            let outline = piece.color.map(|_| line);
+            let outline = piece.color.map(|_| (line, 1.2));
             let fill = piece.color.map_or(colors.ink, |color| color.color());
-            node.shapes.push(Shape::Symbol {
-                symbol,
-                at,
-                fill,
-                line: outline,
-            });
-            return;
+            let figure = Figure::Symbol(symbol, at);
+            return node.draw(Shape::new(figure, Some(fill), outline));
         }
         let radius = at.w.min(at.h) / 2.0 - 1.5;
-        node.shapes.push(Shape::Circle {
-            at: at.center(),
-            radius,
-            fill,
-            line,
-        });
+        node.draw(Shape::circle(at.center(), radius, fill, line));
         if piece.form == Form::Disc {
-            node.shapes.push(Shape::Circle {
-                at: at.center(),
-                radius: radius * 0.8,
-                fill,
-                line: Some((fill.ink().mixed(fill, 0.5), 1.0)),
-            });
+            let line = Some((fill.ink().mixed(fill, 0.5), 1.0));
+            node.draw(Shape::circle(at.center(), radius * 0.8, fill, line));
         }
         self.inscription(piece, at, fill.ink(), node);
     }
@@ -270,9 +240,7 @@ impl Painter {
             .symbol
             .filter(|_| whose.is_none() && piece.big.is_empty())
         {
-            Some(symbol) => node
-                .shapes
-                .push(symbol_shape(symbol, room.inset(side * 0.04), ink)),
+            Some(symbol) => node.draw(symbol_shape(symbol, room.inset(side * 0.04), ink)),
             None => {
                 let words = match (whose, piece.big.as_str()) {
                     (Some(whose), _) => whose.as_str(),
@@ -283,7 +251,7 @@ impl Painter {
                 let size = size.min(room.w / width(words).max(0.1)).max(7.0);
                 let (x, y) = at.center();
                 let words = bold((x, y + size * 0.36), Anchor::Middle, size, ink, words);
-                node.shapes.push(words);
+                node.draw(words);
             }
         }
     }
@@ -294,15 +262,10 @@ impl Painter {
         for (n, symbol) in piece.badges.iter().enumerate() {
             let x = at.x + side * n as f32;
             let room = Rect::new(x, at.bottom() - side, side, side);
-            node.shapes.push(Shape::Circle {
-                at: room.center(),
-                radius: side / 2.0,
-                fill: COLORS.panel,
-                line: Some((COLORS.ink, 1.0)),
-            });
-            let ink = COLORS.ink;
-            node.shapes
-                .push(symbol_shape(symbol, room.inset(side * 0.15), ink));
+            let (ink, ground) = (COLORS.ink, COLORS.panel);
+            let line = Some((ink, 1.0));
+            node.draw(Shape::circle(room.center(), side / 2.0, ground, line));
+            node.draw(symbol_shape(symbol, room.inset(side * 0.15), ink));
         }
         let is_round = !piece.is_hidden
             && !is_tiny(at)
@@ -314,12 +277,10 @@ impl Painter {
             let size = LETTERS;
             let wide = width(words) * size + 6.0;
             let room = Rect::new(at.right() - wide, at.bottom() - 14.0, wide, 14.0);
-            node.shapes
-                .push(room.rounded(7.0, Some(COLORS.panel), Some((COLORS.ink, 1.0))));
+            node.draw(room.rounded(7.0, Some(COLORS.panel), Some((COLORS.ink, 1.0))));
             let (x, y) = room.center();
             let ink = COLORS.ink;
-            node.shapes
-                .push(bold((x, y + 4.0), Anchor::Middle, size, ink, words));
+            node.draw(bold((x, y + 4.0), Anchor::Middle, size, ink, words));
         }
     }
 
@@ -359,45 +320,24 @@ fn is_tiny(at: Rect) -> bool {
 }
 
 pub fn symbol_shape(symbol: &'static Symbol, at: Rect, fill: Color) -> Shape {
-    Shape::Symbol {
-        symbol,
-        at,
-        fill,
-        line: None,
-    }
+    Shape::new(Figure::Symbol(symbol, at), Some(fill), None)
 }
 
 /// Returns an arrow at a side of a tile that points outward.
 fn arrow(side: u8, at: Rect, fill: Color) -> Shape {
     let (half, long, edge) = (at.w * 0.13, at.w * 0.11, 3.0);
     let (x, y) = at.center();
-    let points = match side {
-        0 => vec![
-            (x, at.y + edge),
-            (x + half, at.y + edge + long),
-            (x - half, at.y + edge + long),
-        ],
-        1 => vec![
-            (at.right() - edge, y),
-            (at.right() - edge - long, y + half),
-            (at.right() - edge - long, y - half),
-        ],
-        2 => vec![
-            (x, at.bottom() - edge),
-            (x - half, at.bottom() - edge - long),
-            (x + half, at.bottom() - edge - long),
-        ],
-        _ => vec![
-            (at.x + edge, y),
-            (at.x + edge + long, y - half),
-            (at.x + edge + long, y + half),
-        ],
+    let (tip, foot, half) = match side {
+        0 => (at.y + edge, at.y + edge + long, half),
+        1 => (at.right() - edge, at.right() - edge - long, half),
+        2 => (at.bottom() - edge, at.bottom() - edge - long, -half),
+        _ => (at.x + edge, at.x + edge + long, -half),
     };
-    Shape::Polygon {
-        points,
-        fill: Some(fill),
-        line: None,
-    }
+    let points = match side {
+        0 | 2 => vec![(x, tip), (x + half, foot), (x - half, foot)],
+        _ => vec![(tip, y), (foot, y + half), (foot, y - half)],
+    };
+    Shape::polygon(points, Some(fill), None)
 }
 
 /// Returns the places of the pips of a die, in parts of its side.

@@ -173,7 +173,7 @@ fn words(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piec
     piece.text = match wanted {
         None | Some("title") => without_end(&piece.title, &piece.big),
         Some("none") => String::new(),
-        Some("kind") => kind_title(looks, kind),
+        Some("kind") => looks.title(&kind.title, &kind.name),
         Some(name) => field(name),
     };
     if let Some(small) = layers.get(|style| style.small.as_deref()) {
@@ -215,16 +215,9 @@ fn without_end(title: &str, end: &str) -> String {
     short.unwrap_or(title).to_owned()
 }
 
-fn kind_title(looks: &Looks<'_>, kind: &KindInfo) -> String {
-    match kind.title.get(looks.language) {
-        "" => kind.name.replace('_', " "),
-        title => title.to_owned(),
-    }
-}
-
 /// Returns what distinguishes a component from others of its kind: its keys except its owner, or its kind.
 fn label(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, title: &str) -> String {
-    let of_kind = kind_title(looks, kind);
+    let of_kind = looks.title(&kind.title, &kind.name);
     let keys = title.strip_prefix(of_kind.as_str()).unwrap_or_default();
     let owner = doc.get("owner").map(Doc::to_string).unwrap_or_default();
     let mut keys: Vec<&str> = keys.split_whitespace().collect();
@@ -246,6 +239,11 @@ fn state(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>) -> Option<String
     let field = kind.fields.iter().find(is_state)?;
     let words = looks.words(field.of, doc.get(&field.name)?);
     (kind.die.is_none() && !words.is_empty()).then_some(words)
+}
+
+/// Returns the number of a seat.
+pub(super) fn seat(value: &Doc<'_>) -> Option<u32> {
+    u32::try_from(value.as_whole()?).ok()
 }
 
 /// Returns the number of a side, clockwise from the north.
@@ -306,7 +304,7 @@ pub(super) fn mark(
     builder: &Builder<'_>,
     var: &VarInfo,
     value: &Doc<'_>,
-    seat: Option<u32>,
+    owner: Option<u32>,
 ) -> Piece {
     let looks = &builder.looks;
     let style = looks.of_variable(var);
@@ -324,8 +322,8 @@ pub(super) fn mark(
     };
     let symbol = word(style.and_then(|style| style.symbol.as_ref()));
     let color = word(style.and_then(|style| style.color.as_ref()));
-    let owner = seat.or_else(|| match var.of {
-        Type::Seat => value.as_whole().and_then(|seat| u32::try_from(seat).ok()),
+    let owner = owner.or_else(|| match var.of {
+        Type::Seat => seat(value),
         _ => None,
     });
     let of_seat = owner.and_then(|seat| looks.color_of_seat(seat));
@@ -333,10 +331,7 @@ pub(super) fn mark(
         Some(word) => symbols::named(&word),
         None => looks.symbol_of_value(var.of, value),
     };
-    let title = match var.title.get(looks.language) {
-        "" => var.name.replace('_', " "),
-        title => title.to_owned(),
-    };
+    let title = looks.title(&var.title, &var.name);
     let words = looks.words(var.of, value);
     Piece {
         form: Form::Token,

@@ -50,8 +50,11 @@ pub fn draw(scene: &Scene, columns: usize, words: &Words) -> String {
 fn colors(scene: &Scene) -> Labels {
     let mut words: Vec<&'static str> = Vec::new();
     scene.each_piece(&mut |piece| words.extend(piece.color.map(|color| color.word)));
-    let spaces = scene.boards.iter().flat_map(|board| &board.spaces);
-    words.extend(spaces.filter_map(|space| space.color.map(|color| color.word)));
+    words.extend(
+        scene
+            .spaces()
+            .filter_map(|space| space.color.map(|color| color.word)),
+    );
     Labels::letters_of(words)
 }
 
@@ -337,8 +340,7 @@ impl Plain<'_> {
     /// Explains the short labels on the boards.
     pub(super) fn legend(&self, scene: &Scene) -> Vec<String> {
         let mut known: BTreeMap<String, &str> = BTreeMap::new();
-        let spaces = scene.boards.iter().flat_map(|board| &board.spaces);
-        let pieces = spaces.flat_map(|space| &space.pieces);
+        let pieces = scene.spaces().flat_map(|space| &space.pieces);
         for piece in pieces.flat_map(|piece| std::iter::once(piece).chain(&piece.inside)) {
             let is_short = !piece.label.is_empty()
                 && piece.form != Form::Tile

@@ -57,7 +57,7 @@ pub struct Counter {
 }
 
 /// A zone that is not a space of a board.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Area {
     pub id: String,
     pub title: String,
@@ -72,7 +72,7 @@ pub struct Area {
     pub beside: Option<String>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Board {
     /// The name of the zone family.
     pub id: String,
@@ -117,7 +117,7 @@ pub struct Space {
 }
 
 /// A component, or a mark that a variable makes.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Piece {
     /// Empty for a component that the viewer cannot identify.
     pub id: String,
@@ -145,32 +145,6 @@ pub struct Piece {
     pub choices: Vec<String>,
 }
 
-impl Default for Piece {
-    fn default() -> Piece {
-        Piece {
-            id: String::new(),
-            title: String::new(),
-            form: Form::Token,
-            color: None,
-            symbol: None,
-            label: String::new(),
-            text: String::new(),
-            big: String::new(),
-            small: String::new(),
-            corners: Vec::new(),
-            badges: Vec::new(),
-            arrows: Vec::new(),
-            is_sideways: false,
-            is_hidden: false,
-            is_new: false,
-            is_mark: false,
-            inside: Vec::new(),
-            held: None,
-            choices: Vec::new(),
-        }
-    }
-}
-
 /// A choice: its id and its words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pick {
@@ -179,13 +153,21 @@ pub struct Pick {
 }
 
 impl Scene {
+    /// Returns all zones that are not spaces, those of the players last.
+    pub fn all_areas(&self) -> impl Iterator<Item = &Area> {
+        let own = self.players.iter().flat_map(|player| &player.areas);
+        self.areas.iter().chain(own)
+    }
+
+    /// Returns the spaces of all boards.
+    pub fn spaces(&self) -> impl Iterator<Item = &Space> {
+        self.boards.iter().flat_map(|board| &board.spaces)
+    }
+
     /// Calls a function for each piece, also for those inside others.
     pub fn each_piece<'s>(&'s self, visit: &mut dyn FnMut(&'s Piece)) {
-        let areas = self.areas.iter();
-        let areas = areas.chain(self.players.iter().flat_map(|player| &player.areas));
-        let in_areas = areas.flat_map(|area| &area.pieces);
-        let spaces = self.boards.iter().flat_map(|board| &board.spaces);
-        let on_boards = spaces.flat_map(|space| &space.pieces);
+        let in_areas = self.all_areas().flat_map(|area| &area.pieces);
+        let on_boards = self.spaces().flat_map(|space| &space.pieces);
         for piece in in_areas.chain(on_boards) {
             piece.each(visit);
         }
@@ -205,6 +187,15 @@ impl Scene {
 }
 
 impl Piece {
+    /// Returns a component of which nothing is known.
+    pub(super) fn unseen(form: Form) -> Piece {
+        Piece {
+            form,
+            is_hidden: true,
+            ..Piece::default()
+        }
+    }
+
     pub(super) fn each<'s>(&'s self, visit: &mut dyn FnMut(&'s Piece)) {
         visit(self);
         for inner in &self.inside {

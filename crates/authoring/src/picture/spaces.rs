@@ -25,21 +25,11 @@ pub(super) fn board(
 ) -> Option<Board> {
     let style = builder.looks.of_thing(&family.name);
     let numbered = style.and_then(|style| style.numbered.as_ref());
-    let title = match family.title.get(builder.sight.language) {
-        "" => family.name.replace('_', " "),
-        title => title.to_owned(),
-    };
     let mut board = Board {
         id: family.name.clone(),
-        title,
+        title: builder.looks.title(&family.title, &family.name),
         form,
-        width: 0.0,
-        height: 0.0,
-        spaces: Vec::new(),
-        columns: Vec::new(),
-        rows: Vec::new(),
-        joins: Vec::new(),
-        move_arrow: None,
+        ..Board::default()
     };
     match (form, numbered) {
         (Form::Tiles, _) => tiles(builder, zones, &mut board),

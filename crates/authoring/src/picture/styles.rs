@@ -1,11 +1,13 @@
 //! The looks of things, with the defaults that follow from names, titles and types.
 
 use wyrmgate_program::{
-    FamilyInfo, FieldInfo, Form, KindInfo, Language, Program, See, Sign, Style, Type, VarInfo,
+    FamilyInfo, FieldInfo, Form, KindInfo, Language, Localized, Program, See, Sign, Style, Type,
+    VarInfo,
 };
 use wyrmgate_view::{Doc, Members};
 
 use super::palette::{self, Swatch};
+use super::pieces;
 use super::symbols::{self, Symbol};
 
 /// Names of numbers that cards and tokens show large.
@@ -194,7 +196,7 @@ impl<'p> Looks<'p> {
 
     pub fn color_of_value(&self, of: Type, value: &Doc<'_>) -> Option<&'static Swatch> {
         if of == Type::Seat {
-            return self.color_of_seat(u32::try_from(value.as_whole()?).ok()?);
+            return self.color_of_seat(pieces::seat(value)?);
         }
         let word = value.as_str()?;
         let own = self.style_of(of, word);
@@ -203,7 +205,7 @@ impl<'p> Looks<'p> {
 
     pub fn symbol_of_value(&self, of: Type, value: &Doc<'_>) -> Option<&'static Symbol> {
         if of == Type::Seat {
-            return self.symbol_of_seat(u32::try_from(value.as_whole()?).ok()?);
+            return self.symbol_of_seat(pieces::seat(value)?);
         }
         let word = value.as_str()?;
         let own = self.style_of(of, word);
@@ -235,9 +237,7 @@ impl<'p> Looks<'p> {
         if let Some(field) = fields.find(|field| self.are_colors(field.of)) {
             return self.color_of_value(field.of, doc.get(&field.name)?);
         }
-        let owner = doc.get("owner").and_then(Doc::as_whole);
-        let owner = owner.and_then(|seat| u32::try_from(seat).ok());
-        match owner {
+        match doc.get("owner").and_then(pieces::seat) {
             Some(seat) if form != Form::Tile => self.color_of_seat(seat),
             _ => palette::called(&kind.name),
         }
@@ -328,6 +328,14 @@ impl<'p> Looks<'p> {
 
     // ---- words
 
+    /// Returns a title, or the name of what has none.
+    pub fn title(&self, title: &Localized, name: &str) -> String {
+        match title.get(self.language) {
+            "" => name.replace('_', " "),
+            title => title.to_owned(),
+        }
+    }
+
     /// Returns a value in words; empty for none, no and zero.
     pub fn words(&self, of: Type, value: &Doc<'_>) -> String {
         match (of, value) {
@@ -349,9 +357,7 @@ impl<'p> Looks<'p> {
             let at = info.values.iter().position(|value| value == word)?;
             info.titles.get(at)
         });
-        let title = title.map(|title| title.get(self.language));
-        let title = title.filter(|title| !title.is_empty());
-        title.map_or_else(|| word.replace('_', " "), str::to_owned)
+        self.title(title.unwrap_or(&Localized::default()), word)
     }
 }
 

@@ -1,9 +1,8 @@
 //! Writes a rulebook as one self-contained HTML file.
 
-use std::fmt::Write;
-
 use super::words::Words;
-use super::{Change, Page};
+use super::{Change, Page, Picture};
+use crate::picture::escaped;
 
 const STYLE: &str = "\
 :root{color-scheme:light dark;--ground:#fdfbf6;--ink:#222;--quiet:#6b5d45;--line:#d9cfb8;--mark:#fff0c2;--link:#7a3e00}
@@ -20,239 +19,155 @@ figure.move{display:inline-block;vertical-align:top;max-width:100%;margin:.4rem 
 @media print{@page{margin:18mm}body{margin:0;max-width:none;font-size:10.5pt}a{text-decoration:none}h2,h3,p.shows,thead{break-after:avoid}tr,figure,dl>div{break-inside:avoid}figure svg{max-height:200mm}figure.move{width:48%;margin-right:1.5%}figure.move svg{max-height:120mm}.new,.changed,.removed{border:1px solid #999}svg{print-color-adjust:exact}}";
 
 pub fn html(page: &Page) -> String {
+    let words = page.words();
     let title = escaped(&page.title);
-    let mut out = format!(
-        "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n",
-        escaped(&page.language)
-    );
-    element(&mut out, "p", "", &page.about);
-    let words = page.words();
-    element(
-        &mut out,
-        "p",
-        " class=\"players\"",
-        &format!("{}: {}", words.players, page.players()),
-    );
-    let sections = [
-        (words.board, page.boards.is_empty()),
-        (words.components, page.components.is_empty()),
-        (words.options, page.options.is_empty()),
-        (words.rules, page.clauses.is_empty()),
-        (words.numbers, page.numbers.is_empty()),
-        (words.examples, page.examples.is_empty()),
-        (words.words, page.glossary.is_empty()),
-    ];
-    table_of_contents(&mut out, words.contents, &sections);
-    head(&mut out, words.board, page.boards.is_empty());
-    for board in &page.boards {
-        let title = escaped(&board.title);
-        put(
-            &mut out,
-            format_args!(
-                "<figure>{}<figcaption>{title}</figcaption></figure>\n",
-                board.svg.trim_end()
-            ),
-        );
-    }
-    components(&mut out, page);
-    options(&mut out, page);
-    clauses(&mut out, page);
-    numbers(&mut out, page);
-    examples(&mut out, page);
-    let glossary = page
-        .glossary
-        .iter()
-        .map(|entry| (entry.word.as_str(), entry.meaning.as_str()));
-    let glossary = glossary.map(|(word, meaning)| (word, escaped(meaning)));
-    list(
-        &mut out,
-        words.words,
-        " class=\"words\"",
-        glossary.collect(),
-    );
-    out.push_str("</body>\n</html>\n");
-    out
-}
-
-fn table_of_contents(out: &mut String, title: &str, sections: &[(&str, bool)]) {
-    let there = sections.iter().filter(|(_, is_empty)| !is_empty);
-    let lines = there.map(|(title, _)| {
-        let title = escaped(title);
-        format!("<li><a href=\"#{title}\">{title}</a></li>\n")
-    });
-    let lines: String = lines.collect();
-    put(
-        out,
-        format_args!(
-            "<nav aria-label=\"{0}\"><h2>{0}</h2>\n<ol>\n{lines}</ol></nav>\n",
-            escaped(title)
+    let language = escaped(&page.language);
+    let about = element("p", "", &page.about);
+    let players = format!("{}: {}", words.players, page.players());
+    let players = element("p", " class=\"players\"", &players);
+    let glossary = page.glossary.iter();
+    let glossary = glossary.map(|entry| (entry.word.as_str(), escaped(&entry.meaning)));
+    let mut sections = vec![
+        (
+            words.board,
+            page.boards.iter().map(|board| figure("", board)).collect(),
         ),
-    );
+        (words.components, components(page)),
+        (words.options, options(page)),
+        (words.rules, clauses(page)),
+        (words.numbers, numbers(page)),
+        (words.examples, examples(page)),
+        (words.words, list(" class=\"words\"", glossary)),
+    ];
+    sections.retain(|(_, body): &(&str, String)| !body.is_empty());
+    let sections = sections.iter().map(|(title, body)| (escaped(title), body));
+    let links = sections.clone();
+    let links = links.map(|(title, _)| format!("<li><a href=\"#{title}\">{title}</a></li>\n"));
+    let links: String = links.collect();
+    let sections = sections.map(|(title, body)| format!("<h2 id=\"{title}\">{title}</h2>\n{body}"));
+    let sections: String = sections.collect();
+    let contents = escaped(words.contents);
+    format!(
+        "<!doctype html>\n<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n\
+         {about}{players}<nav aria-label=\"{contents}\"><h2>{contents}</h2>\n<ol>\n{links}</ol></nav>\n{sections}</body>\n</html>\n"
+    )
 }
 
-fn components(out: &mut String, page: &Page) {
+fn components(page: &Page) -> String {
     let words = page.words();
-    head(out, words.components, page.components.is_empty());
     let rows = page.components.iter().map(|row| {
-        let told = [row.keys.join("; "), row.text.clone()];
-        let told: Vec<String> = told
-            .iter()
-            .filter(|text| !text.is_empty())
-            .map(|text| escaped(text))
-            .collect();
-        let title = escaped(&row.title);
+        let told: Vec<String> = row.told().map(|text| escaped(&text)).collect();
+        let told = told.join("<br>");
         let count = escaped(&row.count);
         let looks: String = row.pictures.iter().map(|svg| svg.trim_end()).collect();
-        let looks = match looks.is_empty() {
-            true => String::new(),
-            false => format!("<br>{looks}"),
-        };
-        let title = marked(&title, row.change.as_ref(), words);
+        let gap = if looks.is_empty() { "" } else { "<br>" };
+        let title = marked(&row.title, row.change.as_ref(), words);
         format!(
-            "<tr><td class=\"count\">{count}</td><td>{title}</td><td class=\"looks\">{}{looks}</td></tr>\n",
-            told.join("<br>")
+            "<tr><td class=\"count\">{count}</td><td>{title}</td><td class=\"looks\">{told}{gap}{looks}</td></tr>\n"
         )
     });
-    table(out, &[words.count, words.component, ""], rows.collect());
+    table(&[words.count, words.component, ""], rows.collect())
 }
 
-fn options(out: &mut String, page: &Page) {
+fn options(page: &Page) -> String {
     let words = page.words();
-    head(out, words.options, page.options.is_empty());
     let rows = page.options.iter().map(|row| {
-        let title = marked(&escaped(&row.title), row.change.as_ref(), words);
+        let title = marked(&row.title, row.change.as_ref(), words);
         let cells = [&row.values, &row.default, &row.text];
         let cells = cells.map(|cell| format!("<td>{}</td>", escaped(cell)));
         format!("<tr><td>{title}</td>{}</tr>\n", cells.concat())
     });
-    table(
-        out,
-        &[words.option, words.values, words.usual, ""],
-        rows.collect(),
-    );
+    let heads = [words.option, words.values, words.usual, ""];
+    table(&heads, rows.collect())
 }
 
-/// Writes the clauses, with links to the examples that show them.
-fn clauses(out: &mut String, page: &Page) {
-    let words = page.words();
+/// Returns the clauses, with links to the examples that show them.
+fn clauses(page: &Page) -> String {
     let entries = page.clauses.iter().map(|clause| {
-        let text = marked(&escaped(&clause.text), clause.change.as_ref(), words);
-        let shown = page.examples.iter().enumerate();
+        let text = marked(&clause.text, clause.change.as_ref(), page.words());
+        let shown = (1..).zip(&page.examples);
         let shown = shown.filter(|(_, example)| example.clauses.contains(&clause.id));
-        let links = shown.map(|(at, example)| {
+        let links = shown.map(|(number, example)| {
             let title = escaped(&example.title);
-            format!(
-                " <a href=\"#example-{0}\" title=\"{title}\">▸ {0}</a>",
-                at + 1
-            )
+            format!(" <a href=\"#example-{number}\" title=\"{title}\">▸ {number}</a>")
         });
         (clause.id.as_str(), text + &links.collect::<String>())
     });
-    list(out, words.rules, "", entries.collect());
+    list("", entries)
 }
 
-fn numbers(out: &mut String, page: &Page) {
-    head(out, page.words().numbers, page.numbers.is_empty());
+fn numbers(page: &Page) -> String {
     let lines = page.numbers.iter();
-    let lines: String = lines
-        .map(|line| format!("<li>{}</li>\n", escaped(line)))
-        .collect();
-    if !lines.is_empty() {
-        put(out, format_args!("<ul class=\"changed\">\n{lines}</ul>\n"));
-    }
+    let lines = lines.map(|line| element("li", "", line));
+    enclosed(
+        "<ul class=\"changed\">\n",
+        &lines.collect::<String>(),
+        "</ul>\n",
+    )
 }
 
-fn examples(out: &mut String, page: &Page) {
-    head(out, page.words().examples, page.examples.is_empty());
-    for (at, example) in page.examples.iter().enumerate() {
-        let number = at + 1;
+fn examples(page: &Page) -> String {
+    let examples = (1..).zip(&page.examples).map(|(number, example)| {
         let title = format!("{number}. {}", example.title);
-        element(out, "h3", &format!(" id=\"example-{number}\""), &title);
-        element(out, "p", " class=\"shows\"", &example.clauses.join(", "));
-        for picture in &example.pictures {
-            let caption = escaped(&picture.title);
-            put(
-                out,
-                format_args!(
-                    "<figure class=\"move\">{}<figcaption>{caption}</figcaption></figure>\n",
-                    picture.svg.trim_end()
-                ),
-            );
-        }
-    }
+        let title = element("h3", &format!(" id=\"example-{number}\""), &title);
+        let shows = element("p", " class=\"shows\"", &example.clauses.join(", "));
+        let pictures = example.pictures.iter();
+        let pictures = pictures.map(|picture| figure(" class=\"move\"", picture));
+        title + &shows + &pictures.collect::<String>()
+    });
+    examples.collect()
+}
+
+fn figure(class: &str, picture: &Picture) -> String {
+    let (svg, title) = (picture.svg.trim_end(), escaped(&picture.title));
+    format!("<figure{class}>{svg}<figcaption>{title}</figcaption></figure>\n")
 }
 
 /// Returns a text in HTML, marked with what a variant does to it, and with the text before.
 fn marked(text: &str, change: Option<&Change>, words: &Words) -> String {
-    let (class, sign, was) = match change {
-        None => return text.to_owned(),
-        Some(Change::Added) => ("new", words.added, ""),
-        Some(Change::Changed { was }) => ("changed", words.changed, was.as_str()),
-        Some(Change::Removed { was }) => ("removed", words.removed, was.as_str()),
+    let text = escaped(text);
+    let Some(change) = change else {
+        return text;
     };
-    let was = match was {
-        "" => String::new(),
-        was => format!(" <del>{}</del>", escaped(was)),
+    let class = match change {
+        Change::Added => "new",
+        Change::Changed { .. } => "changed",
+        Change::Removed { .. } => "removed",
     };
+    let (sign, was) = change.sign(words);
+    let was = enclosed(" <del>", &escaped(was), "</del>");
     format!("<span class=\"{class}\"><strong class=\"sign\">{sign}</strong> {text}{was}</span>")
 }
 
-/// Writes terms and their texts, which are HTML.
-fn list(out: &mut String, title: &str, class: &str, entries: Vec<(&str, String)>) {
-    head(out, title, entries.is_empty());
-    if entries.is_empty() {
-        return;
-    }
-    put(out, format_args!("<dl{class}>\n"));
-    for (word, text) in entries {
+/// Returns terms and their texts, which are HTML.
+fn list<'a>(class: &str, entries: impl Iterator<Item = (&'a str, String)>) -> String {
+    let entries = entries.map(|(word, text)| {
         let word = escaped(word);
-        put(
-            out,
-            format_args!("<div><dt id=\"{word}\">{word}</dt><dd>{text}</dd></div>\n"),
-        );
+        format!("<div><dt id=\"{word}\">{word}</dt><dd>{text}</dd></div>\n")
+    });
+    let entries: String = entries.collect();
+    enclosed(&format!("<dl{class}>\n"), &entries, "</dl>\n")
+}
+
+fn table(heads: &[&str], rows: String) -> String {
+    let heads = heads.iter().map(|head| format!("<th>{head}</th>"));
+    let heads: String = heads.collect();
+    let heads = format!("<table>\n<thead><tr>{heads}</tr></thead>\n");
+    enclosed(&heads, &rows, "</table>\n")
+}
+
+fn element(name: &str, more: &str, text: &str) -> String {
+    enclosed(
+        &format!("<{name}{more}>"),
+        &escaped(text),
+        &format!("</{name}>\n"),
+    )
+}
+
+/// Returns a text between two others, and nothing without it.
+fn enclosed(before: &str, text: &str, after: &str) -> String {
+    match text.is_empty() {
+        true => String::new(),
+        false => [before, text, after].concat(),
     }
-    out.push_str("</dl>\n");
-}
-
-fn table(out: &mut String, heads: &[&str], rows: Vec<String>) {
-    if rows.is_empty() {
-        return;
-    }
-    let heads: Vec<String> = heads
-        .iter()
-        .map(|head| format!("<th>{head}</th>"))
-        .collect();
-    put(
-        out,
-        format_args!(
-            "<table>\n<thead><tr>{}</tr></thead>\n{}</table>\n",
-            heads.concat(),
-            rows.concat()
-        ),
-    );
-}
-
-fn head(out: &mut String, title: &str, is_empty: bool) {
-    if !is_empty {
-        let id = format!(" id=\"{}\"", escaped(title));
-        element(out, "h2", &id, title);
-    }
-}
-
-fn element(out: &mut String, name: &str, more: &str, text: &str) {
-    if !text.is_empty() {
-        put(
-            out,
-            format_args!("<{name}{more}>{}</{name}>\n", escaped(text)),
-        );
-    }
-}
-
-/// Appends to a string, which cannot fail.
-fn put(out: &mut String, what: std::fmt::Arguments<'_>) {
-    let _ = out.write_fmt(what);
-}
-
-fn escaped(text: &str) -> String {
-    crate::picture::escaped(text)
 }

@@ -98,6 +98,25 @@ pub struct Entry {
     pub meaning: String,
 }
 
+impl ComponentRow {
+    /// Returns the keys and the text, those that there are.
+    fn told(&self) -> impl Iterator<Item = String> {
+        let told = [self.keys.join("; "), self.text.clone()];
+        told.into_iter().filter(|text| !text.is_empty())
+    }
+}
+
+impl Change {
+    /// Returns the word for the change, and the text before.
+    fn sign(&self, words: &words::Words) -> (&'static str, &str) {
+        match self {
+            Change::Added => (words.added, ""),
+            Change::Changed { was } => (words.changed, was),
+            Change::Removed { was } => (words.removed, was),
+        }
+    }
+}
+
 impl Page {
     /// Returns the headings.
     fn words(&self) -> &'static words::Words {

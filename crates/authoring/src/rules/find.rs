@@ -260,7 +260,7 @@ fn overlay_name(file: &Path) -> String {
     name.unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn name_of(folder: &Path) -> String {
+pub(super) fn name_of(folder: &Path) -> String {
     folder
         .file_name()
         .unwrap_or_default()

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
+use super::find::name_of;
 use super::{Broken, Bundle, Ruleset, examples_of, game_folders, variant, variants_of};
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Sources, Span};
 use wyrmgate_compile::check::Cores;
@@ -328,12 +329,7 @@ fn hash_of(bundle: &Bundle, examples: &[(String, String)]) -> blake3::Hash {
 fn without_base(name: String, file: &Path, problem: &str) -> Broken {
     let mut sources = Sources::default();
     let text = std::fs::read_to_string(file).unwrap_or_default();
-    let shown = file
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    sources.add(shown, text.as_str());
+    sources.add(name_of(file), text.as_str());
     let line = text.lines().next().map_or(0, str::len);
     let mut report = Report::default();
     let span = Span::new(FileId(0), 0, line);

@@ -156,7 +156,7 @@ pub struct Refused {
 }
 
 /// Statements about the owed decisions.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Waiting {
     /// This seat owes a decision, among others. Can be omitted if only one seat does.
     pub seat: Option<u8>,

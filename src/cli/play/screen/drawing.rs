@@ -20,28 +20,15 @@ const STEPS_TOLD: usize = 40;
 /// The lines for the text of a card.
 const TEXT_LINES: usize = 2;
 
-const FAINT: Style = Style {
-    ink: Ink::Faint,
-    is_marked: false,
-};
-const PLAIN: Style = Style {
-    ink: Ink::Plain,
-    is_marked: false,
-};
-const STRONG: Style = Style {
-    ink: Ink::Strong,
-    is_marked: false,
-};
+const FAINT: Style = Style::of(Ink::Faint);
+const PLAIN: Style = Style::of(Ink::Plain);
+const STRONG: Style = Style::of(Ink::Strong);
 
 impl Screen<'_, '_> {
     pub fn draw(&self, wide: usize, high: usize) -> Grid {
         let mut grid = Grid::new(wide, high);
-        let whole = Part {
-            x: 0,
-            y: 0,
-            wide,
-            high,
-        };
+        let (x, y) = (0, 0);
+        let whole = Part { x, y, wide, high };
         match (&self.page, self.mode) {
             (Some(page), _) => draw_page(page, self.words, whole, &mut grid),
             (None, Mode::HandOver(pending)) => self.draw_hand_over(&pending, whole, &mut grid),
@@ -87,39 +74,17 @@ impl Screen<'_, '_> {
             grid.spans(whole, line, 0, spans, false);
         }
         let below = self.draw_bottom(whole, grid);
-        let middle = Part {
-            y: above + 1,
-            high: whole.high.saturating_sub(above + 1 + below),
-            ..whole
-        };
-        grid.rule(
-            Part {
-                y: above,
-                high: 1,
-                ..whole
-            },
-            "",
-        );
+        let middle = whole.lines(above + 1, whole.high.saturating_sub(above + 1 + below));
+        grid.rule(whole.lines(above, 1), "");
         self.draw_middle(sheet, from, middle, grid);
     }
 
     /// Draws the board, and beside it the players and what has happened.
     fn draw_middle(&self, sheet: &Sheet<'_>, from: usize, part: Part, grid: &mut Grid) {
         let side = (part.wide * SIDE_SHARE / 100).clamp(SIDE_MIN, SIDE_MAX);
-        let left = Part {
-            wide: part.wide.saturating_sub(side + 1),
-            ..part
-        };
-        let right = Part {
-            x: left.wide + 1,
-            wide: side,
-            ..part
-        };
-        let line = Part {
-            x: left.wide,
-            wide: 1,
-            ..part
-        };
+        let left = part.columns(part.x, part.wide.saturating_sub(side + 1));
+        let right = part.columns(left.wide + 1, side);
+        let line = part.columns(left.wide, 1);
         (0..part.high).for_each(|y| grid.write(line, y, "│", FAINT));
         let boards = sheet.boards(left.wide);
         if boards.lines.is_empty() {
@@ -131,12 +96,8 @@ impl Screen<'_, '_> {
         let rest = sheet.rest(right.wide);
         let room = right.high.saturating_sub(LOG_MIN + 1);
         let high = rest.lines.len().min(room);
-        draw_lines(&rest, Part { high, ..right }, grid);
-        let log = Part {
-            y: right.y + high,
-            high: right.high - high,
-            ..right
-        };
+        draw_lines(&rest, right.lines(right.y, high), grid);
+        let log = right.lines(right.y + high, right.high - high);
         self.draw_log(from, log, grid);
     }
 
@@ -158,11 +119,7 @@ impl Screen<'_, '_> {
 
     fn draw_log(&self, from: usize, part: Part, grid: &mut Grid) {
         grid.rule(part, self.words.history);
-        let part = Part {
-            y: part.y + 1,
-            high: part.high.saturating_sub(1),
-            ..part
-        };
+        let part = part.lines(part.y + 1, part.high.saturating_sub(1));
         let first = self.table.steps().saturating_sub(STEPS_TOLD).min(from);
         let lines = |steps: &[String], style: Style| {
             let lines = steps.iter().flat_map(|line| wrapped(line, part.wide));
@@ -185,11 +142,7 @@ impl Screen<'_, '_> {
         let texts = if self.has_texts() { TEXT_LINES } else { 0 };
         let high = columns.high + texts + 3;
         let top = whole.high.saturating_sub(high);
-        let part = |y: usize, high: usize| Part {
-            y: top + y,
-            high,
-            ..whole
-        };
+        let part = |y: usize, high: usize| whole.lines(top + y, high);
         grid.rule(part(0, 1), &self.menu.prompt.clone().unwrap_or_default());
         columns.draw(&self.menu, part(1, columns.high), grid);
         for (line, text) in self.text_of_card(whole.wide).iter().take(texts).enumerate() {
@@ -282,11 +235,7 @@ impl MenuColumns {
         let first = menu.at / page * page;
         for (number, row) in menu.rows().iter().enumerate().skip(first).take(page) {
             let at = number - first;
-            let column = Part {
-                x: part.x + at / self.high * self.wide,
-                wide: self.wide - 1,
-                ..part
-            };
+            let column = part.columns(part.x + at / self.high * self.wide, self.wide - 1);
             let style = Style {
                 is_marked: number == menu.at,
                 ..PLAIN
@@ -322,34 +271,23 @@ pub(super) fn window(
         let spans = spans.iter().map(|span| span.text.width());
         spans.sum::<usize>()
     });
-    let spare = (
-        columns.max().unwrap_or(0).saturating_sub(wide),
-        panel.lines.len().saturating_sub(high),
-    );
-    let at = focus.map_or((0, 0), |spot| {
-        let middle = |at: usize, size: usize, room: usize| (at + size / 2).saturating_sub(room / 2);
-        (
-            middle(spot.at.0, spot.size.0, wide),
-            middle(spot.at.1, spot.size.1, high),
-        )
-    });
+    let along = |focus: Option<(usize, usize)>, room: usize, all: usize, moved: isize| {
+        let spare = all.saturating_sub(room);
+        let at = focus.map_or(0, |(at, size)| (at + size / 2).saturating_sub(room / 2));
+        at.min(spare).saturating_add_signed(moved).min(spare)
+    };
+    let (across, down) = focus
+        .map(|spot| ((spot.at.0, spot.size.0), (spot.at.1, spot.size.1)))
+        .unzip();
     (
-        at.0.min(spare.0)
-            .saturating_add_signed(moved.0)
-            .min(spare.0),
-        at.1.min(spare.1)
-            .saturating_add_signed(moved.1)
-            .min(spare.1),
+        along(across, wide, columns.max().unwrap_or(0), moved.0),
+        along(down, high, panel.lines.len(), moved.1),
     )
 }
 
 fn draw_page(page: &Page, words: &Words, whole: Part, grid: &mut Grid) {
     grid.rule(whole, page.title);
-    let part = Part {
-        y: 1,
-        high: whole.high.saturating_sub(2),
-        ..whole
-    };
+    let part = whole.lines(1, whole.high.saturating_sub(2));
     let lines = page.lines.iter().flat_map(|line| {
         let is_table = line.contains("   ");
         match is_table || line.is_empty() {
@@ -362,10 +300,6 @@ fn draw_page(page: &Page, words: &Words, whole: Part, grid: &mut Grid) {
     for (line, text) in lines.iter().skip(top).enumerate() {
         grid.write(part, line, text, PLAIN);
     }
-    let last = Part {
-        y: whole.high.saturating_sub(1),
-        high: 1,
-        ..whole
-    };
+    let last = whole.lines(whole.high.saturating_sub(1), 1);
     grid.write(last, 0, words.close, FAINT);
 }

@@ -5,7 +5,7 @@
 //! components with the same value can lie there.
 
 use wyrmgate_engine::{Event, SeenValue, State, Target};
-use wyrmgate_program::{FieldPlace, Program};
+use wyrmgate_program::{ByNumber, FieldPlace, Program};
 use wyrmgate_view::{ChangingBack, changing_back};
 
 use crate::laws::JUDGE;
@@ -84,9 +84,7 @@ impl Backs {
     /// Returns the back of a component at the time of this shuffle; after the last one, its present back.
     pub fn at(&self, shuffle: usize, component: i32) -> ChangingBack {
         let backs = self.then.get(shuffle).unwrap_or(&self.now);
-        let back = usize::try_from(component).ok();
-        let back = back.and_then(|at| backs.get(at));
-        back.cloned().unwrap_or_default()
+        backs.at(component).cloned().unwrap_or_default()
     }
 }
 

@@ -37,7 +37,7 @@ enum Drawn {
 }
 
 /// Records the results of chance in the first world.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Course {
     seed: u64,
     counts: HashMap<Stream, u32>,
@@ -72,12 +72,7 @@ impl Course {
     fn of(seed: u64) -> Course {
         Course {
             seed,
-            counts: HashMap::new(),
-            results: HashMap::new(),
-            shuffles: 0,
-            choices: Vec::new(),
-            step: 0,
-            writes: Writes::default(),
+            ..Course::default()
         }
     }
 
@@ -317,10 +312,7 @@ impl<'a> Following<'a> {
     /// Returns one of the components that can replace it. If the seat does not see it, it exchanges parts with the
     /// first choice from now on.
     fn redrawn(&mut self, key: Key, values: &[i32], n: u32) -> u32 {
-        let can_be = |value: &i32| {
-            let at = usize::try_from(*value).ok();
-            at.and_then(|at| self.plan.among.get(at)) == Some(&true)
-        };
+        let can_be = |value: &i32| self.plan.among.at(*value) == Some(&true);
         let places = values.iter().enumerate();
         let places: Vec<(usize, i32)> = places
             .filter(|(_, value)| can_be(value))

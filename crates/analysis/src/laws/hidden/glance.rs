@@ -100,9 +100,7 @@ impl Glance {
         written: usize,
     ) -> LooksAfter {
         let all = self.looks.get_or_init(|| looks_of_all(program));
-        let at = usize::try_from(component).ok();
-        let looks = at.and_then(|at| all.get(at)).copied();
-        let (family, back) = looks.unwrap_or_default();
+        let (family, back) = all.at(component).copied().unwrap_or_default();
         match after(&self.read, component).is_some_and(|read| read >= shuffles) {
             true => (family, back, self.backs.at(written, component)),
             false => (family, 0, ChangingBack::default()),
@@ -255,9 +253,8 @@ impl Glance {
     fn read_in_passing(&mut self, what: &Seen, noticed: Sight) {
         let component = what.component_for(JUDGE).map(i32::from);
         let component = component.filter(|_| self.is_among(noticed.by));
-        let at = component.and_then(|it| usize::try_from(it).ok());
         if let Some(component) = component
-            && at.and_then(|at| self.has_back.get(at)) == Some(&true)
+            && self.has_back.at(component) == Some(&true)
         {
             note(&mut self.read, component, self.shuffles);
         }

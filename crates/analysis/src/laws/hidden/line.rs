@@ -264,18 +264,23 @@ impl<'p> Line<'p> {
 
     /// Returns whether the viewer sees a component in the same place before and after a step.
     fn stays_open(&self, step: usize, component: i32) -> bool {
-        let Some(after) = self.points.get(step) else {
-            return false;
-        };
-        let before = step.checked_sub(1).and_then(|at| self.points.get(at));
-        let lay = before.map_or_else(
-            || self.starts_in(component),
-            |before| before.state.zone_of(component),
-        );
         let sees = |state| sees_as(self.program, state, self.viewer, component);
-        lay == after.state.zone_of(component)
-            && sees(&after.state)
-            && before.is_none_or(|before| sees(&before.state))
+        let around = self.around(step, component);
+        around.is_some_and(|(before, lay, after)| {
+            lay == after.state.zone_of(component)
+                && sees(&after.state)
+                && before.is_none_or(|before| sees(&before.state))
+        })
+    }
+
+    /// Returns the rests before and after a step, and where a component lay before it.
+    fn around(&self, step: usize, component: i32) -> Option<(Option<&Point>, i32, &Point)> {
+        let before = step.checked_sub(1).and_then(|at| self.points.get(at));
+        let lay = match before {
+            Some(before) => before.state.zone_of(component),
+            None => self.starts_in(component),
+        };
+        Some((before, lay, self.points.get(step)?))
     }
 
     fn starts_in(&self, component: i32) -> i32 {
@@ -287,20 +292,11 @@ impl<'p> Line<'p> {
     /// hidden as that of anything else there. Components that left play do not count, because they are drawn to be shown. Nor do
     /// components whose place the viewer saw when they were taken.
     pub fn puts_away(&self, chosen: &Chosen) -> bool {
-        let Some(component) = chosen.component else {
+        let component = chosen.component;
+        let around = component.and_then(|it| Some((it, self.around(chosen.step, it)?)));
+        let Some((component, (_, lay, after))) = around else {
             return false;
         };
-        let Some(after) = self.points.get(chosen.step) else {
-            return false;
-        };
-        let before = chosen
-            .step
-            .checked_sub(1)
-            .and_then(|at| self.points.get(at));
-        let lay = before.map_or_else(
-            || self.starts_in(component),
-            |before| before.state.zone_of(component),
-        );
         let lies = after.state.zone_of(component);
         let is_taken_from_a_place = after.heard.iter().any(|event| match event {
             Event::Moved { what, .. } => {

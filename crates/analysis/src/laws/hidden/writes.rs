@@ -13,25 +13,23 @@ use wyrmgate_engine::see::counts;
 use wyrmgate_engine::{Handling, State, viewers_of_var};
 use wyrmgate_program::{ByNumber, FieldPlace, Program};
 
-/// The destination of a write.
+/// The destination of a write, or an operation on components.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Place {
     Word(u32),
     /// The zone of a component.
     ZoneOf(i32),
+    Handling(Handling),
 }
 
 /// A step, a place, and the ordinal of the write to it in this step.
 type Key = (usize, Place, u32);
 
-/// A step, and the ordinal of the operation on components in it.
-type HandlingKey = (usize, Handling, u32);
-
 /// The hidden writes of the first world.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Writes {
     values: HashMap<Key, i32>,
-    handled: HashMap<HandlingKey, Vec<i32>>,
+    handled: HashMap<Key, Vec<i32>>,
     counts: Counts,
 }
 
@@ -40,31 +38,17 @@ pub(super) struct Writes {
 struct Counts {
     step: usize,
     by_place: HashMap<Place, u32>,
-    by_handling: HashMap<Handling, u32>,
 }
 
 impl Counts {
     fn key(&mut self, step: usize, place: Place) -> Key {
-        self.begin(step);
+        if self.step != step {
+            self.step = step;
+            self.by_place.clear();
+        }
         let count = self.by_place.entry(place).or_default();
         *count += 1;
         (step, place, *count)
-    }
-
-    fn handling_key(&mut self, step: usize, how: Handling) -> HandlingKey {
-        self.begin(step);
-        let count = self.by_handling.entry(how).or_default();
-        *count += 1;
-        (step, how, *count)
-    }
-
-    fn begin(&mut self, step: usize) {
-        if self.step != step {
-            *self = Counts {
-                step,
-                ..Counts::default()
-            };
-        }
     }
 }
 
@@ -78,7 +62,7 @@ impl Writes {
     }
 
     pub fn note_handling(&mut self, step: usize, how: Handling, components: &[i32]) {
-        let key = self.counts.handling_key(step, how);
+        let key = self.counts.key(step, Place::Handling(how));
         self.handled.insert(key, components.to_vec());
     }
 
@@ -162,7 +146,7 @@ impl<'a> Forced<'a> {
 
     /// Returns the components of the same operation in the first world; none if there was no such operation.
     pub fn first_handled(&mut self, how: Handling) -> &'a [i32] {
-        let key = self.counts.handling_key(self.step, how);
+        let key = self.counts.key(self.step, Place::Handling(how));
         let first = self.first.handled.get(&key);
         first.map_or(&[], Vec::as_slice)
     }
@@ -232,6 +216,7 @@ impl Unseen {
             Place::ZoneOf(component) => {
                 is_set(&self.components, component) && is_set(&self.zones, value)
             }
+            Place::Handling(_) => false,
         }
     }
 }

@@ -107,11 +107,7 @@ impl Builder<'_> {
     }
 
     fn title(&self, var: &VarInfo) -> String {
-        let title = var.title.get(self.sight.language);
-        match title {
-            "" => var.name.replace('_', " "),
-            title => title.replace('_', " "),
-        }
+        self.looks.title(&var.title, &var.name).replace('_', " ")
     }
 
     fn counter(&self, var: &VarInfo, id: String, label: String, value: &Doc<'_>) -> Counter {
@@ -123,9 +119,7 @@ impl Builder<'_> {
         let value = match value {
             Doc::Bool(true) => String::new(),
             value => match var.of {
-                Type::Seat => value
-                    .as_whole()
-                    .and_then(|seat| u32::try_from(seat).ok())
+                Type::Seat => pieces::seat(value)
                     .map(|seat| self.name(seat))
                     .unwrap_or_default(),
                 of => self.looks.words(of, value),
@@ -207,8 +201,7 @@ impl Builder<'_> {
             let mut spaces = spaces.filter(|space| space.id == zone);
             if let Some(space) = spaces.next() {
                 let owner = view.zones.get(zone).filter(|_| is_of_owner);
-                let owner = owner.and_then(|zone| zone.keys.get("owner")?.as_whole());
-                let owner = owner.and_then(|seat| u32::try_from(seat).ok());
+                let owner = owner.and_then(|zone| pieces::seat(zone.keys.get("owner")?));
                 let mut mark = pieces::mark(self, var, value, owner);
                 mark.is_new = self.happened.has_touched(zone);
                 space.pieces.push(mark);

@@ -9,8 +9,8 @@ impl Painter {
     pub(super) fn back(&self, piece: &Piece, at: Rect, node: &mut Node) {
         let fill = piece.color.map_or(COLORS.back, |color| color.color());
         let ink = fill.ink();
-        node.shapes.push(self.sheet(piece, at, fill));
-        node.shapes.push(at.inset(at.w.min(at.h) * 0.08).rounded(
+        node.draw(self.sheet(piece, at, fill));
+        node.draw(at.inset(at.w.min(at.h) * 0.08).rounded(
             at.w.min(at.h) * 0.06,
             None,
             Some((ink.mixed(fill, 0.45), 1.0)),
@@ -24,15 +24,13 @@ impl Painter {
             side,
         );
         match piece.symbol {
-            Some(symbol) => node.shapes.push(symbol_shape(symbol, middle, ink)),
+            Some(symbol) => node.draw(symbol_shape(symbol, middle, ink)),
             None if !piece.big.is_empty() => {
-                node.shapes
-                    .extend(written(&[&piece.big], middle, side, ink, Weight::Bold));
+                node.draw_all(written(&[&piece.big], middle, side, ink, Weight::Bold));
             }
             None => {
                 let room = at.inset(at.w.min(at.h) * 0.12);
-                node.shapes
-                    .extend(written(&[&piece.text], room, TEXT, ink, Weight::Regular));
+                node.draw_all(written(&[&piece.text], room, TEXT, ink, Weight::Regular));
             }
         }
     }
@@ -48,21 +46,20 @@ impl Painter {
             ((at.x + edge, at.bottom() - edge), Anchor::Start),
         ];
         for (words, (place, anchor)) in piece.corners.iter().zip(places) {
-            node.shapes.push(bold(place, anchor, size, ink, words));
+            node.draw(bold(place, anchor, size, ink, words));
         }
     }
 
     pub(super) fn card(&self, piece: &Piece, at: Rect, node: &mut Node) {
         let colors = COLORS;
-        node.shapes.push(self.sheet(piece, at, colors.paper));
+        node.draw(self.sheet(piece, at, colors.paper));
         let edge = 3.0;
         let head = Rect::new(at.x + edge, at.y + edge, at.w - 2.0 * edge, at.h * 0.36);
         let fill = piece.color.map_or(colors.paper, |color| color.color());
         let has_head = piece.color.is_some() || !piece.big.is_empty() || piece.symbol.is_some();
         let ink = fill.ink();
         if has_head {
-            node.shapes
-                .push(head.rounded(at.w * 0.06, Some(fill), None));
+            node.draw(head.rounded(at.w * 0.06, Some(fill), None));
             self.head(piece, head, ink, node);
         }
         let top = if has_head { head.bottom() } else { at.y + edge };
@@ -81,20 +78,17 @@ impl Painter {
         let (words, small) = split(free, !piece.small.is_empty() && at.w >= 110.0);
         let texts = [piece.text.as_str(), piece.label.as_str()];
         let ink = colors.ink;
-        node.shapes
-            .extend(written(&texts, words, TEXT, ink, Weight::Regular));
+        node.draw_all(written(&texts, words, TEXT, ink, Weight::Regular));
         if let Some(room) = small {
             let ink = colors.faint;
-            node.shapes
-                .extend(written(&[&piece.small], room, TEXT, ink, Weight::Regular));
+            node.draw_all(written(&[&piece.small], room, TEXT, ink, Weight::Regular));
         }
         for (n, words) in piece.corners.iter().take(2).enumerate() {
             let (x, anchor) = match n {
                 0 => (body.x + 3.0, Anchor::Start),
                 _ => (body.right() - 3.0, Anchor::End),
             };
-            node.shapes
-                .push(bold((x, body.bottom() - 4.0), anchor, TEXT, ink, words));
+            node.draw(bold((x, body.bottom() - 4.0), anchor, TEXT, ink, words));
         }
     }
 
@@ -114,12 +108,10 @@ impl Painter {
         };
         if let Some(room) = big {
             let size = room.h * 0.86;
-            node.shapes
-                .extend(written(&[&piece.big], room, size, ink, Weight::Bold));
+            node.draw_all(written(&[&piece.big], room, size, ink, Weight::Bold));
         }
         if let (Some(symbol), Some(room)) = (piece.symbol, symbol) {
-            node.shapes
-                .push(symbol_shape(symbol, room.inset(room.h * 0.05), ink));
+            node.draw(symbol_shape(symbol, room.inset(room.h * 0.05), ink));
         }
     }
 
@@ -136,7 +128,7 @@ impl Painter {
         );
         for n in (0..under).rev() {
             let shift = step * (n + 1) as f32;
-            node.shapes.push(
+            node.draw(
                 Rect::new(card.x + shift, card.y - shift, card.w, card.h)
                     .inset(1.0)
                     .rounded(card.w * 0.08, Some(COLORS.paper), Some((COLORS.line, 1.0))),
@@ -155,11 +147,9 @@ impl Painter {
         );
         let texts = [words.as_str(), piece.label.as_str()];
         let ink = COLORS.ink;
-        node.shapes
-            .extend(written(&texts, below, TEXT, ink, Weight::Bold));
+        node.draw_all(written(&texts, below, TEXT, ink, Weight::Bold));
         if piece.is_new || !piece.choices.is_empty() {
-            node.shapes
-                .push(at.rounded(card.w * 0.1, None, self.border(piece)));
+            node.draw(at.rounded(card.w * 0.1, None, self.border(piece)));
         }
     }
 

@@ -44,10 +44,9 @@ impl Planner {
         node.at = Rect::new(0.0, 0.0, long + 2.0 * edge, 22.0);
         if has_frame {
             let (line, _) = Painter.outline(area.is_new, true);
-            node.shapes.push(chip(node.at, COLORS.panel, line));
+            node.draw(chip(node.at, COLORS.panel, line));
         }
-        node.shapes
-            .push(text((edge, 15.5), Anchor::Start, 12.0, faint, &words));
+        node.draw(text((edge, 15.5), Anchor::Start, 12.0, faint, &words));
         node
     }
 
@@ -77,8 +76,7 @@ impl Planner {
         let caption_lines = caption_lines.map_or_else(|| vec![caption], |fit| fit.lines);
         let mut y = 16.0;
         for line in &caption_lines {
-            node.shapes
-                .push(bold((6.0, y), Anchor::Start, 12.5, colors.faint, line));
+            node.draw(bold((6.0, y), Anchor::Start, 12.5, colors.faint, line));
             y += 15.0;
         }
         y -= 15.0 - 7.0;
@@ -120,23 +118,18 @@ impl Planner {
     pub(super) fn pile(&self, area: &Area, card: f32) -> Node {
         let count = area.count.unwrap_or(0);
         let top = area.pieces.last();
-        let piece = top.cloned().unwrap_or(Piece {
-            form: Form::Card,
-            is_hidden: true,
-            ..Piece::default()
-        });
+        let piece = top.cloned().unwrap_or(Piece::unseen(Form::Card));
         let (w, h) = size_of(&piece, card * 0.86);
         let mut node = Node::default();
         let under = (count - 1).clamp(0, 3);
         let step = 3.0;
         for n in (0..under).rev() {
             let shift = step * (n + 1) as f32;
-            node.shapes
-                .push(Rect::new(shift, 9.0 - shift, w, h).inset(1.0).rounded(
-                    w.min(h) * 0.08,
-                    Some(COLORS.paper),
-                    Some((COLORS.line, 1.0)),
-                ));
+            node.draw(Rect::new(shift, 9.0 - shift, w, h).inset(1.0).rounded(
+                w.min(h) * 0.08,
+                Some(COLORS.paper),
+                Some((COLORS.line, 1.0)),
+            ));
         }
         node.inner
             .push(Painter.piece(&piece, Rect::new(0.0, 9.0, w, h)));
@@ -162,15 +155,10 @@ impl Planner {
 
     /// Draws a few small backs for components of which only the number is known.
     pub(super) fn unseen(&self, count: i32, card: f32, within: Form) -> Node {
-        let back = Piece {
-            form: if within == Form::Tray {
-                Form::Die
-            } else {
-                Form::Card
-            },
-            is_hidden: true,
-            ..Piece::default()
-        };
+        let back = Piece::unseen(match within {
+            Form::Tray => Form::Die,
+            _ => Form::Card,
+        });
         let (w, h) = size_of(&back, card * 0.5);
         let step = w * 0.42;
         let mut node = Node::default();

@@ -3,7 +3,7 @@
 use wyrmgate_program::Form;
 
 use super::{Planner, ROW_OF_HEXES, SPACE, SPACE_MIN, TILE};
-use crate::picture::drawing::{Anchor, Node, Rect, Shape, Weight, What};
+use crate::picture::drawing::{Anchor, Figure, Node, Outline, Rect, Shape, Weight, What};
 use crate::picture::paint::{LETTERS, Painter, bold, symbol_shape, text, written};
 use crate::picture::palette::{COLORS, Color};
 use crate::picture::scene::{Board, Space};
@@ -17,27 +17,25 @@ fn draw_ground(node: &mut Node, board: &Board, (left, unit): (f32, f32)) {
     let below = if board.columns.is_empty() { 8.0 } else { 24.0 };
     let (w, h) = (board.width * unit, board.height * unit);
     node.at = Rect::new(0.0, 0.0, left + w + 8.0, 8.0 + h + below);
-    node.shapes.push(
+    node.draw(
         node.at
             .rounded(10.0, Some(COLORS.panel), Some((COLORS.line, 1.0))),
     );
     let label = |at, anchor, words: &str| text(at, anchor, 12.0, COLORS.faint, words);
     for (row, words) in &board.rows {
         let at = (left - 8.0, 8.0 + (row + 0.5) * unit + 4.0);
-        node.shapes.push(label(at, Anchor::End, words));
+        node.draw(label(at, Anchor::End, words));
     }
     for (column, words) in &board.columns {
         let at = (left + (column + 0.5) * unit, 8.0 + h + 16.0);
-        node.shapes.push(label(at, Anchor::Middle, words));
+        node.draw(label(at, Anchor::Middle, words));
     }
 }
 
 /// Draws the lines that connect the spaces of tracks, circles and maps.
 fn draw_ways(node: &mut Node, board: &Board, unit: f32, place: impl Fn(&Space) -> Rect) {
-    let mut draw = |points, thick: f32| {
-        let line = (COLORS.line, unit * thick);
-        node.shapes.push(Shape::Polyline { points, line });
-    };
+    let mut draw =
+        |points, thick: f32| node.draw(Shape::polyline(points, (COLORS.line, unit * thick)));
     if matches!(board.form, Form::Track | Form::Circle) && board.rows.is_empty() {
         let spaces = board.spaces.iter();
         let mut points: Vec<_> = spaces.map(|space| place(space).center()).collect();
@@ -62,17 +60,15 @@ fn finish_line(space: &Space, at: Rect, gap: f32) -> Shape {
     } else {
         at.right() + gap
     };
-    Shape::Polyline {
-        points: vec![(x, at.y - gap), (x, at.bottom() + gap)],
-        line: (COLORS.last, 5.0),
-    }
+    let ends = vec![(x, at.y - gap), (x, at.bottom() + gap)];
+    Shape::polyline(ends, (COLORS.last, 5.0))
 }
 
 /// Returns the shape of a space; `None` if the space below is drawn in its place.
 fn ground_of(
     space: &Space,
     form: Form,
-    (fill, line): (Color, Option<(Color, f32)>),
+    (fill, line): (Color, Outline),
     (at, inner): (Rect, Rect),
 ) -> Option<Shape> {
     if form == Form::Hexes {
@@ -105,7 +101,7 @@ fn draw_symbol(node: &mut Node, space: &Space, fill: Color, at: Rect) {
     };
     let faded = fill.ink().mixed(fill, 0.55);
     let shape = symbol_shape(symbol, Rect::new(x, y, side, side), faded);
-    node.shapes.push(shape);
+    node.draw(shape);
 }
 
 /// Draws the label of a space: over all of it if it is empty, otherwise above the room for pieces.
@@ -118,12 +114,12 @@ fn draw_label(node: &mut Node, space: &Space, fill: Color, (at, room): (Rect, &m
         let size = (at.w * 0.3).max(LETTERS);
         let faded = ink.mixed(fill, 0.75);
         let lines = written(&[&space.label], *room, size, faded, Weight::Bold);
-        node.shapes.extend(lines);
+        node.draw_all(lines);
         return;
     }
     let place = (room.x + 1.0, room.y + 10.0);
     let label = bold(place, Anchor::Start, 12.0, ink, &space.label);
-    node.shapes.push(label);
+    node.draw(label);
     room.y += 12.0;
     room.h -= 12.0;
 }
@@ -177,7 +173,7 @@ impl Planner {
                 form => self.space(space, form, is_dark(board, space), at),
             };
             if space.is_line {
-                drawn.shapes.push(finish_line(space, at, gap));
+                drawn.draw(finish_line(space, at, gap));
             }
             let mut below = drawn_at.iter();
             let below = below.find(|(place, _)| *place == (space.x, space.y));
@@ -236,8 +232,7 @@ impl Planner {
             let tip = at.h * (1.0 - ROW_OF_HEXES) / 2.0;
             node.at = Rect::new(at.x, at.y + tip, at.w, at.h - 2.0 * tip);
         }
-        node.shapes
-            .extend(ground_of(space, form, outline, (at, inner)));
+        node.draw_all(ground_of(space, form, outline, (at, inner)));
         let mut room = at.inset(at.w * 0.05 + 1.0);
         draw_symbol(&mut node, space, fill, at);
         draw_label(&mut node, space, fill, (at, &mut room));
@@ -257,13 +252,12 @@ impl Planner {
         node.at = at;
         node.choices.clone_from(&space.choices);
         if space.is_target {
-            node.shapes.push(Shape::Rect {
+            let frame = Figure::Rect {
                 at: at.inset(at.w * 0.06),
                 round: 6.0,
-                fill: None,
-                line: Some((colors.accent, 2.0)),
                 is_dashed: true,
-            });
+            };
+            node.draw(Shape::new(frame, None, Some((colors.accent, 2.0))));
         }
         let pieces = space.pieces.iter();
         node.inner = pieces.map(|piece| Painter.piece(piece, at)).collect();
@@ -282,19 +276,13 @@ impl Planner {
             is_translucent: true,
             ..Node::default()
         };
-        node.shapes.push(Shape::Polyline {
-            points: vec![from, base],
-            line: (color, 4.0),
-        });
-        node.shapes.push(Shape::Polygon {
-            points: vec![
-                tip,
-                (base.0 - uy * 8.0, base.1 + ux * 8.0),
-                (base.0 + uy * 8.0, base.1 - ux * 8.0),
-            ],
-            fill: Some(color),
-            line: None,
-        });
+        node.draw(Shape::polyline(vec![from, base], (color, 4.0)));
+        let head = vec![
+            tip,
+            (base.0 - uy * 8.0, base.1 + ux * 8.0),
+            (base.0 + uy * 8.0, base.1 - ux * 8.0),
+        ];
+        node.draw(Shape::polygon(head, Some(color), None));
         node
     }
 }
@@ -311,7 +299,7 @@ pub(super) fn most_of(board: &Board) -> f32 {
 }
 
 /// Returns a triangle on a space that reaches beyond the space to the side of its tip.
-fn triangle(at: Rect, tip: u8, fill: Option<Color>, line: Option<(Color, f32)>) -> Shape {
+fn triangle(at: Rect, tip: u8, fill: Option<Color>, line: Outline) -> Shape {
     let (x, y) = at.center();
     let half = at.w / 2.0;
     // Seen from the middle, `along` points to the tip.
@@ -327,25 +315,18 @@ fn triangle(at: Rect, tip: u8, fill: Option<Color>, line: Option<(Color, f32)>) 
             y + half * (along * along_y + aside * along_x),
         )
     };
-    Shape::Polygon {
-        points: vec![corner(-1.0, -1.0), corner(-1.0, 1.0), corner(TIP, 0.0)],
-        fill,
-        line,
-    }
+    let corners = vec![corner(-1.0, -1.0), corner(-1.0, 1.0), corner(TIP, 0.0)];
+    Shape::polygon(corners, fill, line)
 }
 
-fn hexagon(at: Rect, fill: Color, line: Option<(Color, f32)>) -> Shape {
+fn hexagon(at: Rect, fill: Color, line: Outline) -> Shape {
     let (x, y) = at.center();
     let radius = at.w * 0.565;
     let corner = |n: usize| {
         let angle = std::f32::consts::TAU * (n as f32 + 0.5) / 6.0;
         (x + radius * angle.cos(), y + radius * angle.sin())
     };
-    Shape::Polygon {
-        points: (0..6).map(corner).collect(),
-        fill: Some(fill),
-        line,
-    }
+    Shape::polygon((0..6).map(corner).collect(), Some(fill), line)
 }
 
 /// Returns whether a space is one of the dark ones: of a checkered board, whose left corner near the first player is dark,

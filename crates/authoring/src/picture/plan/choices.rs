@@ -34,8 +34,7 @@ impl Planner {
             .fold(0.0, f32::max);
         let mut y = 17.5;
         for line in &lines {
-            node.shapes
-                .push(text((11.0, y), Anchor::Start, TEXT, self.ink(), line));
+            node.draw(text((11.0, y), Anchor::Start, TEXT, self.ink(), line));
             y += 17.0;
         }
         node.at = Rect::new(0.0, 0.0, long + 22.0, y - 17.5 + CHIP - 17.0);

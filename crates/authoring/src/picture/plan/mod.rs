@@ -130,7 +130,7 @@ impl Planner {
         let colors = COLORS;
         let mut node = Node::default();
         let title = 24.0_f32.min(24.0 * wide / (width(&scene.title) * 26.0).max(wide));
-        node.shapes.push(bold(
+        node.draw(bold(
             (0.0, 22.0),
             Anchor::Start,
             title,
@@ -141,12 +141,10 @@ impl Planner {
         let is_beside = width(&scene.title) * 26.0 + width(&course) * TEXT + 30.0 < wide;
         let mut y = 22.0;
         if is_beside {
-            node.shapes
-                .push(text((wide, y), Anchor::End, TEXT, colors.faint, &course));
+            node.draw(text((wide, y), Anchor::End, TEXT, colors.faint, &course));
         } else if !course.is_empty() {
             y += 20.0;
-            node.shapes
-                .push(text((0.0, y), Anchor::Start, TEXT, colors.faint, &course));
+            node.draw(text((0.0, y), Anchor::Start, TEXT, colors.faint, &course));
         }
         y += 24.0;
         let mut status = scene.status.clone();
@@ -157,8 +155,7 @@ impl Planner {
         let color = if has_ended { colors.ink } else { colors.accent };
         let lines = wording::fitted(&status, (wide / BOLD, 60.0), 16.0);
         for line in lines.map(|fit| fit.lines).unwrap_or(vec![status]) {
-            node.shapes
-                .push(bold((0.0, y), Anchor::Start, 16.0, color, &line));
+            node.draw(bold((0.0, y), Anchor::Start, 16.0, color, &line));
             y += 20.0;
         }
         node.at = Rect::new(0.0, 0.0, wide, y - 12.0);

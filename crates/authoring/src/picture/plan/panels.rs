@@ -1,7 +1,7 @@
 //! The panels of the players and their counters.
 
 use super::{BOLD, CARD, CARD_IN_HAND, GAP, PANEL_MIN, Planner, chip, flowed, stacked};
-use crate::picture::drawing::{Anchor, Node, Rect, Shape, What};
+use crate::picture::drawing::{Anchor, Figure, Node, Rect, Shape, What};
 use crate::picture::paint::{LETTERS, TEXT, bold, symbol_shape, text};
 use crate::picture::palette::COLORS;
 use crate::picture::scene::{Counter, Player, Scene};
@@ -11,14 +11,14 @@ use crate::picture::wording::{self, width};
 /// Draws the color and the symbol of a player, or the number of the seat.
 fn draw_seat(node: &mut Node, player: &Player) {
     let fill = player.color.map_or(COLORS.paper, |color| color.color());
-    node.shapes.push(Shape::Circle {
-        at: (13.0, 13.0),
-        radius: 12.0,
+    node.draw(Shape::circle(
+        (13.0, 13.0),
+        12.0,
         fill,
-        line: Some((COLORS.ink, 1.0)),
-    });
+        Some((COLORS.ink, 1.0)),
+    ));
     let ink = fill.ink();
-    node.shapes.push(match player.symbol {
+    node.draw(match player.symbol {
         Some(symbol) => symbol_shape(symbol, Rect::new(5.0, 5.0, 16.0, 16.0), ink),
         None => bold(
             (13.0, 18.0),
@@ -86,7 +86,7 @@ impl Planner {
             false => (colors.line, 1.0),
         };
         node.at = Rect::new(0.0, 0.0, wide, high);
-        node.shapes.push(
+        node.draw(
             node.at
                 .inset(1.5)
                 .rounded(10.0, Some(colors.panel), Some(line)),
@@ -107,7 +107,7 @@ impl Planner {
         for (_, word) in signs.into_iter().filter(|(is_so, _)| *is_so) {
             if let Some(symbol) = symbols::named(word) {
                 let at = Rect::new(x, 4.0, 18.0, 18.0);
-                node.shapes.push(symbol_shape(symbol, at, COLORS.accent));
+                node.draw(symbol_shape(symbol, at, COLORS.accent));
                 x += 24.0;
             }
         }
@@ -121,7 +121,7 @@ impl Planner {
     fn draw_score_and_clock(&self, node: &mut Node, player: &Player, wide: f32) -> f32 {
         let colors = COLORS;
         let mut right = wide;
-        let mut put = |shape| node.shapes.push(shape);
+        let mut put = |shape| node.draw(shape);
         if let Some(score) = player.score {
             let score = score.to_string();
             put(bold((right, 21.0), Anchor::End, 22.0, colors.ink, &score));
@@ -145,7 +145,7 @@ impl Planner {
         };
         let mut put = |y, size, words: &str| {
             let shape = bold((x, y), Anchor::Start, size, COLORS.ink, words);
-            node.shapes.push(shape);
+            node.draw(shape);
         };
         let room = ((right - x).max(40.0) / BOLD, 27.0);
         let Some(fit) = wording::fitted(&name, room, 16.0) else {
@@ -172,10 +172,10 @@ impl Planner {
         let mut x = 9.0;
         if let Some(symbol) = counter.symbol {
             let at = Rect::new(x, 5.0, 15.0, 15.0);
-            node.shapes.push(symbol_shape(symbol, at, colors.ink));
+            node.draw(symbol_shape(symbol, at, colors.ink));
             x += 20.0;
         }
-        node.shapes.push(text(
+        node.draw(text(
             (x, 17.0),
             Anchor::Start,
             12.0,
@@ -185,7 +185,7 @@ impl Planner {
         x += width(&counter.label) * 12.0;
         if !counter.value.is_empty() {
             x += 6.0;
-            node.shapes.push(bold(
+            node.draw(bold(
                 (x, 17.5),
                 Anchor::Start,
                 TEXT,
@@ -213,7 +213,7 @@ pub(super) fn sorted(players: &[Player]) -> (Vec<&Player>, Vec<&Player>) {
 fn raise(panel: &mut Node, high: f32) {
     panel.at.h = high;
     let frame = panel.at.inset(1.5);
-    if let Some(Shape::Rect { at, .. }) = panel.shapes.first_mut() {
+    if let Some(Figure::Rect { at, .. }) = panel.shapes.first_mut().map(|shape| &mut shape.figure) {
         *at = frame;
     }
 }

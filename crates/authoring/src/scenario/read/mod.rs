@@ -51,8 +51,7 @@ fn scenario(reader: &mut Reader<'_>, node: &Node) -> Option<Scenario> {
     match (refused, steps) {
         (None, None) if is_misspelled => {}
         (None, None) => reader.missing(node.span, "steps", "list the steps, one per line"),
-        (Some(_), Some(steps)) => reader.report.error(
-            "wrong-shape",
+        (Some(_), Some(steps)) => reader.misshapen(
             steps.span,
             "this scenario has both `steps` and `refused`",
             "a refused game has no steps: remove `steps` or `refused`",
@@ -85,9 +84,7 @@ fn is_example(reader: &mut Reader<'_>, node: &Node, refused: Option<&Node>) -> b
     }
     if is_example && refused.is_some() {
         let message = "a game that is refused has no pictures";
-        reader
-            .report
-            .error("wrong-shape", node.span, message, "remove `show`");
+        reader.misshapen(node.span, message, "remove `show`");
     }
     is_example
 }

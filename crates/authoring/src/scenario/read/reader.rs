@@ -44,6 +44,10 @@ impl Reader<'_> {
         read(self).filter(|_| self.report.diagnostics.len() == before)
     }
 
+    pub fn misshapen(&mut self, span: Span, message: impl Into<String>, help: &str) {
+        self.report.error("wrong-shape", span, message, help);
+    }
+
     pub fn missing(&mut self, span: Span, key: &str, help: &str) {
         self.report
             .error("missing-key", span, format!("missing `{key}`"), help);
@@ -57,7 +61,7 @@ impl Reader<'_> {
             NodeKind::List(_) => "remove the brackets or the `- `",
             NodeKind::Map(_) => "remove the keys",
         };
-        self.report.error("wrong-shape", node.span, message, help);
+        self.misshapen(node.span, message, help);
     }
 
     /// Returns the entries of a map.
@@ -118,32 +122,31 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns a list of values, or a single value as a list.
+    /// Returns the members of a list, or a single value as a list.
+    fn members<'n, T>(
+        &mut self,
+        node: &'n Node,
+        mut read: impl FnMut(&mut Self, &'n Node) -> Option<T>,
+    ) -> Vec<T> {
+        let members = match &node.kind {
+            NodeKind::List(members) => members.as_slice(),
+            NodeKind::Scalar(_) | NodeKind::Map(_) => std::slice::from_ref(node),
+        };
+        let members = members.iter();
+        members.filter_map(|member| read(self, member)).collect()
+    }
+
     pub fn scalars<'n>(&mut self, node: &'n Node, wanted: &str) -> Vec<&'n Scalar> {
-        match &node.kind {
-            NodeKind::List(members) => {
-                let scalars = members
-                    .iter()
-                    .filter_map(|member| self.scalar(member, wanted));
-                scalars.collect()
-            }
-            NodeKind::Scalar(_) | NodeKind::Map(_) => {
-                self.scalar(node, wanted).into_iter().collect()
-            }
-        }
+        self.members(node, |reader, member| reader.scalar(member, wanted))
     }
 
     pub fn text(&mut self, node: &Node, wanted: &str) -> Option<String> {
-        self.scalar(node, wanted)
-            .map(|scalar| scalar.text.to_string())
+        let scalar = self.scalar(node, wanted)?;
+        Some(scalar.text.to_string())
     }
 
     pub fn texts(&mut self, node: &Node, wanted: &str) -> Vec<String> {
-        let scalars = self.scalars(node, wanted);
-        scalars
-            .iter()
-            .map(|scalar| scalar.text.to_string())
-            .collect()
+        self.members(node, |reader, member| reader.text(member, wanted))
     }
 
     pub fn number<N: FromStr>(&mut self, node: &Node, wanted: &str) -> Option<N> {
@@ -158,17 +161,7 @@ impl Reader<'_> {
     }
 
     pub fn numbers<N: FromStr>(&mut self, node: &Node, wanted: &str) -> Vec<N> {
-        match &node.kind {
-            NodeKind::List(members) => {
-                let numbers = members
-                    .iter()
-                    .filter_map(|member| self.number(member, wanted));
-                numbers.collect()
-            }
-            NodeKind::Scalar(_) | NodeKind::Map(_) => {
-                self.number(node, wanted).into_iter().collect()
-            }
-        }
+        self.members(node, |reader, member| reader.number(member, wanted))
     }
 
     pub fn truth(&mut self, node: &Node) -> Option<bool> {

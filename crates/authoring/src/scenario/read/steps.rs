@@ -21,22 +21,12 @@ pub fn steps(reader: &mut Reader<'_>, node: &Node) -> Vec<Step> {
 fn step(reader: &mut Reader<'_>, node: &Node) -> Option<Step> {
     let entries = reader.entries(node, "a step")?;
     let [(key, value), rest @ ..] = entries else {
-        reader.report.error(
-            "wrong-shape",
-            node.span,
-            "an empty step",
-            "write `- play: {…}`",
-        );
+        reader.misshapen(node.span, "an empty step", "write `- play: {…}`");
         return None;
     };
     if let [(second, _), ..] = rest {
         let message = format!("`{}` is in the same step as `{}`", second.text, key.text);
-        reader.report.error(
-            "wrong-shape",
-            second.span,
-            message,
-            "begin each step with `- `",
-        );
+        reader.misshapen(second.span, message, "begin each step with `- `");
         return None;
     }
     let kind = kind(reader, key, value)?;
@@ -211,12 +201,7 @@ fn result(reader: &mut Reader<'_>, node: &Node) -> Option<Luck> {
         NodeKind::Map(entries) => Some(named(reader, entries)),
         NodeKind::List(_) => {
             let help = "each die and each random choice takes one result: write them in one list";
-            reader.report.error(
-                "wrong-shape",
-                node.span,
-                "a list inside the list of results",
-                help,
-            );
+            reader.misshapen(node.span, "a list inside the list of results", help);
             None
         }
     }

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
+use serde_json::{Value, json};
+
 use super::Runner;
 use super::possible::{some_choices, written};
 use crate::scenario::{Choice, Waiting, compare};
@@ -13,8 +15,11 @@ pub(super) fn check(runner: &mut Runner<'_>, stated: &Waiting, span: Span) {
     if let Some(seats) = &stated.seats {
         check_seats(runner, seats, span);
     }
-    let only_seats = stated.seats.is_some() && stated.seat.is_none() && !states_contents(stated);
-    if only_seats {
+    let only_seats = Waiting {
+        seats: stated.seats.clone(),
+        ..Waiting::default()
+    };
+    if stated.seats.is_some() && *stated == only_seats {
         return;
     }
     let Some(pending) = runner.owed_by(stated.seat, span) else {
@@ -25,17 +30,6 @@ pub(super) fn check(runner: &mut Runner<'_>, stated: &Waiting, span: Span) {
         let sides = ("choices that can be listed", found.clone());
         runner.differs("fault", span, found, sides);
     }
-}
-
-fn states_contents(stated: &Waiting) -> bool {
-    stated.option.is_some()
-        || stated.prompt.is_some()
-        || stated.kind.is_some()
-        || stated.options.is_some()
-        || stated.count.is_some()
-        || stated.choices.is_some()
-        || !stated.includes.is_empty()
-        || !stated.excludes.is_empty()
 }
 
 fn check_seats(runner: &mut Runner<'_>, seats: &[u8], span: Span) {
@@ -98,18 +92,15 @@ fn check_words(
     span: Span,
 ) -> Result<(), Fault> {
     let doc = wyrmgate_view::decision_docs(runner.program, &runner.state, pending, 0, 0)?;
-    let mut wanted = serde_json::Map::new();
-    if let Some(prompt) = &stated.prompt {
-        wanted.insert("prompt".into(), prompt.clone().into());
-    }
-    if let Some(kind) = &stated.kind {
-        wanted.insert("kind".into(), kind.clone().into());
-    }
-    if let Some(options) = &stated.options {
-        wanted.insert("options".into(), options.clone().into());
-    }
+    let words = [
+        ("prompt", json!(stated.prompt)),
+        ("kind", json!(stated.kind)),
+        ("options", json!(stated.options)),
+    ];
+    let stated = words.into_iter().filter(|(_, words)| !words.is_null());
+    let wanted: Value = stated.collect();
     let found = serde_json::to_value(doc).unwrap_or_default();
-    for difference in compare::differences(&wanted.into(), &found) {
+    for difference in compare::differences(&wanted, &found) {
         let message = format!("`{}` of the decision differs", difference.path);
         let sides = (difference.expected, difference.found);
         runner.differs("waiting", span, message, sides);

@@ -10,7 +10,7 @@ use wyrmgate_engine::{
     Arg, Choice, Observer, Pending, Revelation, State, StepError, Viewer, count_choices, has_back,
     noting, nth_choice, pending, random_choice, sees_as, step,
 };
-use wyrmgate_program::{BinderInfo, NONE, Program, Type};
+use wyrmgate_program::{BinderInfo, ByNumber, NONE, Program, Type};
 use wyrmgate_view::{Rejection, changing_back, lasting_looks, names_by_place};
 
 /// Maximum number of draws for another secret answer that names nothing the viewer sees later.
@@ -248,8 +248,7 @@ pub(super) fn translated(
                 *value = part;
                 return;
             }
-            let at = usize::try_from(*value).ok();
-            let name = at.and_then(|at| by_place.get(at)).copied();
+            let name = by_place.at(*value).copied();
             *value = name.filter(|name| *name != NONE).unwrap_or(*value);
         });
         (*owed, choice)

@@ -1,0 +1,109 @@
+//! A recorded game that is played again, choice by choice.
+
+use crate::record::Entry;
+use wyrmgate_engine::{self as engine, Chance, Choice, Collect, Fault, Pending, State, StepError};
+use wyrmgate_program::Program;
+use wyrmgate_view::{Rejection, Stopped, choice_from_json, sentence};
+
+/// A recorded choice that cannot be made. Choices are numbered from 1; 0 is everything before the first.
+#[derive(Debug, thiserror::Error)]
+#[error("choice {number}{problem}")]
+pub struct BadChoice {
+    pub number: usize,
+    pub problem: Problem,
+}
+
+/// Why a recorded choice cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+    #[error(": seat {0} does not owe this decision")]
+    NotOwed(u8),
+    #[error(" is refused: {0}")]
+    Refused(Rejection),
+    #[error(": {}", sentence(.0))]
+    Fault(Fault),
+}
+
+impl BadChoice {
+    /// Returns the place in the rules, if they refuse the choice or exceed a limit.
+    pub fn stopped(&self) -> Option<Stopped> {
+        let stopped: Stopped = match &self.problem {
+            Problem::NotOwed(_) => return None,
+            Problem::Refused(rejection) => rejection.clone().into(),
+            Problem::Fault(fault) => fault.clone().into(),
+        };
+        let before = u32::try_from(self.number.saturating_sub(1)).unwrap_or(u32::MAX);
+        Some(Stopped {
+            reason: self.to_string(),
+            ..stopped.after(before)
+        })
+    }
+}
+
+pub(super) struct Replayed<'p> {
+    program: &'p Program,
+    pub state: State,
+    pub events: Collect,
+}
+
+impl<'p> Replayed<'p> {
+    pub fn start(
+        program: &'p Program,
+        seed: [u8; 32],
+        chance: &mut dyn Chance,
+    ) -> Result<Replayed<'p>, BadChoice> {
+        let mut events = Collect::default();
+        let state = engine::start(program, seed, chance, &mut events);
+        let state = state.map_err(|fault| bad(0, Problem::Fault(fault)))?;
+        Ok(Replayed {
+            program,
+            state,
+            events,
+        })
+    }
+
+    /// Returns the decision that a recorded choice answers, and the choice.
+    pub fn read<'o>(
+        &self,
+        number: usize,
+        entry: &Entry,
+        owed: &'o [Pending],
+    ) -> Result<(&'o Pending, Choice), BadChoice> {
+        let not_owed = || bad(number, Problem::NotOwed(entry.seat));
+        let pending = entry.decision_among(owed).ok_or_else(not_owed)?;
+        let choice = choice_from_json(self.program, &self.state, pending, &entry.choice_json());
+        let refused = |rejection| bad(number, Problem::Refused(rejection));
+        Ok((pending, choice.map_err(refused)?))
+    }
+
+    pub fn step(
+        &mut self,
+        number: usize,
+        pending: &Pending,
+        choice: &Choice,
+        chance: &mut dyn Chance,
+    ) -> Result<(), BadChoice> {
+        let (program, state) = (self.program, &mut self.state);
+        let stepped = engine::step(
+            program,
+            state,
+            pending.index,
+            choice,
+            chance,
+            &mut self.events,
+        );
+        stepped.map_err(|error| {
+            let problem = match error {
+                StepError::Fault(fault) => Problem::Fault(fault),
+                StepError::Refused(refused) => {
+                    Problem::Refused(Rejection::of(program, &self.state, pending.seat, refused))
+                }
+            };
+            bad(number, problem)
+        })
+    }
+}
+
+fn bad(number: usize, problem: Problem) -> BadChoice {
+    BadChoice { number, problem }
+}
