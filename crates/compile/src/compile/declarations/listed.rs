@@ -237,8 +237,7 @@ impl Compiler<'_> {
         let is_combination = of_variable.is_combination;
         let place = ListPlace::Variable(of_variable.with_key(key));
         let past = (of != Type::Int || is_combination).then(|| {
-            let none = self.b.constant(NONE);
-            let exists = self.b.binary(Binary::NotEqual, key, none);
+            let exists = self.b.compare(Binary::NotEqual, key, NONE);
             self.b.emit(Op::JumpUnless(exists, LATER))
         });
         if of == Type::Int {
@@ -330,8 +329,7 @@ impl Compiler<'_> {
     }
 
     fn sum_of(&mut self, number: ExprId, by: i32) -> ExprId {
-        let by = self.b.constant(by);
-        self.b.binary(Binary::Add, number, by)
+        self.b.compare(Binary::Add, number, by)
     }
 
     fn set_length(&mut self, place: &ListPlace, value: ExprId) {

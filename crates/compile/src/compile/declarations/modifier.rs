@@ -9,7 +9,6 @@ use crate::compile::Compiler;
 use crate::compile::declarations::pattern::Params;
 use crate::compile::tree::Tree;
 use crate::names::walk::mentions;
-use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{did_you_mean, meant_or};
 use wyrmgate_lang::ast::{BinaryOp, Expr, Name, Param, Signature};
 use wyrmgate_lang::definition::ModifierDef;
@@ -29,20 +28,14 @@ pub struct ModifierDecl<'d> {
 
 impl<'d> Compiler<'d> {
     pub(crate) fn declare_modifiers(&mut self) {
-        let def = self.def;
-        let of_game = def.modifiers.iter().map(|modifier| (modifier, None));
-        let mut all: Vec<_> = of_game.collect();
-        for kind in def.all_kinds() {
-            if let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) {
-                all.extend(kind.modifiers.iter().map(|modifier| (modifier, Some(id))));
-            }
+        for (me, of) in self.world.behaviors(self.def) {
+            let declared = of.modifiers.iter().map(|def| ModifierDecl {
+                def,
+                me,
+                met: false,
+            });
+            self.modifiers.extend(declared);
         }
-        let declared = all.into_iter().map(|(def, me)| ModifierDecl {
-            def,
-            me,
-            met: false,
-        });
-        self.modifiers = declared.collect();
     }
 
     /// Returns the body of a query with its modifiers.
@@ -173,10 +166,9 @@ impl<'d> Compiler<'d> {
             let written = def.signature.first_word().map_or("", |name| &name.text);
             let known = self.def.queries.iter();
             let known = known.filter_map(|query| query.signature.first_word());
-            let help = meant_or(
-                did_you_mean(written, known.map(|name| name.text.as_str())),
-                "declare the unmodified value under `queries:` of the game",
-            );
+            let meant = did_you_mean(written, known.map(|name| name.text.as_str()));
+            let otherwise = "declare the unmodified value under `queries:` of the game";
+            let help = meant_or(meant, otherwise);
             let message = format!("the game has no query `{written}`");
             self.problem::<()>("modifier", def.span, message, help);
         }

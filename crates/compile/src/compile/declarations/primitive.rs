@@ -64,9 +64,7 @@ fn pattern(name: &str, params: &[(&str, Ty)]) -> Pattern {
     Pattern {
         parts,
         call_style: true,
-        span: Span::default(),
-        records: Vec::new(),
-        param_spans: Vec::new(),
+        ..Pattern::default()
     }
 }
 

@@ -349,8 +349,7 @@ impl Compiler<'_> {
             key,
             most: true,
         });
-        let one = self.b.constant(1);
-        let longest = self.b.binary(Binary::Add, longest, one);
+        let longest = self.b.compare(Binary::Add, longest, 1);
         let first = self.b.row(&[zone]);
         let itself = self.b.set(Set::List { first, count: 1 });
         let (temp, condition) = self.filter(condition, of, None)?;

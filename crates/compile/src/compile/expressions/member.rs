@@ -4,6 +4,7 @@ use hashbrown::HashSet;
 
 use crate::compile::Compiler;
 use crate::compile::advice::FUNCTIONS_ELSEWHERE;
+use crate::compile::expressions::function::function;
 use crate::compile::expressions::value::Value;
 use crate::names::declaration::{FamilyDecl, FieldDecl, WordRun};
 use crate::names::types::{Families, Ty, default_of};
@@ -66,7 +67,9 @@ impl Compiler<'_> {
         if let Some(Symbol::Query(index)) = self.world.symbol(&name.text) {
             return self.query_call(index, vec![(value, span)], args, name.span);
         }
-        if let Some(found) = self.function_on(value, span, name, args) {
+        if let Some(row) = function(&name.text)
+            && let Some(found) = self.applied(row, (value, span), args, name)
+        {
             return found;
         }
         self.unknown_member(value, name)
@@ -258,9 +261,9 @@ impl Compiler<'_> {
             "place" => Value::One(self.b.expr(Expr::PlaceOf(expr)), Some(Type::Int)),
             "holder" => {
                 let zone = self.b.expr(Expr::ZoneOf(expr));
-                Value::One(
-                    self.b.expr(Expr::HolderOf(zone)),
-                    Some(Type::Component(self.holder_kind(kind))),
+                self.value(
+                    Expr::HolderOf(zone),
+                    Type::Component(self.holder_kind(kind)),
                 )
             }
             "cell" => Value::One(self.b.expr(Expr::CellOf(expr)), Some(Type::Cell)),
@@ -295,10 +298,7 @@ impl Compiler<'_> {
     fn component_place(&mut self, expr: ExprId, kind: Option<KindId>, name: &str) -> Option<Value> {
         if let Some((inner, family)) = self.inner_of(kind, name) {
             debug_assert_eq!(inner, name);
-            return Some(Value::One(
-                self.b.expr(Expr::Inside(expr)),
-                Some(Type::Zone(Some(family))),
-            ));
+            return Some(self.value(Expr::Inside(expr), Type::Zone(Some(family))));
         }
         if let Some(Symbol::Family(family)) = self.world.symbol(name)
             && !self.is_key_of(family, kind)
@@ -385,14 +385,8 @@ impl Compiler<'_> {
         }
         let holder = decl.and_then(|f| f.holder);
         match name {
-            "owner" => Some(Value::One(
-                self.b.expr(Expr::OwnerOf(expr)),
-                Some(Type::Seat),
-            )),
-            "holder" => Some(Value::One(
-                self.b.expr(Expr::HolderOf(expr)),
-                Some(Type::Component(holder)),
-            )),
+            "owner" => Some(self.value(Expr::OwnerOf(expr), Type::Seat)),
+            "holder" => Some(self.value(Expr::HolderOf(expr), Type::Component(holder))),
             "cells" => {
                 let cells = self.b.set(Set::TakenCells(expr));
                 Some(Value::List(cells, Some(Type::Cell)))
@@ -428,10 +422,7 @@ impl Compiler<'_> {
                     return None;
                 }
                 let keys = self.b.row(&[expr]);
-                Some(Value::One(
-                    self.b.expr(Expr::ZoneAt { family: id, keys }),
-                    Some(Type::Zone(Some(id))),
-                ))
+                Some(self.value(Expr::ZoneAt { family: id, keys }, Type::Zone(Some(id))))
             }
             Symbol::Records(table) => self.records_at(table, expr, of),
             _ => None,

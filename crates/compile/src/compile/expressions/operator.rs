@@ -175,12 +175,10 @@ impl Compiler<'_> {
     ) -> Option<Value> {
         let ((list, place), other) = match (left, right) {
             (Value::List(..), Value::List(..)) => {
-                return self.problem(
-                    "wrong-type",
-                    first.span.to(second.span),
-                    "lists cannot be compared",
-                    "compare their members: `every x in … has x in …`, `count(…) = count(…)`",
-                );
+                let message = "lists cannot be compared";
+                let help =
+                    "compare their members: `every x in … has x in …`, `count(…) = count(…)`";
+                return self.problem("wrong-type", first.span.to(second.span), message, help);
             }
             (Value::List(..), _) => ((left.ty(), first), right.ty()),
             _ => ((right.ty(), second), left.ty()),

@@ -16,15 +16,7 @@ impl Compiler<'_> {
     /// Declares the positions, each as a query that lists its values.
     pub fn declare_positions(&mut self) {
         for (position, def) in (0..).zip(&self.def.positions) {
-            let id = self.b.program.queries.len() as QueryId;
-            self.b.program.queries.push(QueryInfo {
-                name: def.name.text.clone(),
-                params: 0,
-                temps: 0,
-                body: QueryBody::Value(0),
-                deepest: 0,
-                number: id,
-            });
+            let id = self.new_query(&def.name, 0);
             self.positions.push(id);
             let symbol = Symbol::Position(position);
             self.world.declare(&def.name, symbol, self.report);
@@ -148,11 +140,7 @@ impl Compiler<'_> {
     }
 
     fn position(&mut self, expr: &ast::Expr) -> Option<(PositionId, SetId)> {
-        let name = if let ExprKind::Name(name) = &expr.kind {
-            Some(name)
-        } else {
-            None
-        };
+        let name = expr.as_name();
         let symbol = name.and_then(|name| self.world.symbol(&name.text));
         if let Some(Symbol::Position(position)) = symbol {
             let query = self.positions.get(usize::from(position)).copied()?;

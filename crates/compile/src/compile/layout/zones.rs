@@ -321,12 +321,8 @@ impl Layout<'_> {
     }
 
     fn zone_fields(&mut self, def: &ZoneDef, id: FamilyId, first: usize, count: usize) {
-        let names: Vec<Name> = def.each.iter().map(|(name, _)| name.clone()).collect();
-        let fields = def.fields.iter().map(|(name, _)| name.clone());
-        self.each_once(
-            &names.into_iter().chain(fields).collect::<Vec<_>>(),
-            "field",
-        );
+        let fields = def.each.iter().chain(&def.fields);
+        self.each_once(fields.map(|(name, _)| name), "field");
         let scopes: Vec<Keys> = (0..count).map(|place| self.keys_at(id, place)).collect();
         let mut above = Fields::over(
             scopes,

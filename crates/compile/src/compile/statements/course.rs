@@ -211,9 +211,7 @@ impl Compiler<'_> {
 
     /// Returns the type of a variable with a number or a truth value for each seat.
     fn counts_by_seat(&self, counter: &ast::Expr) -> Option<Type> {
-        let ExprKind::Name(name) = &counter.kind else {
-            return None;
-        };
+        let name = counter.as_name()?;
         let Some(Symbol::Var(id)) = self.world.symbol(&name.text) else {
             return None;
         };

@@ -266,12 +266,10 @@ impl Compiler<'_> {
     pub fn leave_loop(&mut self, span: Span, stop: bool) -> Option<()> {
         let Some(depth) = self.loops.last().map(|l| l.cleanups) else {
             let word = if stop { "stop" } else { "next" };
-            return self.problem(
-                "no-loop",
-                span,
-                format!("`{word}` is outside of a loop"),
-                "use it inside `each`, `repeat`, `while` or `turns`; `return` leaves the effect",
-            );
+            let message = format!("`{word}` is outside of a loop");
+            let help =
+                "use it inside `each`, `repeat`, `while` or `turns`; `return` leaves the effect";
+            return self.problem("no-loop", span, message, help);
         };
         self.emit_cleanups(depth);
         let jump = self.b.emit(Op::Jump(LATER));

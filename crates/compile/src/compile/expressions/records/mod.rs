@@ -341,10 +341,8 @@ impl Compiler<'_> {
         (right, b): (Value, Span),
         record: u16,
     ) -> Option<ExprId> {
-        let (left, right) = (
-            self.parts_of(left, record, a)?,
-            self.parts_of(right, record, b)?,
-        );
+        let left = self.parts_of(left, record, a)?;
+        let right = self.parts_of(right, record, b)?;
         let mut all = self.b.constant(1);
         for (one, other) in left.into_iter().zip(right) {
             let equal = self.b.binary(Binary::Equal, one, other);
@@ -389,10 +387,8 @@ impl Compiler<'_> {
         let of = self.record_type(left.ty().of);
         let record = of.or_else(|| self.record_type(right.ty().of))?;
         if left.ty().list || right.ty().list {
-            let (left, right) = (
-                self.list_columns(left, record, a),
-                self.list_columns(right, record, b),
-            );
+            let left = self.list_columns(left, record, a);
+            let right = self.list_columns(right, record, b);
             let both = match (left, right) {
                 (Some(left), Some(right)) => left.into_iter().zip(right),
                 _ => return Some(None),
@@ -401,10 +397,8 @@ impl Compiler<'_> {
             let lists = lists.collect();
             return Some(Some(self.list_of_records(record, lists)));
         }
-        let (left, right) = (
-            self.parts_of(left, record, a),
-            self.parts_of(right, record, b),
-        );
+        let left = self.parts_of(left, record, a);
+        let right = self.parts_of(right, record, b);
         let both = match (left, right) {
             (Some(left), Some(right)) => left.into_iter().zip(right),
             _ => return Some(None),
