@@ -204,6 +204,12 @@ impl Builder {
         first
     }
 
+    /// Adds a list of these members.
+    pub fn list(&mut self, members: &[ExprId]) -> SetId {
+        let (first, count) = (self.row(members), members.len() as u16);
+        self.set(Set::List { first, count })
+    }
+
     pub fn table(&mut self, values: Vec<i32>) -> TableId {
         if let Some(known) = self.tables.get(&values) {
             return *known;

@@ -158,45 +158,32 @@ impl Compiler<'_> {
 
     /// Returns fields of one type, for advice where the whole is compared with such a value.
     pub fn members_of_type(&self, ty: Ty, wanted: Ty) -> Vec<String> {
-        let fits = |field: &&FieldDecl| Some(field.of) == wanted.of && !wanted.list;
-        let named = |field: &FieldDecl| field.name.clone();
-        match ty.of {
-            Some(Type::Component(Some(kind))) => {
-                self.fields_of(kind).filter(fits).map(named).collect()
-            }
+        let fields = self.typed_fields(ty.of).into_iter();
+        let fitting = fields.filter(|(_, of)| Some(*of) == wanted.of && !wanted.list);
+        fitting.map(|(name, _)| name).collect()
+    }
+
+    /// Returns the fields, or the parts, of what has this type, with their types.
+    fn typed_fields(&self, of: Option<Type>) -> Vec<(String, Type)> {
+        let typed = |field: &FieldDecl| (field.name.clone(), field.of);
+        match of {
+            Some(Type::Component(Some(kind))) => self.fields_of(kind).map(typed).collect(),
             Some(Type::Zone(Some(family))) => {
                 let family = self.world.family(family);
                 let fields = family.into_iter().flat_map(|family| family.fields.iter());
-                fields.filter(fits).map(named).collect()
+                fields.map(typed).collect()
             }
             Some(Type::Record(table)) => {
                 let record = self.world.record_of(table);
-                let parts = record.into_iter().flat_map(|record| &record.parts);
-                let parts = parts.filter(|(_, of)| Some(*of) == wanted.of && !wanted.list);
-                parts.map(|(part, _)| part.clone()).collect()
+                record.map_or(Vec::new(), |record| record.parts.clone())
             }
             _ => Vec::new(),
         }
     }
 
     pub fn members_known(&self, ty: Ty) -> Vec<String> {
-        let mut known: Vec<String> = match ty.of {
-            Some(Type::Component(Some(kind))) => {
-                self.fields_of(kind).map(|f| f.name.clone()).collect()
-            }
-            Some(Type::Zone(Some(family))) => {
-                let family = self.world.family(family);
-                family.map_or(Vec::new(), |f| {
-                    f.fields.iter().map(|field| field.name.clone()).collect()
-                })
-            }
-            Some(Type::Record(table)) => {
-                let record = self.world.record_of(table);
-                let parts = record.into_iter().flat_map(|record| &record.parts);
-                parts.map(|(part, _)| part.clone()).collect()
-            }
-            _ => Vec::new(),
-        };
+        let fields = self.typed_fields(ty.of).into_iter();
+        let mut known: Vec<String> = fields.map(|(name, _)| name).collect();
         if !ty.list {
             known.extend(self.indexed_by(ty.of));
         }

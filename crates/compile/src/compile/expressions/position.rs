@@ -56,8 +56,7 @@ impl Compiler<'_> {
                 None => part,
                 Some(before) => {
                     let between = self.b.constant(BETWEEN);
-                    let first = self.b.row(&[between]);
-                    let between = self.b.set(Set::List { first, count: 1 });
+                    let between = self.b.list(&[between]);
                     let before = self.b.set(Set::Concat(before, between));
                     self.b.set(Set::Concat(before, part))
                 }
@@ -93,10 +92,7 @@ impl Compiler<'_> {
             value @ (Value::One(_, Some(Type::Record(_)))
             | Value::List(_, Some(Type::Record(_)))) => self.not_a_record(value, part.span),
             Value::List(set, _) => Some(set),
-            Value::One(value, _) => {
-                let first = self.b.row(&[value]);
-                Some(self.b.set(Set::List { first, count: 1 }))
-            }
+            Value::One(value, _) => Some(self.b.list(&[value])),
         }
     }
 

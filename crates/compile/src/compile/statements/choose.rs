@@ -6,7 +6,7 @@ use crate::compile::Compiler;
 use crate::compile::builder::LATER;
 use crate::compile::expressions::value::Value;
 use crate::compile::scope::{Binding, Mark};
-use crate::compile::tree;
+use crate::compile::tree::{self, Tree};
 use crate::names::types::Ty;
 use wyrmgate_lang::ast::{self, Choose, ChooseOption, ExprKind, Stmt};
 use wyrmgate_program::*;
@@ -308,19 +308,14 @@ impl Compiler<'_> {
 /// Repeats each member of the list as often as its weight says, so that chance takes it with this probability. Conditions
 /// on the members come first.
 fn weighted(option: &ChooseOption, by: &ast::Expr) -> ChooseOption {
-    let span = by.span;
-    let of = |kind| ast::Expr::new(kind, span);
-    let keys = |list, key| {
-        let text = "keys".to_owned();
-        of(ExprKind::Call(ast::Name::new(text, span), vec![list, key]))
-    };
+    let tree = Tree { span: by.span };
     let mut option = option.clone();
     for binder in &mut option.binders {
-        let name = binder.name.clone();
-        let name = of(ExprKind::Name(name));
-        let one = of(ExprKind::Int(1));
-        let times = of(ExprKind::Range(Box::new(one), Box::new(by.clone())));
-        binder.of = keys(tree::named(&name, &binder.of), keys(times, name));
+        let name = tree.of(ExprKind::Name(binder.name.clone()));
+        let times = ExprKind::Range(Box::new(tree.int(1)), Box::new(by.clone()));
+        let repeated = tree.call("keys", vec![tree.of(times), name.clone()]);
+        let members = tree::named(&name, &binder.of);
+        binder.of = tree.call("keys", vec![members, repeated]);
     }
     option
 }

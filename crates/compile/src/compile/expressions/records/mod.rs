@@ -262,8 +262,7 @@ impl Compiler<'_> {
         let lists = (0..parts).map(|number| {
             let column = rows.iter().filter_map(|row| row.get(number).copied());
             let column: Vec<ExprId> = column.collect();
-            let (first, count) = (self.b.row(&column), column.len() as u16);
-            self.b.set(Set::List { first, count })
+            self.b.list(&column)
         });
         let lists = lists.collect();
         Some(self.list_of_records(record, lists))
