@@ -356,6 +356,16 @@ impl<'a> Layout<'a> {
         self.report.error("too-many", name.span, message, help);
     }
 
+    /// `dragon-red-3`
+    fn name_with_keys(&self, name: &str, keys: &[KeyDecl], values: &[i32]) -> String {
+        let mut name = name.to_owned();
+        for (key, value) in keys.iter().zip(values) {
+            name.push('-');
+            name.push_str(&self.value_name(*value, key.of));
+        }
+        name
+    }
+
     /// Returns the keys in words, for the title of a component or zone.
     fn keys_title(&self, keys: &[KeyDecl], values: &[i32]) -> Localized {
         let in_language = |number: usize| {

@@ -200,11 +200,7 @@ impl Layout<'_> {
 
     fn one_zone(&mut self, def: &ZoneDef, family: FamilyId, keys: &[KeyDecl], values: &[i32]) {
         let owner = self.owner_of_keys(keys, values);
-        let mut name = def.name.text.clone();
-        for (key, value) in keys.iter().zip(values) {
-            name.push('-');
-            name.push_str(&self.value_name(*value, key.of));
-        }
+        let mut name = self.name_with_keys(&def.name.text, keys, values);
         let coordinates = coordinates_of(def, keys, values);
         if let Some(coordinates) = &coordinates {
             name.clone_from(coordinates);
