@@ -217,9 +217,7 @@ fn sign(rest: &str) -> Option<&'static str> {
     if rest.starts_with("!=") {
         return None;
     }
-    let mut rows = SIGNS.0.iter();
-    let row = rows.find(|(signs, _)| signs.iter().any(|sign| rest.starts_with(sign)));
-    row.map(|(_, help)| *help)
+    SIGNS.beginning(rest).map(|(_, help)| help)
 }
 
 /// Returns the second character of a pair whose first one fits (`x++`).

@@ -170,6 +170,24 @@ impl Expr {
         Expr { kind, span }
     }
 
+    /// Returns the expression and all expressions in it, each before its parts.
+    pub fn all(&self) -> impl Iterator<Item = &Expr> {
+        let mut next = vec![self];
+        std::iter::from_fn(move || {
+            let expr = next.pop()?;
+            next.extend(expr.parts().into_iter().rev());
+            Some(expr)
+        })
+    }
+
+    /// Returns the bare word of which it consists.
+    pub fn as_name(&self) -> Option<&Name> {
+        match &self.kind {
+            ExprKind::Name(name) => Some(name),
+            _ => None,
+        }
+    }
+
     parts!(
         /// Returns the direct parts of an expression.
         parts, iter
@@ -364,7 +382,7 @@ impl TurnOrder {
 ///   option call "Call the dragon" a in pieces, b in pieces where .path = a.path if count(d) > 3: …
 /// else: …
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Choose {
     /// `by p`; by default the active seat decides
     pub who: Option<Expr>,

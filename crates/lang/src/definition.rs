@@ -63,6 +63,22 @@ impl Definition {
         self.components.iter().flat_map(ComponentDef::with_kinds)
     }
 
+    /// Returns the behavior of the game, without that of kinds.
+    pub fn behavior(&self) -> Behavior<'_> {
+        Behavior {
+            queries: &self.queries,
+            effects: &self.effects,
+            handlers: &self.handlers,
+            modifiers: &self.modifiers,
+        }
+    }
+
+    /// Returns the behavior of the game, then that of every kind.
+    pub fn behaviors(&self) -> impl Iterator<Item = Behavior<'_>> {
+        let of_kinds = self.all_kinds().map(ComponentDef::behavior);
+        std::iter::once(self.behavior()).chain(of_kinds)
+    }
+
     /// Returns whether overlays change the rules that stand here, so that some of these may have lost their use.
     pub fn is_overlaid(&self, span: Span) -> bool {
         self.overlaid_from.is_some_and(|first| span.file < first)
@@ -71,6 +87,26 @@ impl Definition {
     /// Returns whether an overlay contains this.
     pub fn is_of_overlay(&self, span: Span) -> bool {
         self.overlaid_from.is_some_and(|first| span.file >= first)
+    }
+}
+
+/// What the game, or a kind of components, computes and does.
+#[derive(Debug, Clone, Copy)]
+pub struct Behavior<'d> {
+    pub queries: &'d [QueryDef],
+    pub effects: &'d [EffectDef],
+    pub handlers: &'d [HandlerDef],
+    pub modifiers: &'d [ModifierDef],
+}
+
+impl<'d> Behavior<'d> {
+    /// Returns the places and the signatures of all parts.
+    pub fn signatures(self) -> impl Iterator<Item = (Span, &'d Signature)> {
+        let queries = self.queries.iter().map(|d| (d.span, &d.signature));
+        let effects = self.effects.iter().map(|d| (d.span, &d.signature));
+        let handlers = self.handlers.iter().map(|d| (d.span, &d.signature));
+        let modifiers = self.modifiers.iter().map(|d| (d.span, &d.signature));
+        queries.chain(effects).chain(handlers).chain(modifiers)
     }
 }
 
@@ -249,6 +285,16 @@ impl ComponentDef {
         std::iter::once(self).chain(&self.kinds)
     }
 
+    /// Returns what its components compute and do.
+    pub fn behavior(&self) -> Behavior<'_> {
+        Behavior {
+            queries: &self.queries,
+            effects: &self.effects,
+            handlers: &self.handlers,
+            modifiers: &self.modifiers,
+        }
+    }
+
     /// Returns the name of the list of all its components.
     pub fn plural_name(&self) -> Name {
         let regular = || Name::new(format!("{}s", self.name.text), self.name.span);
@@ -265,7 +311,7 @@ pub struct HoldsDef {
 }
 
 /// `starter: seat`, `bid: {each: seats, type: int, see: all, lasts: round, start: 0}`
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct VarDef {
     pub name: Name,
     pub of: Name,
@@ -372,7 +418,7 @@ pub struct ClauseDef {
 }
 
 /// `die: {as: die, symbol: face}`: how a zone, a component, a variable or the values of a type appear
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct LookDef {
     pub name: Name,
     /// Whether it is an entry of the section, not a key of what it describes.

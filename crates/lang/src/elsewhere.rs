@@ -4,6 +4,14 @@
 pub struct Elsewhere(pub &'static [(&'static [&'static str], &'static str)]);
 
 impl Elsewhere {
+    /// Returns the word with which a text begins, and what to write instead.
+    pub fn beginning(&self, text: &str) -> Option<(&'static str, &'static str)> {
+        self.0.iter().find_map(|(words, advice)| {
+            let word = words.iter().find(|word| text.starts_with(**word))?;
+            Some((*word, *advice))
+        })
+    }
+
     /// Returns what to write instead of a word.
     pub fn advice(&self, word: &str) -> Option<&'static str> {
         let mut rows = self.0.iter();

@@ -223,7 +223,8 @@ impl Loader {
             end: tree.span.start,
             ..tree.span
         };
-        let root = self.root_fields(tree, "a game", &keys::GAME.names())?;
+        let root = self.fields(tree, "a game", &keys::GAME.names())?;
+        self.refuse_repeated(&root);
         self.check_includes(&root.all("include"));
         let vars = self.parse_section(&root.all("vars"), Self::parse_var);
         let (types, records) = self.parse_types(&root.all("types"));
@@ -312,10 +313,8 @@ impl Loader {
             let line = text
                 .get(span.start as usize..)
                 .and_then(|rest| rest.lines().next());
-            let (line, length) = (
-                line.unwrap_or_default().trim_end(),
-                (span.end - span.start) as usize,
-            );
+            let line = line.unwrap_or_default().trim_end();
+            let length = (span.end - span.start) as usize;
             let comment = line.get(length..).unwrap_or_default().trim_start();
             let is_glued = comment
                 .strip_prefix('#')
@@ -390,12 +389,8 @@ impl Loader {
             Ok(bound) => Some((bound, node.span)),
             Err(_) => {
                 let help = "write the maximum number of decisions, such as `bound: 5000`";
-                self.report.error(
-                    "wrong-shape",
-                    node.span,
-                    format!("`{}` is not a whole number", text.text),
-                    help,
-                );
+                let message = format!("`{}` is not a whole number", text.text);
+                self.report.error("wrong-shape", node.span, message, help);
                 None
             }
         }

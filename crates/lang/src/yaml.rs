@@ -172,6 +172,16 @@ struct Size {
     depth: usize,
 }
 
+impl Size {
+    fn of_one(bytes: usize, depth: usize) -> Size {
+        Size {
+            nodes: 1,
+            bytes,
+            depth,
+        }
+    }
+}
+
 struct Tree<'a> {
     file: FileId,
     text: &'a str,
@@ -253,11 +263,7 @@ impl Tree<'_> {
     fn add_tag(&mut self, tag: Span, anchor: usize) -> Option<()> {
         let written = self.text.get(tag.start as usize..tag.end as usize);
         let written = written.unwrap_or_default();
-        let size = Size {
-            nodes: 1,
-            bytes: written.len(),
-            depth: 0,
-        };
+        let size = Size::of_one(written.len(), 0);
         self.spend(size, tag)?;
         let scalar = scalar::locate(self.file, self.text, written, ScalarStyle::Plain, tag);
         let node = Node::scalar(scalar);
@@ -307,11 +313,7 @@ impl Tree<'_> {
         range: Range,
     ) -> Option<()> {
         let span = self.span(range);
-        let size = Size {
-            nodes: 1,
-            bytes: text.len(),
-            depth: 0,
-        };
+        let size = Size::of_one(text.len(), 0);
         if text.len() > SCALAR_BYTES_MAX {
             let start = Span {
                 end: span.start,
@@ -337,20 +339,9 @@ impl Tree<'_> {
         range: Range,
     ) -> Option<()> {
         let span = self.span(range);
-        self.spend(
-            Size {
-                nodes: 1,
-                bytes: 0,
-                depth: 1,
-            },
-            span,
-        )?;
+        let size = Size::of_one(0, 1);
+        self.spend(size, span)?;
         let is_flow = style == StructureStyle::Flow;
-        let size = Size {
-            nodes: 1,
-            bytes: 0,
-            depth: 1,
-        };
         self.open.push(Open {
             kind,
             span,
@@ -380,22 +371,14 @@ impl Tree<'_> {
         self.budget.aliases += 1;
         if self.budget.aliases > YAML_ALIASES_MAX {
             let message = format!("more than {YAML_ALIASES_MAX} aliases (`*…`) in one ruleset");
-            self.report.error(
-                "yaml-aliases",
-                span,
-                message,
-                "name the repeated value in the rules: use `data` or a query",
-            );
+            let help = "name the repeated value in the rules: use `data` or a query";
+            self.report.error("yaml-aliases", span, message, help);
             return None;
         }
         let Some((_, size)) = self.anchors.get(&anchor) else {
             let help = "an alias can only repeat a value that ends before it";
-            self.report.error(
-                "yaml-alias",
-                span,
-                "this alias stands inside the value it repeats",
-                help,
-            );
+            let message = "this alias stands inside the value it repeats";
+            self.report.error("yaml-alias", span, message, help);
             return None;
         };
         let size = *size;
@@ -449,12 +432,8 @@ impl Tree<'_> {
             let span = before.rfind("\n---").map_or(node.span, |line| {
                 Span::new(self.file, line + 1, line + 1 + "---".len())
             });
-            self.report.error(
-                "yaml-documents",
-                span,
-                "a second document in one file",
-                help,
-            );
+            let message = "a second document in one file";
+            self.report.error("yaml-documents", span, message, help);
             return None;
         }
         self.root = Some(node);
@@ -465,12 +444,8 @@ impl Tree<'_> {
         let NodeKind::Scalar(key) = node.kind else {
             let help =
                 "a key is a word or phrase; put a value that begins with `{` or `[` in quotes";
-            self.report.error(
-                "yaml-key",
-                node.span,
-                format!("expected a key, found {}", node.shape()),
-                help,
-            );
+            let message = format!("expected a key, found {}", node.shape());
+            self.report.error("yaml-key", node.span, message, help);
             return None;
         };
         let open = self.open.last_mut()?;

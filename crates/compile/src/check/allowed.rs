@@ -1,8 +1,8 @@
 //! Warnings that the rules allow, each with a reason: `allow: {unused peak: The variants use it.}`
 
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Severity, Span};
-use wyrmgate_lang::ast::{Name, Signature};
-use wyrmgate_lang::definition::{AllowDef, ComponentDef, Definition};
+use wyrmgate_lang::ast::Signature;
+use wyrmgate_lang::definition::{AllowDef, Behavior, Definition};
 
 /// Drops the warnings that are allowed, and warns about permissions without a warning. A game with overlays answers only
 /// for those of its overlays, because an overlay can remove the reason for a warning.
@@ -57,58 +57,27 @@ fn part_around(place: Span, declared: &[(Span, String)]) -> Option<&str> {
 /// Returns the location and the name of each part of the rules, as its key is written.
 fn declared(def: &Definition) -> Vec<(Span, String)> {
     let mut found = Vec::new();
-    let names = [
-        def.options.iter().map(|d| &d.name).collect::<Vec<_>>(),
-        def.types.iter().map(|d| &d.name).collect(),
-        def.records.iter().map(|d| &d.name).collect(),
-        def.data.iter().map(|d| &d.name).collect(),
-        def.positions.iter().map(|p| &p.name).collect(),
-        def.zones.iter().map(|d| &d.name).collect(),
-        def.vars.iter().map(|d| &d.name).collect(),
-    ];
-    found.extend(
-        names
-            .into_iter()
-            .flatten()
-            .map(|name| (name.span, name.text.clone())),
-    );
-    let queries = def.queries.iter().map(|d| (d.span, &d.signature));
-    let effects = def.effects.iter().map(|d| (d.span, &d.signature));
-    let handlers = def.handlers.iter().map(|d| (d.span, &d.signature));
-    let modifiers = def.modifiers.iter().map(|d| (d.span, &d.signature));
-    let all = queries.chain(effects).chain(handlers).chain(modifiers);
-    found.extend(all.map(named));
-    def.components
-        .iter()
-        .for_each(|component| of_component(component, &mut found));
+    let names = def.options.iter().map(|d| &d.name);
+    let names = names.chain(def.types.iter().map(|d| &d.name));
+    let names = names.chain(def.records.iter().map(|d| &d.name));
+    let names = names.chain(def.data.iter().map(|d| &d.name));
+    let names = names.chain(def.positions.iter().map(|d| &d.name));
+    let names = names.chain(def.zones.iter().map(|d| &d.name));
+    let names = names.chain(def.vars.iter().map(|d| &d.name));
+    let names = names.chain(def.all_kinds().map(|d| &d.name));
+    found.extend(names.map(|name| (name.span, name.text.clone())));
+    let signatures = def.behaviors().flat_map(Behavior::signatures);
+    found.extend(signatures.map(named));
     found
 }
 
-fn of_component(component: &ComponentDef, found: &mut Vec<(Span, String)>) {
-    found.push((component.name.span, component.name.text.clone()));
-    let queries = component.queries.iter().map(|d| (d.span, &d.signature));
-    let effects = component.effects.iter().map(|d| (d.span, &d.signature));
-    let handlers = component.handlers.iter().map(|d| (d.span, &d.signature));
-    let modifiers = component.modifiers.iter().map(|d| (d.span, &d.signature));
-    let all = queries.chain(effects).chain(handlers).chain(modifiers);
-    found.extend(all.map(named));
-    component
-        .kinds
-        .iter()
-        .for_each(|kind| of_component(kind, found));
-}
-
 fn named((span, signature): (Span, &Signature)) -> (Span, String) {
-    let words = |words: &[Name]| {
-        words
-            .iter()
-            .map(|word| word.text.as_str())
-            .collect::<Vec<_>>()
-            .join(" ")
-    };
     let name = match signature {
         Signature::Call { name, .. } => name.text.clone(),
-        Signature::Phrase(all) => words(all),
+        Signature::Phrase(words) => {
+            let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+            words.join(" ")
+        }
     };
     (span, name)
 }

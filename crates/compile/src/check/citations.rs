@@ -2,7 +2,7 @@
 
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{Block, ChooseOption, Expr, ExprKind, Name, Stmt, StmtKind};
-use wyrmgate_lang::definition::{ComponentDef, Definition, HandlerDef, ModifierDef, QueryDef};
+use wyrmgate_lang::definition::{Behavior, ComponentDef, Definition, HandlerDef};
 
 /// A citation of a clause.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,25 +48,9 @@ pub fn citations(def: &Definition) -> Vec<Citation<'_>> {
         for expr in component_exprs(component) {
             walk.expr(expr, CitedBy::Kind(number));
         }
-        walk.queries(&component.queries);
-        component
-            .effects
-            .iter()
-            .for_each(|effect| walk.block(&effect.body, None));
-        component
-            .handlers
-            .iter()
-            .for_each(|handler| walk.handler(handler));
-        walk.modifiers(&component.modifiers);
+        walk.behavior(component.behavior());
     }
-    walk.queries(&def.queries);
-    def.effects
-        .iter()
-        .for_each(|effect| walk.block(&effect.body, None));
-    def.handlers
-        .iter()
-        .for_each(|handler| walk.handler(handler));
-    walk.modifiers(&def.modifiers);
+    walk.behavior(def.behavior());
     walk.all
 }
 
@@ -136,22 +120,24 @@ impl<'d> Walk<'d> {
     }
 
     fn expr(&mut self, expr: &'d Expr, by: CitedBy) {
-        if let ExprKind::Cited(_, clauses) = &expr.kind {
-            self.names(clauses, by);
-        }
-        for part in expr.parts() {
-            self.expr(part, by);
+        for part in expr.all() {
+            if let ExprKind::Cited(_, clauses) = &part.kind {
+                self.names(clauses, by);
+            }
         }
     }
 
-    fn queries(&mut self, queries: &'d [QueryDef]) {
-        for query in queries {
+    fn behavior(&mut self, behavior: Behavior<'d>) {
+        for query in behavior.queries {
             self.expr(&query.body, CitedBy::Query(query.span));
         }
-    }
-
-    fn modifiers(&mut self, modifiers: &'d [ModifierDef]) {
-        for modifier in modifiers {
+        for effect in behavior.effects {
+            self.block(&effect.body, None);
+        }
+        for handler in behavior.handlers {
+            self.handler(handler);
+        }
+        for modifier in behavior.modifiers {
             for expr in modifier.exprs() {
                 self.expr(expr, CitedBy::Query(modifier.span));
             }

@@ -35,8 +35,8 @@ pub fn clash(expr: &Expr) -> Option<Clash<'_>> {
     })
 }
 
-/// Returns the parts of `a and b and c`, or of `a or b or c`.
-fn chain(op: BinaryOp, expr: &Expr) -> Vec<&Expr> {
+/// Returns the parts of `a and b and c`, or of `a or b or c`, without their clauses.
+pub fn chain(op: BinaryOp, expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Binary(inner, a, b) if *inner == op => {
             let mut parts = chain(op, a);

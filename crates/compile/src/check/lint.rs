@@ -177,8 +177,7 @@ fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
     let types = types.map(|name| ("type", name));
     let zones = def.zones.iter().map(|d| ("zone", &d.name));
     let vars = def.vars.iter().map(|d| ("variable", &d.name));
-    let of_kinds = def.all_kinds().flat_map(|kind| &kind.queries);
-    let queries = def.queries.iter().chain(of_kinds);
+    let queries = def.behaviors().flat_map(|of| of.queries);
     let queries = queries.filter_map(|q| Some(("query", q.signature.first_word()?)));
     let declared = options
         .chain(data)

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::contradiction::chain;
 use super::naming;
 use crate::compile::written_condition;
 use crate::names::walk::{assignments, mentions, mentions_it};
@@ -50,7 +51,7 @@ impl Game<'_> {
             return;
         };
         self.each(name, of, body, report);
-        for part in conjuncts(condition) {
+        for part in chain(BinaryOp::And, condition) {
             if mentions_it(part) || mentions(part, &[&name.text]) {
                 continue;
             }
@@ -101,15 +102,6 @@ fn begins_with(term: &Expr, word: &str) -> bool {
             name.text == word
         }
         _ => false,
-    }
-}
-
-/// Returns the parts of a condition that must all hold, without their clauses.
-fn conjuncts(condition: &Expr) -> Vec<&Expr> {
-    match &condition.kind {
-        ExprKind::Cited(inner, _) => conjuncts(inner),
-        ExprKind::Binary(BinaryOp::And, one, other) => [conjuncts(one), conjuncts(other)].concat(),
-        _ => vec![condition],
     }
 }
 

@@ -208,23 +208,28 @@ fn default_of(option: &OptionDef, shape: &Shape, seats: usize, report: &mut Repo
     } else {
         World::new(seats)
     };
-    let wanted = match shape {
-        Shape::OneOf(names) => {
-            world.enums.push(EnumDecl {
-                name: option.name.text.clone(),
-                values: names.clone(),
-            });
-            Type::Enum(world.enums.len() as u16 - 1)
-        }
-        Shape::Bool => Type::Bool,
-        Shape::Range { .. } => Type::Int,
-    };
+    let wanted = type_in(&mut world, &option.name.text, shape);
     let mut evaluator = Evaluator {
         world: &mut world,
         b: &mut Builder::default(),
         report,
     };
     evaluator.one(&option.default, &Vec::new(), wanted)
+}
+
+/// Returns the type of the values of an option, which the world knows then.
+fn type_in(world: &mut World, option: &str, shape: &Shape) -> Type {
+    match shape {
+        Shape::Bool => Type::Bool,
+        Shape::Range { .. } => Type::Int,
+        Shape::OneOf(values) => {
+            world.enums.push(EnumDecl {
+                name: option.to_owned(),
+                values: values.clone(),
+            });
+            Type::Enum(world.enums.len() as u16 - 1)
+        }
+    }
 }
 
 /// Returns `players: 2..5` as a list.
@@ -295,17 +300,7 @@ pub(super) fn option_world(facts: &[OptionFact], setup: &Setup) -> World {
     for fact in facts {
         let given = setup.options.get(&fact.name).copied();
         let value = given.unwrap_or_else(|| fact.default_for(setup.seats));
-        let of = match &fact.shape {
-            Shape::Bool => Type::Bool,
-            Shape::Range { .. } => Type::Int,
-            Shape::OneOf(names) => {
-                world.enums.push(EnumDecl {
-                    name: fact.name.clone(),
-                    values: names.clone(),
-                });
-                Type::Enum(world.enums.len() as u16 - 1)
-            }
-        };
+        let of = type_in(&mut world, &fact.name, &fact.shape);
         world.declare_builtin(&fact.name, Symbol::Constant);
         world
             .constants

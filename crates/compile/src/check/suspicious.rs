@@ -9,7 +9,7 @@ use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_lang::ast::{
     BinaryOp, Block, Choose, Expr, ExprKind, Name, Part, SetOp, Signature, Stmt, StmtKind,
 };
-use wyrmgate_lang::definition::{Definition, QueryDef};
+use wyrmgate_lang::definition::Definition;
 
 /// Reports warnings about the texts of a definition.
 pub fn warn(definition: &Definition, report: &mut Report) {
@@ -27,9 +27,8 @@ pub fn warn(definition: &Definition, report: &mut Report) {
         look.block(text.body, &mut known);
     }
     look.effects_for_ever(definition);
-    look.queries(&definition.queries);
-    for kind in definition.all_kinds() {
-        look.queries(&kind.queries);
+    for query in definition.behaviors().flat_map(|of| of.queries) {
+        look.expr(&query.body);
     }
     look.parameters(definition);
     for see in sights(definition) {
@@ -126,12 +125,8 @@ impl Look<'_> {
                 value,
             } if alike(target, value) => {
                 let message = "this assigns the value that it already has";
-                self.warn(
-                    "sets-itself",
-                    statement.span,
-                    message,
-                    "remove it, or assign the new value",
-                );
+                let help = "remove it, or assign the new value";
+                self.warn("sets-itself", statement.span, message, help);
             }
             StmtKind::If { arms, .. } => self.arms(arms),
             StmtKind::While { condition, .. } => self.constant(condition),
@@ -334,10 +329,6 @@ impl Look<'_> {
                 self.warn("endless", call.span, &message, help);
             }
         }
-    }
-
-    fn queries(&mut self, queries: &[QueryDef]) {
-        queries.iter().for_each(|query| self.expr(&query.body));
     }
 
     // ---- parameters

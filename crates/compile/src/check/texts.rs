@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::names::translation::{Piece, in_words, split};
 use crate::names::walk;
-use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, did_you_mean};
+use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, did_you_mean, meant_or};
 use wyrmgate_lang::ast::{Choose, Name, Part, Stmt, StmtKind, Text, TextPart};
 use wyrmgate_lang::definition::{ComponentDef, Definition, OptionType, PlainText, VarDef};
 use wyrmgate_program::{DECLINE, Language, Words};
@@ -92,12 +92,9 @@ fn check_languages(definition: &Definition, report: &mut Report) {
 fn unknown(key: &Name, texts: &Texts) -> Diagnostic {
     let message = format!("no text of this game reads `{}`", key.text);
     let problem = Diagnostic::error("unknown-text", key.span, message);
-    match did_you_mean(&key.text, texts.keys().map(String::as_str)) {
-        Some(meant) => problem.help(format!("did you mean `{meant}`?")),
-        None => {
-            problem.help("the key of a translation is the original text, or the id of a clause")
-        }
-    }
+    let meant = did_you_mean(&key.text, texts.keys().map(String::as_str));
+    let otherwise = "the key of a translation is the original text, or the id of a clause";
+    problem.help(meant_or(meant, otherwise))
 }
 
 fn check_holes(known: &Known, text: &Name, report: &mut Report) {

@@ -2,11 +2,10 @@
 
 use crate::compile::Compiler;
 use crate::compile::expressions::function::function_names;
-use crate::compile::expressions::value::Value;
-use crate::compile::scope::Binding;
+use crate::compile::expressions::value::{Value, wrong_type};
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
-use wyrmgate_base::diagnostic::{Diagnostic, did_you_mean};
+use wyrmgate_base::diagnostic::did_you_mean;
 use wyrmgate_lang::ast::{self, BinaryOp, ExprKind, Name};
 use wyrmgate_lang::elsewhere::Elsewhere;
 use wyrmgate_lang::words_of_elsewhere;
@@ -136,19 +135,10 @@ impl Compiler<'_> {
 
     /// Returns the names in scope, and of the game, with this type.
     fn names_that_fit(&self, wanted: Type) -> Vec<String> {
-        let mut names: Vec<String> = self
-            .scope
-            .bindings()
-            .filter(|(_, binding)| match binding {
-                Binding::Temp(_, ty) | Binding::Local(_, ty) | Binding::Alias(_, ty) => {
-                    !ty.list && ty.of.is_some() && self.world.fits(ty.of, Some(wanted))
-                }
-                Binding::Growing(..) | Binding::BySeat(..) | Binding::Failed | Binding::Parts => {
-                    false
-                }
-            })
-            .map(|(name, _)| name.to_owned())
-            .collect();
+        let fits = |ty: Ty| !ty.list && ty.of.is_some() && self.world.fits(ty.of, Some(wanted));
+        let local = self.scope.bindings();
+        let local = local.filter(|(_, binding)| binding.ty().is_some_and(fits));
+        let mut names: Vec<String> = local.map(|(name, _)| name.to_owned()).collect();
         for (name, symbol) in self.world.all_symbols() {
             names.extend(self.fitting(name, symbol, wanted));
         }
@@ -200,16 +190,10 @@ impl Compiler<'_> {
         if it.is_some() {
             return Some("it".to_owned());
         }
-        let fits = |binding: &Binding| match binding {
-            Binding::Temp(_, ty) | Binding::Local(_, ty) | Binding::Alias(_, ty) => {
-                !ty.list && ty.of == Some(of)
-            }
-            Binding::Growing(..) | Binding::BySeat(..) | Binding::Failed | Binding::Parts => false,
-        };
         let named = self
             .scope
             .bindings()
-            .filter(|(name, binding)| !name.is_empty() && fits(binding));
+            .filter(|(name, binding)| !name.is_empty() && binding.ty() == Some(Ty::one(of)));
         let found = named.last().map(|(name, _)| name.to_owned());
         found.or_else(|| match of {
             Type::Seat => Some("active".to_owned()),
@@ -267,12 +251,7 @@ impl Compiler<'_> {
             family.keys.iter().all(|key| key.of == Type::Seat) && family.keys.len() == 1;
         let keys: Vec<&str> = family.keys.iter().map(|key| &*key.name).collect();
         let found = self.world.name_of(value.ty());
-        let problem = Diagnostic::error(
-            "wrong-type",
-            expr.span,
-            format!("expected one zone, found {found}"),
-        )
-        .label(format!("this is {found}"));
+        let problem = wrong_type(expr.span, &found, "one zone");
         self.report.push(match is_of_seats {
             true => {
                 let written = format!("{}(active)", name.text);

@@ -119,6 +119,16 @@ impl Builder {
         self.expr(Expr::Binary(op, left, right))
     }
 
+    /// Adds an operation on an expression and a constant.
+    pub fn compare(&mut self, op: Binary, expr: ExprId, with: i32) -> ExprId {
+        let with = self.constant(with);
+        self.binary(op, expr, with)
+    }
+
+    pub fn set_word(&mut self, offset: u32, value: ExprId) {
+        self.emit(Op::SetWord { offset, value });
+    }
+
     pub fn get(&self, id: ExprId) -> Expr {
         self.program
             .exprs
@@ -192,6 +202,12 @@ impl Builder {
             };
         }
         first
+    }
+
+    /// Adds a list of these members.
+    pub fn list(&mut self, members: &[ExprId]) -> SetId {
+        let (first, count) = (self.row(members), members.len() as u16);
+        self.set(Set::List { first, count })
     }
 
     pub fn table(&mut self, values: Vec<i32>) -> TableId {

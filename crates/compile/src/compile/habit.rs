@@ -25,9 +25,7 @@ impl Compiler<'_> {
     /// of speech.
     pub(crate) fn called_otherwise(&self, terms: &[ast::Expr], span: Span) -> Option<Diagnostic> {
         let (first, rest) = terms.split_first()?;
-        let ExprKind::Name(name) = &first.kind else {
-            return None;
-        };
+        let name = first.as_name()?;
         let effect = self.effect_beginning_with(&name.text)?;
         let shown = effect.pattern.shown(self.world);
         let spoken: Vec<String> = terms.iter().map(written).collect();
@@ -167,9 +165,7 @@ impl Compiler<'_> {
         a: &ast::Expr,
         b: &ast::Expr,
     ) -> Option<Diagnostic> {
-        let ExprKind::Name(name) = &b.kind else {
-            return None;
-        };
+        let name = b.as_name()?;
         let Some(Symbol::Kind(kind)) = self.world.declared(&name.text) else {
             return None;
         };
@@ -367,9 +363,7 @@ impl Compiler<'_> {
         a: &ast::Expr,
         b: &ast::Expr,
     ) -> Option<Diagnostic> {
-        let ExprKind::Name(test) = &b.kind else {
-            return None;
-        };
+        let test = b.as_name()?;
         let is_known = self.scope.find(&test.text).is_some()
             || self.world.declared(&test.text).is_some()
             || !self.world.enums_with(&test.text).is_empty();
@@ -397,9 +391,7 @@ impl Compiler<'_> {
 
     /// Finds `sum(color, count(cards where .color = color))`: the list in place of its member.
     pub(crate) fn compared_with_its_list(&self, member: Ty, list: &ast::Expr) -> Option<String> {
-        let ExprKind::Name(name) = &list.kind else {
-            return None;
-        };
+        let name = list.as_name()?;
         let mut around = self.scope.outer_its();
         let is_around = around.any(|ty| ty.of.is_some() && ty.of == member.of);
         let free = self.free_names(1);

@@ -423,10 +423,9 @@ impl Compiler<'_> {
     fn unknown_clause(&mut self, name: &Name) {
         let message = format!("there is no clause `{}`", name.text);
         let known = self.def.clauses.iter().map(|c| c.id.text.as_str());
-        let help = meant_or(
-            numbered_like(&name.text, known),
-            format!("add `{}: …` under `clauses`", name.text),
-        );
+        let meant = numbered_like(&name.text, known);
+        let otherwise = format!("add `{}: …` under `clauses`", name.text);
+        let help = meant_or(meant, otherwise);
         self.unknown::<()>("unknown-clause", name, message, help);
     }
 }

@@ -1,17 +1,19 @@
 //! Walks over a definition as written.
 
+use hashbrown::HashMap;
 use indexmap::IndexSet;
 
+use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{Block, Expr, ExprKind, Name, Part, SetOp, Signature, Stmt, StmtKind};
 use wyrmgate_lang::definition::Definition;
 
 /// Returns the signature and the text of every effect and handler: those of the game, then those of each kind.
 pub fn code(def: &Definition) -> impl Iterator<Item = (&Signature, &Block)> {
-    let of_game = std::iter::once((&def.effects, &def.handlers));
-    let of_kinds = def.all_kinds().map(|kind| (&kind.effects, &kind.handlers));
-    of_game.chain(of_kinds).flat_map(|(effects, handlers)| {
-        let effects = effects.iter().map(|e| (&e.signature, &*e.body));
-        effects.chain(handlers.iter().map(|h| (&h.signature, &*h.body)))
+    def.behaviors().flat_map(|behavior| {
+        let effects = behavior.effects.iter();
+        let handlers = behavior.handlers.iter();
+        let effects = effects.map(|e| (&e.signature, &*e.body));
+        effects.chain(handlers.map(|h| (&h.signature, &*h.body)))
     })
 }
 
@@ -45,31 +47,41 @@ pub fn phases(def: &Definition) -> Vec<String> {
     names.into_iter().collect()
 }
 
-/// Visits the names that stand alone in an expression.
-pub fn names<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Name)) {
-    if let ExprKind::Name(name) = &expr.kind {
-        visit(name);
+/// Returns the names that occur a second time, each with the place of the first.
+pub fn repeated<'d>(names: impl IntoIterator<Item = &'d Name>) -> Vec<(&'d Name, Span)> {
+    let mut firsts: HashMap<&str, Span> = HashMap::new();
+    let mut found = Vec::new();
+    for name in names {
+        let first = *firsts.entry(&name.text).or_insert(name.span);
+        if first != name.span {
+            found.push((name, first));
+        }
     }
-    for part in expr.parts() {
-        names(part, visit);
-    }
+    found
+}
+
+/// Returns the names that stand alone in an expression.
+pub fn names(expr: &Expr) -> impl Iterator<Item = &Name> {
+    expr.all().filter_map(Expr::as_name)
+}
+
+/// Returns the names that stand alone in an expression, and those of the functions that it calls.
+pub fn words(expr: &Expr) -> impl Iterator<Item = &Name> {
+    expr.all().filter_map(|part| match &part.kind {
+        ExprKind::Name(name) | ExprKind::Call(name, _) => Some(name),
+        _ => None,
+    })
 }
 
 /// Returns whether an expression refers to one of these names.
 pub fn mentions(expr: &Expr, names: &[&str]) -> bool {
-    let says = |name: &Name| names.contains(&name.text.as_str());
-    if let ExprKind::Name(name) | ExprKind::Call(name, _) = &expr.kind
-        && says(name)
-    {
-        return true;
-    }
-    expr.parts().into_iter().any(|part| mentions(part, names))
+    words(expr).any(|name| names.contains(&name.text.as_str()))
 }
 
 /// Returns whether an expression refers to `it` or to a field of it.
 pub fn mentions_it(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::It | ExprKind::ItField(..))
-        || expr.parts().into_iter().any(mentions_it)
+    let mut all = expr.all();
+    all.any(|part| matches!(part.kind, ExprKind::It | ExprKind::ItField(..)))
 }
 
 /// A statement that assigns to a name, or to a member of it.

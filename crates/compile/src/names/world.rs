@@ -15,6 +15,7 @@ use super::reserved::{meaning, reserved_names};
 use super::types::Families;
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, did_you_mean};
 use wyrmgate_lang::ast::Name;
+use wyrmgate_lang::definition::{Behavior, Definition};
 use wyrmgate_program::{EnumId, FamilyId, KindId, NONE, PositionId, VarId, ZoneId};
 
 /// The meaning of a name.
@@ -203,6 +204,18 @@ impl World {
     /// Returns the meaning of a name without marking it as used, for its own declaration.
     pub fn declared(&self, name: &str) -> Option<Symbol> {
         self.symbols.get(name).map(|declared| declared.symbol)
+    }
+
+    /// Returns the behavior of the game, then that of each kind that is declared.
+    pub fn behaviors<'d>(&self, def: &'d Definition) -> Vec<(Option<KindId>, Behavior<'d>)> {
+        let of_kinds = def.all_kinds().filter_map(|kind| {
+            let Some(Symbol::Kind(id)) = self.declared(&kind.name.text) else {
+                return None;
+            };
+            Some((Some(id), kind.behavior()))
+        });
+        let of_game = (None, def.behavior());
+        std::iter::once(of_game).chain(of_kinds).collect()
     }
 
     pub fn mark_used(&self, name: &str) {

@@ -39,12 +39,8 @@ impl Builder<'_> {
         let mut parts = line.into_inner();
         if let Some(stray) = next(&mut parts, Rule::stray) {
             let help = "a block begins after a `:`, and all its lines have the same indentation";
-            self.error(
-                "indentation",
-                self.span_of_blanks(&stray),
-                "this line is indented differently from all lines above",
-                help,
-            );
+            let message = "this line is indented differently from all lines above";
+            self.error("indentation", self.span_of_blanks(&stray), message, help);
         }
         parts.next()
     }
@@ -61,10 +57,8 @@ impl Builder<'_> {
         };
         let start = above.as_span().start();
         let end = start + above.as_str().trim_end_matches([' ', '\n']).len();
-        let (last, behind) = (
-            self.positions.span(end - 1, end),
-            self.positions.span(end, end),
-        );
+        let last = self.positions.span(end - 1, end);
+        let behind = self.positions.span(end, end);
         let missing = Diagnostic::error("syntax", last, "missing `:`");
         let help = "end this line with `:`; the lines below are its block";
         self.report.push(missing.help(help).repair(behind, ":"));
@@ -160,12 +154,9 @@ impl Builder<'_> {
 
     fn refuse_option(&mut self, part: Part) {
         let span = self.head_span(&part);
-        self.error(
-            "stray-option",
-            span,
-            "an option outside of a `choose`",
-            "put options below `choose \"…\":`",
-        );
+        let message = "an option outside of a `choose`";
+        let help = "put options below `choose \"…\":`";
+        self.error("stray-option", span, message, help);
         self.parse_option(part);
     }
 
@@ -210,12 +201,8 @@ impl Builder<'_> {
             (Some(part), _) if part.as_rule() == Rule::sentence => self.parse_one_line(part),
             (_, Some(colon)) => {
                 let help = "write statements after the `:`, or indented in the lines below";
-                self.error(
-                    "empty-body",
-                    self.span(&colon),
-                    "nothing follows this `:`",
-                    help,
-                );
+                let message = "nothing follows this `:`";
+                self.error("empty-body", self.span(&colon), message, help);
                 Block::new()
             }
             _ => Block::new(),

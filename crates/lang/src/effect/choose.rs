@@ -6,81 +6,45 @@ use super::block::statements;
 use super::stmt::take_cites;
 use super::{Builder, Part, Rule, next, skip_to};
 use crate::ast::{
-    BinaryOp, Binder, BinderCount, Block, ByDefault, Choose, ChooseOption, Expr, ExprKind, Form,
-    Name, Sequence, StmtKind, Text,
+    BinaryOp, Binder, BinderCount, ByDefault, Choose, ChooseOption, Expr, ExprKind, Form, Name,
+    Sequence, StmtKind,
 };
 use wyrmgate_base::diagnostic::Span;
 
 /// Words for declining.
 const DECLINING: [&str; 5] = ["decline", "pass", "nothing", "nobody", "skip"];
 
-/// The seats that a decision names: each of them decides, or the first one that answers.
-#[derive(Default)]
-pub(super) struct Asked {
-    seats: Option<(Name, Expr)>,
-    first: bool,
-}
-
-impl Asked {
-    pub fn each(name: Name, of: Expr) -> Asked {
-        let seats = Some((name, of));
-        Asked {
-            seats,
-            first: false,
-        }
-    }
-
-    pub fn first(name: Name, of: Expr) -> Asked {
-        let seats = Some((name, of));
-        Asked { seats, first: true }
-    }
-}
-
 /// The parts that may follow `choose`, in any order.
 #[derive(Default)]
 struct Parts {
+    choose: Choose,
     binders: Vec<Binder>,
-    who: Option<Expr>,
-    prompt: Option<Text>,
     at_random: Option<()>,
-    weight: Option<Expr>,
-    sequence: Option<Sequence>,
     always: Option<()>,
     condition: Option<Expr>,
     default: Option<ByDefault>,
-    may: bool,
 }
 
 impl Parts {
-    fn choose(self, asked: Asked, options: Vec<ChooseOption>, body: Option<Block>) -> Choose {
+    fn choose(self) -> Choose {
         Choose {
-            who: self.who,
-            each: asked.seats,
-            first: asked.first,
-            always: self.always.is_some(),
-            prompt: self.prompt,
             at_random: self.at_random.is_some(),
-            weight: self.weight,
-            sequence: self.sequence,
-            may: self.may,
-            options,
-            body,
-            otherwise: None,
+            always: self.always.is_some(),
+            ..self.choose
         }
     }
 }
 
 impl Builder<'_> {
-    /// Parses the part after `choose` or `chooses`.
+    /// Parses the part after `choose` or `chooses`, whose seats are known.
     pub(super) fn parse_choose(
         &mut self,
         parts: &mut Pairs<Rule>,
         span: Span,
-        asked: Asked,
-        may: bool,
+        choose: Choose,
     ) -> Option<StmtKind> {
         let mut said = Parts {
-            may,
+            choose,
             ..Parts::default()
         };
         let mut body = None;
@@ -91,8 +55,8 @@ impl Builder<'_> {
             }
         }
         let choose = match said.binders.is_empty() {
-            true => self.menu(said, asked, body, span),
-            false => self.single(said, asked, body, span),
+            true => self.menu(said, body, span),
+            false => self.single(said, body, span),
         };
         Some(StmtKind::Choose(Box::new(choose)))
     }
@@ -100,21 +64,23 @@ impl Builder<'_> {
     fn parse_choice_part(&mut self, said: &mut Parts, part: Part) {
         match part.as_rule() {
             Rule::binders => said.binders = self.parse_binders(part),
-            Rule::decider => self.set_once(&mut said.who, &part, |b, p| {
+            Rule::decider => self.set_once(&mut said.choose.who, &part, |b, p| {
                 b.next_expr(&mut p.into_inner())
             }),
             Rule::only_if => self.set_once(&mut said.condition, &part, |b, p| {
                 b.next_expr(&mut p.into_inner())
             }),
-            Rule::text_lit => self.set_once(&mut said.prompt, &part, |b, p| Some(b.parse_text(p))),
+            Rule::text_lit => {
+                self.set_once(&mut said.choose.prompt, &part, |b, p| Some(b.parse_text(p)))
+            }
             Rule::at_random => {
                 let mut inner = part.clone().into_inner();
-                said.weight = skip_to(&mut inner, |rule| rule == Rule::weighted)
+                said.choose.weight = skip_to(&mut inner, |rule| rule == Rule::weighted)
                     .and_then(|part| self.next_expr(&mut part.into_inner()));
                 self.set_once(&mut said.at_random, &part, |_, _| Some(()));
             }
             Rule::sequence => {
-                self.set_once(&mut said.sequence, &part, |b, p| b.parse_sequence(p));
+                self.set_once(&mut said.choose.sequence, &part, |b, p| b.parse_sequence(p));
             }
             Rule::in_any_case => self.set_once(&mut said.always, &part, |_, _| Some(())),
             Rule::by_default => {
@@ -124,7 +90,7 @@ impl Builder<'_> {
         }
     }
 
-    fn single(&mut self, mut said: Parts, asked: Asked, body: Option<Part>, span: Span) -> Choose {
+    fn single(&mut self, mut said: Parts, body: Option<Part>, span: Span) -> Choose {
         let mut option = ChooseOption {
             name: None,
             label: None,
@@ -137,30 +103,33 @@ impl Builder<'_> {
         };
         option.cites = take_binder_cites(&mut option.binders);
         option.cites.extend(take_default_cites(&mut option.default));
-        option.cites.extend(take_sequence_cites(&mut said.sequence));
+        option
+            .cites
+            .extend(take_sequence_cites(&mut said.choose.sequence));
         let body = body.map(|body| self.parse_body_part(body));
-        said.choose(asked, vec![option], body)
+        Choose {
+            options: vec![option],
+            body,
+            ..said.choose()
+        }
     }
 
     /// `choose "…":` with options below.
-    fn menu(&mut self, said: Parts, asked: Asked, body: Option<Part>, span: Span) -> Choose {
+    fn menu(&mut self, said: Parts, body: Option<Part>, span: Span) -> Choose {
         if let Some(condition) = &said.condition {
-            self.error(
-                "menu-condition",
-                condition.span,
-                "a condition on all options",
-                "put the `choose` below an `if`",
-            );
+            let message = "a condition on all options";
+            let help = "put the `choose` below an `if`";
+            self.error("menu-condition", condition.span, message, help);
         }
         if let Some(default) = &said.default {
-            self.error(
-                "menu-default",
-                default.span,
-                "`default` does not say which option",
-                "move `default` to the line of the option, before its `:`",
-            );
+            let message = "`default` does not say which option";
+            let help = "move `default` to the line of the option, before its `:`";
+            self.error("menu-default", default.span, message, help);
         }
-        said.choose(asked, self.parse_menu(body, span), None)
+        Choose {
+            options: self.parse_menu(body, span),
+            ..said.choose()
+        }
     }
 
     fn parse_menu(&mut self, body: Option<Part>, span: Span) -> Vec<ChooseOption> {
@@ -217,12 +186,8 @@ impl Builder<'_> {
 
     fn refuse_statement(&mut self, part: Part) {
         let help = "the lines below `choose \"…\":` must be its options: `option NAME …: …`";
-        self.error(
-            "not-an-option",
-            self.head_span(&part),
-            "this line is not an option",
-            help,
-        );
+        let message = "this line is not an option";
+        self.error("not-an-option", self.head_span(&part), message, help);
         if part.as_rule() != Rule::else_stmt {
             self.parse_statement(part);
         }

@@ -279,12 +279,8 @@ impl Builder<'_> {
             let rule = part.as_rule();
             if is_comparison(rule) && compared {
                 let help = "compare two at a time: `a < b and b < c`";
-                self.error(
-                    "chained-comparison",
-                    self.span(&part),
-                    "a second comparison in a row",
-                    help,
-                );
+                let message = "a second comparison in a row";
+                self.error("chained-comparison", self.span(&part), message, help);
             }
             let fresh = matches!(power(rule), FILTER | OR | AND)
                 || matches!(rule, Rule::quantified | Rule::conditional);
@@ -344,12 +340,9 @@ impl Builder<'_> {
             Ok(number) => ExprKind::Int(number),
             Err(_) => {
                 let help = format!("the largest number is {}", i32::MAX);
-                self.error(
-                    "number-too-large",
-                    self.span(part),
-                    "this number is too large",
-                    &help,
-                );
+                let message = "this number is too large";
+                let help = &help;
+                self.error("number-too-large", self.span(part), message, help);
                 ExprKind::Int(0)
             }
         }

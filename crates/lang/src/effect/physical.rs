@@ -36,12 +36,8 @@ impl Builder<'_> {
         let value = parse(self, part.clone());
         if slot.is_some() {
             let help = "remove one of them";
-            self.error(
-                "said-twice",
-                self.span(part),
-                "this statement says such a thing twice",
-                help,
-            );
+            let message = "this statement says such a thing twice";
+            self.error("said-twice", self.span(part), message, help);
         } else {
             *slot = value;
         }

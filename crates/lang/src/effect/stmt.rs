@@ -2,11 +2,12 @@
 
 use pest::iterators::Pairs;
 
-use super::choose::Asked;
 use super::{Builder, Part, Rule, next, skip_to};
 use crate::ast::{
-    Binder, BinderCount, Expr, ExprKind, Finish, Name, PartMut, SetOp, Stmt, StmtKind, TurnOrder,
+    Binder, BinderCount, Choose, Expr, ExprKind, Finish, Name, PartMut, SetOp, Stmt, StmtKind,
+    TurnOrder,
 };
+use wyrmgate_base::diagnostic::Span;
 
 impl Builder<'_> {
     pub(super) fn parse_statement(&mut self, part: Part) -> Option<Stmt> {
@@ -45,7 +46,11 @@ impl Builder<'_> {
             Rule::repeat_stmt => self.parse_repeat(parts),
             Rule::choose_stmt => {
                 let may = next(parts, Rule::kw_may).is_some();
-                self.parse_choose(parts, span, Asked::default(), may)
+                let choose = Choose {
+                    may,
+                    ..Choose::default()
+                };
+                self.parse_choose(parts, span, choose)
             }
             Rule::ask_stmt => self.parse_ask(parts),
             Rule::move_stmt => self.parse_move(parts),
@@ -94,16 +99,18 @@ impl Builder<'_> {
         })
     }
 
-    fn parse_each(
-        &mut self,
-        parts: &mut Pairs<Rule>,
-        span: wyrmgate_base::diagnostic::Span,
-    ) -> Option<StmtKind> {
+    fn parse_each(&mut self, parts: &mut Pairs<Rule>, span: Span) -> Option<StmtKind> {
         let name = self.next_name(parts);
         let of = self.next_expr(parts)?;
         match parts.peek().map(|part| part.as_rule()) {
-            Some(Rule::kw_chooses) => self.parse_choose(parts, span, Asked::each(name, of), false),
-            Some(Rule::kw_may) => self.parse_choose(parts, span, Asked::each(name, of), true),
+            Some(chooses @ (Rule::kw_chooses | Rule::kw_may)) => {
+                let choose = Choose {
+                    each: Some((name, of)),
+                    may: chooses == Rule::kw_may,
+                    ..Choose::default()
+                };
+                self.parse_choose(parts, span, choose)
+            }
             _ => Some(StmtKind::Each {
                 name,
                 of,
@@ -112,15 +119,16 @@ impl Builder<'_> {
         }
     }
 
-    fn parse_any(
-        &mut self,
-        parts: &mut Pairs<Rule>,
-        span: wyrmgate_base::diagnostic::Span,
-    ) -> Option<StmtKind> {
+    fn parse_any(&mut self, parts: &mut Pairs<Rule>, span: Span) -> Option<StmtKind> {
         let name = self.next_name(parts);
         let of = self.next_expr(parts)?;
-        let may = next(parts, Rule::kw_may).is_some();
-        self.parse_choose(parts, span, Asked::first(name, of), may)
+        let choose = Choose {
+            each: Some((name, of)),
+            first: true,
+            may: next(parts, Rule::kw_may).is_some(),
+            ..Choose::default()
+        };
+        self.parse_choose(parts, span, choose)
     }
 
     pub(super) fn parse_order(&mut self, parts: &mut Pairs<Rule>) -> TurnOrder {
@@ -260,7 +268,7 @@ pub(super) fn take_cites(expr: &mut Expr) -> Vec<Name> {
     }
 }
 
-fn take_choice_cites(choose: &mut crate::ast::Choose) -> Vec<Name> {
+fn take_choice_cites(choose: &mut Choose) -> Vec<Name> {
     let options = choose
         .options
         .iter_mut()

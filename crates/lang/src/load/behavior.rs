@@ -238,12 +238,8 @@ impl Loader {
         };
         if reason.text.is_empty() {
             let help = "write why the warning is intended: `unused peak: The variants use it.`";
-            self.report.error(
-                "missing-reason",
-                key.span,
-                "this warning is allowed without a reason",
-                help,
-            );
+            let message = "this warning is allowed without a reason";
+            self.report.error("missing-reason", key.span, message, help);
         }
         let code = Name::new(code, key.span);
         Some(AllowDef {

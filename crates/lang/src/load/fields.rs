@@ -63,19 +63,8 @@ impl Loader {
         Some(self.check_keys(Fields { entries }, what, allowed))
     }
 
-    /// Reads the root of all files together; a second value for a key that only one file may contain is rejected.
-    pub(super) fn root_fields<'n>(
-        &mut self,
-        node: &'n Node,
-        what: &str,
-        allowed: &[&str],
-    ) -> Option<Fields<'n>> {
-        let fields = self.fields(node, what, allowed)?;
-        self.refuse_repeated(&fields);
-        Some(fields)
-    }
-
-    fn refuse_repeated(&mut self, fields: &Fields) {
+    /// Rejects a second value for a key of the root that only one file may contain.
+    pub(super) fn refuse_repeated(&mut self, fields: &Fields) {
         let mut first: HashMap<&str, Span> = HashMap::new();
         for (key, _) in fields
             .entries
@@ -133,12 +122,8 @@ impl Loader {
 
     pub(super) fn wrong_shape(&mut self, node: &Node, expected: &str, help: &str) {
         self.holes = true;
-        self.report.error(
-            "wrong-shape",
-            node.span,
-            format!("found {}, expected {expected}", node.shape()),
-            help,
-        );
+        let message = format!("found {}, expected {expected}", node.shape());
+        self.report.error("wrong-shape", node.span, message, help);
     }
 
     fn check_keys<'n>(
@@ -191,12 +176,8 @@ impl Loader {
             }
             (None, None) => known,
         };
-        self.report.error(
-            "unknown-key",
-            key.span,
-            format!("{what} has no `{}`", key.text),
-            help,
-        );
+        let message = format!("{what} has no `{}`", key.text);
+        self.report.error("unknown-key", key.span, message, help);
     }
 
     /// Reports a section of the game that is indented like an entry of the section above.

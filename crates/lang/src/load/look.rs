@@ -43,9 +43,8 @@ impl Loader {
         if !values.is_empty() {
             self.looks.push(LookDef {
                 name: of.clone(),
-                is_entry: false,
-                parts: Vec::new(),
                 values,
+                ..LookDef::default()
             });
         }
     }
@@ -62,9 +61,8 @@ impl Loader {
             let key = Name::new("as", form.span);
             return Some(LookDef {
                 name,
-                is_entry: false,
                 parts: vec![(key, LookPart::Words(vec![form]))],
-                values: Vec::new(),
+                ..LookDef::default()
             });
         }
         let entries = self.entries(node, "a look")?;
@@ -95,10 +93,9 @@ impl Loader {
             let help = format!("write a form (`{known}`), or a map such as `{{as: card}}`");
             return self.wrong_shape(node, "a look", &help);
         }
-        let help = meant_or(
-            did_you_mean(&scalar.text, FORMS.iter().copied()),
-            format!("use one of `{known}`, or a map such as `{{as: card}}`"),
-        );
+        let meant = did_you_mean(&scalar.text, FORMS.iter().copied());
+        let otherwise = format!("use one of `{known}`, or a map such as `{{as: card}}`");
+        let help = meant_or(meant, otherwise);
         let message = format!("there is no form `{}`", scalar.text);
         self.report
             .error("unknown-form", scalar.span, message, help);

@@ -55,12 +55,8 @@ impl Loader {
     ) -> Option<&'n Node> {
         if node.is_none() {
             self.holes = true;
-            self.report.error(
-                "missing-key",
-                owner.span,
-                format!("`{}` has no `{key}`", owner.text),
-                help,
-            );
+            let message = format!("`{}` has no `{key}`", owner.text);
+            self.report.error("missing-key", owner.span, message, help);
         }
         node
     }
@@ -110,12 +106,9 @@ impl Loader {
         let range = parsed.and_then(|(range, step)| constant_range(&range, step.as_ref()));
         self.holes |= range.is_none();
         if range.is_none() && self.problems() == before {
-            self.report.error(
-                "wrong-shape",
-                scalar.span,
-                format!("`{}` is not a range of numbers", scalar.text),
-                TYPE_HELP,
-            );
+            let message = format!("`{}` is not a range of numbers", scalar.text);
+            let help = TYPE_HELP;
+            self.report.error("wrong-shape", scalar.span, message, help);
         }
         range
     }

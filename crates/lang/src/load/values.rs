@@ -203,12 +203,8 @@ impl Loader {
     pub(super) fn parse_clause_id(&mut self, scalar: &Scalar) -> Name {
         if !is_clause(&scalar.text) && !self.reports_foreign(scalar) {
             let help = "a clause id consists of uppercase letters and a number: `ABC-01`";
-            self.report.error(
-                "bad-clause",
-                scalar.span,
-                format!("`{}` is not a clause", scalar.text),
-                help,
-            );
+            let message = format!("`{}` is not a clause", scalar.text);
+            self.report.error("bad-clause", scalar.span, message, help);
         }
         Name::new(scalar.text.to_string(), scalar.span)
     }

@@ -105,13 +105,7 @@ impl Loader {
             return Some(VarDef {
                 name,
                 of: self.parse_name(node),
-                rows: Vec::new(),
-                key: None,
-                each: None,
-                most: None,
-                see: None,
-                start: None,
-                lasts: None,
+                ..VarDef::default()
             });
         }
         if let NodeKind::List(_) = &node.kind {
@@ -217,12 +211,8 @@ impl Loader {
         }
         self.holes = true;
         let help = "add its type, such as `type: int` or `type: seat`";
-        self.report.error(
-            "missing-key",
-            key.span,
-            format!("`{}` has no `type`", key.text),
-            help,
-        );
+        let message = format!("`{}` has no `type`", key.text);
+        self.report.error("missing-key", key.span, message, help);
         Name::new("", key.span)
     }
 }

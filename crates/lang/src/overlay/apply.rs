@@ -36,16 +36,16 @@ impl Applier<'_> {
         let root = Path::default();
         for node in overlay.all("remove") {
             let node = unfolded(Some(game), node, Place::Root);
-            self.remove(game, &node, Place::Root, &root);
+            self.remove(game, &node, &root);
         }
         game.sweep();
         for node in overlay.all("change") {
             let node = unfolded(Some(game), node, Place::Root);
-            self.change(game, &node, Place::Root, &root);
+            self.change(game, &node, &root);
         }
         for node in overlay.all("add") {
             let node = unfolded(Some(game), node, Place::Root);
-            self.add(game, &node, Place::Root, &root);
+            self.add(game, &node, &root);
         }
     }
 
@@ -70,10 +70,11 @@ impl Applier<'_> {
     // ---- change
 
     /// Names must exist; everything that is not a map is replaced as a whole.
-    fn change(&mut self, base: &mut Node, patch: &Node, place: Place, path: &Path) {
+    fn change(&mut self, base: &mut Node, patch: &Node, path: &Path) {
         let Some(entries) = self.entries(patch, path) else {
             return;
         };
+        let place = path.place();
         for (key, value) in entries {
             let child = place.below(&key.text);
             let inner = path.below(&key.text);
@@ -83,7 +84,7 @@ impl Applier<'_> {
                 continue;
             }
             if !is_given && place.has_names() {
-                self.report_vanished(base, key, Some(value), place, path);
+                self.report_vanished(base, key, Some(value), path);
                 continue;
             }
             let goes_deeper = matches!(value.kind, NodeKind::Map(_))
@@ -106,7 +107,7 @@ impl Applier<'_> {
             let mut nothing = Node::empty_map(value.span);
             let inside = base.get_mut(&key.text).unwrap_or(&mut nothing);
             lengthen(inside, child);
-            self.change(inside, value, child, &inner);
+            self.change(inside, value, &inner);
             if !is_given && nothing.entries().next().is_some() {
                 base.put(key.clone(), nothing);
             }
@@ -215,10 +216,11 @@ impl Applier<'_> {
     // ---- add
 
     /// Names must be new; lists grow.
-    fn add(&mut self, base: &mut Node, patch: &Node, place: Place, path: &Path) {
+    fn add(&mut self, base: &mut Node, patch: &Node, path: &Path) {
         let Some(entries) = self.entries(patch, path) else {
             return;
         };
+        let place = path.place();
         for (key, value) in entries {
             let (child, inner) = (place.below(&key.text), path.below(&key.text));
             if child.has_names() && !place.has_names() && base.get(&key.text).is_none() {
@@ -243,7 +245,7 @@ impl Applier<'_> {
             }
             match (&mut inside.kind, &value.kind) {
                 (NodeKind::Map(_), NodeKind::Map(_)) if child != Place::Value => {
-                    self.add(inside, value, child, &inner);
+                    self.add(inside, value, &inner);
                 }
                 (NodeKind::List(members), NodeKind::List(more)) => {
                     members.extend(more.iter().cloned());
@@ -298,93 +300,68 @@ impl Applier<'_> {
     // ---- remove
 
     /// Parses a list of paths, or nested maps that end in one.
-    fn remove(&mut self, base: &mut Node, patch: &Node, place: Place, path: &Path) {
-        if let Place::Code(code) = place {
+    fn remove(&mut self, base: &mut Node, patch: &Node, path: &Path) {
+        if let Place::Code(code) = path.place() {
             return self.remove_inside(&mut Site::new(base, code, path), patch);
         }
         match &patch.kind {
             NodeKind::Scalar(scalar) if !scalar.is_missing() => {
-                self.remove_at(base, scalar, place, path);
+                self.remove_at(base, scalar, path);
             }
             NodeKind::Scalar(_) => {}
             NodeKind::List(members) => {
                 for member in members {
-                    self.remove(base, member, place, path);
+                    self.remove(base, member, path);
                 }
             }
             NodeKind::Map(entries) => {
                 for (key, value) in entries {
-                    self.remove_below(base, key, value, place, path);
+                    self.remove_below(base, key, value, path);
                 }
             }
         }
     }
 
-    fn remove_below(
-        &mut self,
-        base: &mut Node,
-        key: &Scalar,
-        value: &Node,
-        place: Place,
-        path: &Path,
-    ) {
+    fn remove_below(&mut self, base: &mut Node, key: &Scalar, value: &Node, path: &Path) {
         if value.is_missing() {
-            self.remove_key(base, key, place, path);
+            self.remove_key(base, key, path);
             return;
         }
         match base.get_mut(&key.text) {
-            Some(inside) => {
-                self.remove(
-                    inside,
-                    value,
-                    place.below(&key.text),
-                    &path.below(&key.text),
-                );
-            }
-            None => self.report_vanished(base, key, None, place, path),
+            Some(inside) => self.remove(inside, value, &path.below(&key.text)),
+            None => self.report_vanished(base, key, None, path),
         }
     }
 
     /// `components.card.kinds.gust`
-    fn remove_at(&mut self, base: &mut Node, written: &Scalar, place: Place, path: &Path) {
+    fn remove_at(&mut self, base: &mut Node, written: &Scalar, path: &Path) {
         let keys = keys_of(base, written);
         let Some((last, way)) = keys.split_last() else {
             return;
         };
-        let (mut node, mut place, mut path) = (base, place, path.clone());
+        let (mut node, mut path) = (base, path.clone());
         for key in way {
             if node.get(&key.text).is_none() {
-                self.report_vanished(node, key, None, place, &path);
+                self.report_vanished(node, key, None, &path);
                 return;
             }
             let Some(inside) = node.get_mut(&key.text) else {
                 return;
             };
-            (node, place, path) = (inside, place.below(&key.text), path.below(&key.text));
+            (node, path) = (inside, path.below(&key.text));
         }
-        if let Place::Code(code) = place {
+        if let Place::Code(code) = path.place() {
             return self.remove_part(&mut Site::new(node, code, &path), last);
         }
-        self.remove_key(node, last, place, &path);
+        self.remove_key(node, last, &path);
     }
 
-    fn remove_key(&mut self, base: &mut Node, key: &Scalar, place: Place, path: &Path) {
+    fn remove_key(&mut self, base: &mut Node, key: &Scalar, path: &Path) {
+        let inner = path.below(&key.text);
         match base.take(&key.text) {
-            Some(was) => {
-                let inner = path.below(&key.text);
-                self.record(EditKind::Removed, inner, key.span, Some(was), None);
-            }
-            // Another overlay has removed it already. This one states the same.
-            None if self.is_removed(&path.below(&key.text)) => {
-                self.record(
-                    EditKind::Removed,
-                    path.below(&key.text),
-                    key.span,
-                    None,
-                    None,
-                );
-            }
-            None => self.report_vanished(base, key, None, place, path),
+            // Another overlay may have removed it already. This one states the same.
+            None if !self.is_removed(&inner) => self.report_vanished(base, key, None, path),
+            was => self.record(EditKind::Removed, inner, key.span, was, None),
         }
     }
 

@@ -14,14 +14,21 @@ pub struct Difference {
     pub now: Option<Node>,
 }
 
+impl Difference {
+    fn new(path: Path, was: Option<&Node>, now: Option<&Node>) -> Difference {
+        let (was, now) = (was.cloned(), now.cloned());
+        Difference { path, was, now }
+    }
+}
+
 /// Returns all differences, in the order of the first game, then those that only the second has.
 pub fn differences(first: &Node, second: &Node) -> Vec<Difference> {
     let mut found = Vec::new();
-    compare(first, second, Place::Root, &Path::default(), &mut found);
+    compare(first, second, &Path::default(), &mut found);
     found
 }
 
-fn compare(first: &Node, second: &Node, place: Place, path: &Path, found: &mut Vec<Difference>) {
+fn compare(first: &Node, second: &Node, path: &Path, found: &mut Vec<Difference>) {
     if first.says_the_same(second) {
         return;
     }
@@ -29,12 +36,8 @@ fn compare(first: &Node, second: &Node, place: Place, path: &Path, found: &mut V
         (&first.kind, &second.kind),
         (NodeKind::Map(_), NodeKind::Map(_))
     );
-    if !both_maps || place == Place::Value {
-        found.push(Difference {
-            path: path.clone(),
-            was: Some(first.clone()),
-            now: Some(second.clone()),
-        });
+    if !both_maps || path.place() == Place::Value {
+        found.push(Difference::new(path.clone(), Some(first), Some(second)));
         return;
     }
     let mut matched = vec![false; second.entries().count()];
@@ -49,22 +52,15 @@ fn compare(first: &Node, second: &Node, place: Place, path: &Path, found: &mut V
                 if let Some(done) = matched.get_mut(at) {
                     *done = true;
                 }
-                compare(was, now, place.below(&key.text), &inner, found);
+                compare(was, now, &inner, found);
             }
-            None => found.push(Difference {
-                path: inner,
-                was: Some(was.clone()),
-                now: None,
-            }),
+            None => found.push(Difference::new(inner, Some(was), None)),
         }
     }
     let new = second
         .entries()
         .zip(matched)
         .filter(|(_, matched)| !matched);
-    found.extend(new.map(|((key, now), _)| Difference {
-        path: path.below(&key.text),
-        was: None,
-        now: Some(now.clone()),
-    }));
+    let new = new.map(|((key, now), _)| (path.below(&key.text), now));
+    found.extend(new.map(|(path, now)| Difference::new(path, None, Some(now))));
 }

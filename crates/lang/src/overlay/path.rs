@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::place::Place;
 use crate::yaml::{Node, NodeKind};
 
 /// Keys from the root down. The last one may be a member of a list.
@@ -24,6 +25,12 @@ impl Path {
         let mut keys = self.0.clone();
         keys.push(key.to_owned());
         Path(keys)
+    }
+
+    /// Returns what stands there in the tree of a game.
+    pub(super) fn place(&self) -> Place {
+        let keys = self.0.iter();
+        keys.fold(Place::Root, |place, key| place.below(key))
     }
 
     pub fn last(&self) -> &str {

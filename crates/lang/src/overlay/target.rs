@@ -17,7 +17,6 @@ impl Applier<'_> {
         base: &Node,
         key: &Scalar,
         wanted: Option<&Node>,
-        place: Place,
         path: &Path,
     ) {
         let inner = path.below(&key.text);
@@ -38,7 +37,7 @@ impl Applier<'_> {
             gone = gone.label(format!("it was {}", was.in_words()));
         }
         self.report
-            .push(gone.help(advice(base, key, wanted, place)));
+            .push(gone.help(advice(base, key, wanted, path.place())));
     }
 }
 

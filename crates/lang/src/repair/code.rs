@@ -2,7 +2,9 @@
 //! that parses is proposed. Forms that only replace words or signs are rows in `phrases`.
 
 use super::{Broken, Repair, lists, nouns, phrases, script, shown, speech};
+use crate::elsewhere::Elsewhere;
 use crate::expected::token;
+use crate::words_of_elsewhere;
 
 /// The message about the original line, and the line in the effect language.
 pub(super) struct Rewritten {
@@ -49,7 +51,7 @@ const CODE: &[fn(&str) -> Option<Rewritten>] = &[
 ];
 
 /// Values of other languages, and ours.
-const VALUES: &[(&str, &str)] = &[
+pub(super) const VALUES: &[(&str, &str)] = &[
     ("None", "none"),
     ("null", "none"),
     ("Null", "none"),
@@ -63,24 +65,10 @@ const VALUES: &[(&str, &str)] = &[
 ];
 
 /// Advice for signs that have no counterpart.
-const SIGNS: &[(&str, &str)] = &[
-    (
-        "**",
-        "multiply: `x * x`; `product(list)` multiplies all members",
-    ),
-    (
-        "^",
-        "multiply: `x * x`; `product(list)` multiplies all members",
-    ),
-    (
-        "=>",
-        "a condition needs no function: `dragons where .owner = active`",
-    ),
-    (
-        "->",
-        "a condition needs no function: `dragons where .owner = active`",
-    ),
-];
+const SIGNS: Elsewhere = words_of_elsewhere! {
+    "**" "^" => "multiply: `x * x`; `product(list)` multiplies all members";
+    "=>" "->" => "a condition needs no function: `dragons where .owner = active`";
+};
 
 impl Broken<'_> {
     /// Returns the repair of a form of another language.
@@ -107,13 +95,12 @@ impl Broken<'_> {
         let around = self.at.saturating_sub(2)..=self.at;
         let mut starts = around.filter_map(|at| Some((at, self.text.get(at..)?)));
         let (at, sign, help) = starts.find_map(|(at, rest)| {
-            let mut signs = SIGNS.iter();
-            let (sign, help) = signs.find(|(sign, _)| rest.starts_with(sign))?;
+            let (sign, help) = SIGNS.beginning(rest)?;
             let before = self.text.get(..at)?.trim_end();
-            let is_power = matches!(*sign, "**" | "^");
+            let is_power = matches!(sign, "**" | "^");
             let is_function = before.ends_with(|c: char| c.is_ascii_lowercase() || c == ')')
                 && before.contains('(');
-            (is_power || is_function).then_some((at, *sign, *help))
+            (is_power || is_function).then_some((at, sign, help))
         })?;
         Some(Repair {
             message: format!("`{sign}` is not an operator"),

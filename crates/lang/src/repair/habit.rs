@@ -11,7 +11,7 @@ use crate::expected::token;
 const OPERATORS: &[(&str, &str)] = &[("<>", "!="), ("~=", "!="), ("=<", "<="), ("=>", ">=")];
 
 /// Quantifiers of speech, and ours.
-const QUANTIFIERS: &[(&str, &str)] = &[
+pub(super) const QUANTIFIERS: &[(&str, &str)] = &[
     ("all", "every"),
     ("each", "every"),
     ("every", "every"),
@@ -419,10 +419,8 @@ impl<'t> Broken<'t> {
         ["bottom", "top"].into_iter().find_map(|end| {
             let phrase = format!(" to {end} of ");
             let start = self.text.find(&phrase)?;
-            let (before, zone) = (
-                self.text.get(..start)?,
-                self.text.get(start + phrase.len()..)?,
-            );
+            let before = self.text.get(..start)?;
+            let zone = self.text.get(start + phrase.len()..)?;
             let length = zone.find([' ', ';']).unwrap_or(zone.len());
             let (zone, rest) = zone.split_at_checked(length)?;
             let fixed = format!("{before} to {zone} at {end}{rest}");

@@ -1,6 +1,7 @@
 //! Repairs of lines that say what kind of component they are about, as people do: `draw a card from deck`.
 
 use super::code::{Rewritten, replaced, words};
+use super::habit::QUANTIFIERS;
 use crate::expected::token;
 
 /// Repairs `choose dragon d "Which?"`, `choose a card from hand(p): move it to discard`.
@@ -69,17 +70,9 @@ pub(super) fn drawn_noun(line: &str) -> Option<Rewritten> {
 
 /// Repairs `if any dragon is leading`, `if all d in dragons has d.laps > 1`.
 pub(super) fn quantified_noun(line: &str) -> Option<Rewritten> {
-    let quantifiers = [
-        ("all", "every"),
-        ("each", "every"),
-        ("every", "every"),
-        ("any", "some"),
-        ("some", "some"),
-        ("no", "no"),
-    ];
     let found = words(line).find_map(|(at, word)| {
-        let (said, ours) = quantifiers.into_iter().find(|(said, _)| *said == word)?;
-        Some((at, said, ours))
+        let (said, ours) = QUANTIFIERS.iter().find(|(said, _)| *said == word)?;
+        Some((at, *said, *ours))
     });
     let (at, said, ours) = found.filter(|(at, ..)| *at > 0)?;
     let behind = line.get(at + said.len()..)?.trim_start();

@@ -1,6 +1,6 @@
 //! Repairs of words: misspelled ones, those of other languages, and those that are missing.
 
-use super::{Broken, Repair, shown};
+use super::{Broken, Repair, code, shown};
 use crate::expected::token;
 use wyrmgate_base::diagnostic::misspelled;
 
@@ -36,19 +36,8 @@ const FOREIGN: &[(&str, &str)] = &[
     ("randomly", "at random"),
 ];
 
-/// Truth values and `none` in other languages.
-const VALUES: &[(&str, &str)] = &[
-    ("no", "false"),
-    ("No", "false"),
-    ("False", "false"),
-    ("FALSE", "false"),
-    ("Yes", "true"),
-    ("True", "true"),
-    ("TRUE", "true"),
-    ("None", "none"),
-    ("Null", "none"),
-    ("NULL", "none"),
-];
+/// Truth values of speech.
+const VALUES: &[(&str, &str)] = &[("no", "false"), ("No", "false"), ("Yes", "true")];
 
 /// Characters that may be missing.
 const LEFT_OUT: &[&str] = &[":", "]", "}"];
@@ -140,7 +129,8 @@ impl Broken<'_> {
     /// Repairs `no`, `False`: truth values and `none` of other languages.
     pub(super) fn value(self) -> Option<Repair> {
         let word = self.text.trim();
-        let (_, ours) = VALUES.iter().find(|(value, _)| *value == word)?;
+        let mut values = VALUES.iter().chain(code::VALUES);
+        let (_, ours) = values.find(|(value, _)| *value == word)?;
         Some(Repair {
             message: format!("`{word}` is not a value"),
             help: format!("write `{ours}`"),

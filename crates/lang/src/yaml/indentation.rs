@@ -26,11 +26,11 @@ struct Odd {
 }
 
 impl Odd {
-    fn further(side: &str, line: usize, than: &str, columns: usize, like: &Line) -> Option<Odd> {
+    fn further(side: &str, line: usize, than: &str, like: &Line) -> Option<Odd> {
         Some(Odd {
             line,
             message: format!("this line is indented {side} than {than}"),
-            help: format!("indent it by {}, as `{}`", spaces(columns), like.head()),
+            help: format!("indent it by {}, as `{}`", spaces(like.indent), like.head()),
         })
     }
 }
@@ -112,21 +112,9 @@ fn within_text(lines: &[Line], at_line: usize) -> Option<Odd> {
     let is_of_text = |l: &&Line| l.indent > owner.indent;
     let below = lines.get(at_line..)?.iter().take_while(is_of_text).count();
     if at_line - key - 1 <= below {
-        Odd::further(
-            "more",
-            key + 1,
-            "the lines of its text below",
-            line.indent,
-            line,
-        )
+        Odd::further("more", key + 1, "the lines of its text below", line)
     } else {
-        Odd::further(
-            "less",
-            at_line,
-            "the lines of its text above",
-            first.indent,
-            first,
-        )
+        Odd::further("less", at_line, "the lines of its text above", first)
     }
 }
 
@@ -138,14 +126,8 @@ fn below_a_value(lines: &[Line], at_line: usize) -> Option<Odd> {
     }
     let before = at_line.checked_sub(2).and_then(|i| lines.get(i));
     match before.filter(|l| l.indent >= line.indent) {
-        Some(_) => Odd::further(
-            "less",
-            at_line - 1,
-            "the lines around it",
-            line.indent,
-            line,
-        ),
-        None => Odd::further("more", at_line, "the line above it", above.indent, above),
+        Some(_) => Odd::further("less", at_line - 1, "the lines around it", line),
+        None => Odd::further("more", at_line, "the line above it", above),
     }
 }
 
@@ -168,14 +150,8 @@ fn among_siblings(lines: &[Line], at_line: usize) -> Option<Odd> {
     let above = at_column(lines.get(first..at_line)?, sibling.indent);
     let below = at_column(lines.get(at_line..)?, line.indent);
     if above <= below {
-        Odd::further("more", first, "the lines below it", line.indent, line)
+        Odd::further("more", first, "the lines below it", line)
     } else {
-        Odd::further(
-            "less",
-            at_line,
-            "the lines above it",
-            sibling.indent,
-            sibling,
-        )
+        Odd::further("less", at_line, "the lines above it", sibling)
     }
 }

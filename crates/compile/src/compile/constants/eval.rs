@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::compile::Translated;
 use crate::compile::builder::Builder;
+use crate::compile::expressions::value::wrong_type;
 use crate::names::constant::Constant;
 use crate::names::types::{Families, Ty, default_of, is_ordinal};
 use crate::names::world::{Symbol, World};
@@ -129,15 +130,8 @@ impl Evaluator<'_> {
         };
         let found = self.world.name_of(found.ty());
         let wanted = self.world.name_of(wanted);
-        self.report.push(
-            Diagnostic::error(
-                "wrong-type",
-                span,
-                format!("expected {wanted}, found {found}"),
-            )
-            .label(format!("this is {found}"))
-            .help(help),
-        );
+        let problem = wrong_type(span, &found, &wanted);
+        self.report.push(problem.help(help));
     }
 
     /// Reports why an expression has no value before the game begins.

@@ -8,10 +8,9 @@ use std::collections::BTreeMap;
 use crate::compile::Compiler;
 use crate::compile::scope::Binding;
 use crate::names::types::{Families, Ty};
-use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
-use wyrmgate_lang::ast::{Block, Signature};
-use wyrmgate_lang::definition::{ComponentDef, EffectDef};
+use wyrmgate_lang::ast::Block;
+use wyrmgate_lang::definition::EffectDef;
 use wyrmgate_lang::effect::statement::words_that_begin;
 use wyrmgate_lang::effect::table::Begins;
 use wyrmgate_program::*;
@@ -87,9 +86,10 @@ impl<'d> Compiler<'d> {
                 result,
             });
         }
-        let def = self.def;
-        for kind in def.all_kinds() {
-            self.declare_member_effects(kind);
+        for (kind, of) in self.world.behaviors(self.def) {
+            if let Some(kind) = kind {
+                self.declare_member_effects(kind, of.effects);
+            }
         }
         self.fill_effect_dispatches();
     }
@@ -127,14 +127,9 @@ impl<'d> Compiler<'d> {
         self.b.program.effects.len() as EffectId - 1
     }
 
-    fn declare_member_effects(&mut self, component: &'d ComponentDef) {
-        let Some(Symbol::Kind(kind)) = self.world.declared(&component.name.text) else {
-            return;
-        };
-        for def in &component.effects {
-            if let Signature::Call { recursion, .. } = &def.signature {
-                self.no_recursion(recursion, "an effect of a kind");
-            }
+    fn declare_member_effects(&mut self, kind: KindId, effects: &'d [EffectDef]) {
+        for def in effects {
+            self.no_recursion(&def.signature, "an effect of a kind");
             if let Some(mut pattern) = self.pattern(&def.signature, def.span) {
                 let me = Part::Param("me".into(), Ty::one(Type::Component(Some(kind))));
                 pattern.parts.insert(1, me);

@@ -13,9 +13,8 @@ use crate::compile::expressions::value::Value;
 use crate::compile::scope::Binding;
 use crate::names::declaration::{Running, WordRun};
 use crate::names::types::{Families, Ty};
-use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
-use wyrmgate_lang::ast::{ExprKind, Signature};
+use wyrmgate_lang::ast::ExprKind;
 use wyrmgate_lang::definition::{HandlerDef, When};
 use wyrmgate_program::*;
 
@@ -47,24 +46,15 @@ pub struct Original {
 
 impl<'d> Compiler<'d> {
     pub fn declare_handlers(&mut self) {
-        let def = self.def;
-        for handler in &def.handlers {
-            self.declare_handler(handler, None);
-        }
-        for kind in def.all_kinds() {
-            let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) else {
-                continue;
-            };
-            for handler in &kind.handlers {
-                self.declare_handler(handler, Some(id));
+        for (me, of) in self.world.behaviors(self.def) {
+            for handler in of.handlers {
+                self.declare_handler(handler, me);
             }
         }
     }
 
     fn declare_handler(&mut self, def: &'d HandlerDef, me: Option<KindId>) {
-        if let Signature::Call { recursion, .. } = &def.signature {
-            self.no_recursion(recursion, "a handler");
-        }
+        self.no_recursion(&def.signature, "a handler");
         for (word, value) in [("once", &def.once), ("waits", &def.waits)] {
             if let Some(value) = value
                 && !matches!(value.kind, ExprKind::Bool(_))
@@ -110,21 +100,13 @@ impl<'d> Compiler<'d> {
         let kept = def.keeps.first().map(|(name, _)| name.span);
         if let Some(span) = kept.filter(|_| !after) {
             let help = "use the values themselves: the event has not happened yet";
-            self.problem::<()>(
-                "handler-key",
-                span,
-                "only an `after` handler `keeps` values",
-                help,
-            );
+            let message = "only an `after` handler `keeps` values";
+            self.problem::<()>("handler-key", span, message, help);
         }
         if let Some(waits) = def.waits.as_ref().filter(|_| !after) {
             let help = "write an `after` handler, which cannot change the event any more";
-            self.problem::<()>(
-                "handler-key",
-                waits.span,
-                "only an `after` handler `waits`",
-                help,
-            );
+            let message = "only an `after` handler `waits`";
+            self.problem::<()>("handler-key", waits.span, message, help);
         }
         if let (Some((_, span)), true) = (&def.within, def.does_wait()) {
             let help = "keep what it needs: `keeps: {cause: …}`";
@@ -319,26 +301,20 @@ impl<'d> Compiler<'d> {
         let flag = self.b.expr(Expr::Word(offset));
         let zero = self.b.constant(0);
         let past = self.b.emit(Op::JumpUnless(flag, LATER));
-        self.b.emit(Op::SetWord {
-            offset,
-            value: zero,
-        });
+        self.b.set_word(offset, zero);
         self.b.emit(Op::Return);
         self.b.land(past);
     }
 
     pub fn prevent(&mut self, span: Span) -> Option<()> {
         if !self.preventing {
-            return self.problem(
-                "no-prevent",
-                span,
-                "there is nothing to prevent here",
-                "use `prevent` in a `before` handler",
-            );
+            let message = "there is nothing to prevent here";
+            let help = "use `prevent` in a `before` handler";
+            return self.problem("no-prevent", span, message, help);
         }
         let offset = self.prevented();
         let one = self.b.constant(1);
-        self.b.emit(Op::SetWord { offset, value: one });
+        self.b.set_word(offset, one);
         self.emit_cleanups(0);
         self.b.emit(Op::Return);
         Some(())
@@ -346,12 +322,9 @@ impl<'d> Compiler<'d> {
 
     pub fn proceed(&mut self, span: Span) -> Option<()> {
         let Some(original) = self.original.clone() else {
-            return self.problem(
-                "no-proceed",
-                span,
-                "there is nothing to proceed with here",
-                "use `proceed` in an `instead` handler",
-            );
+            let message = "there is nothing to proceed with here";
+            let help = "use `proceed` in an `instead` handler";
+            return self.problem("no-proceed", span, message, help);
         };
         let args = self.own_slots(original.first, &original.params);
         original
@@ -396,8 +369,7 @@ impl<'d> Compiler<'d> {
             None => self.b.expr(Expr::Word(offset)),
             Some((low, len)) => self.b.expr(WordRun::new(offset, low, len).at(me, 0)),
         };
-        let zero = self.b.constant(0);
-        Some(self.b.binary(Binary::Equal, runs, zero))
+        Some(self.b.compare(Binary::Equal, runs, 0))
     }
 
     /// Returns this frame's parameters from a slot on, to be passed to another effect.

@@ -214,8 +214,7 @@ impl Compiler<'_> {
                     family,
                     zone: value,
                 });
-                let none = self.b.constant(NONE);
-                Some(self.b.binary(Binary::NotEqual, inside, none))
+                Some(self.b.compare(Binary::NotEqual, inside, NONE))
             }
             _ => None,
         }

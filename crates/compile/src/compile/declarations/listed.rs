@@ -237,8 +237,7 @@ impl Compiler<'_> {
         let is_combination = of_variable.is_combination;
         let place = ListPlace::Variable(of_variable.with_key(key));
         let past = (of != Type::Int || is_combination).then(|| {
-            let none = self.b.constant(NONE);
-            let exists = self.b.binary(Binary::NotEqual, key, none);
+            let exists = self.b.compare(Binary::NotEqual, key, NONE);
             self.b.emit(Op::JumpUnless(exists, LATER))
         });
         if of == Type::Int {
@@ -287,29 +286,13 @@ impl Compiler<'_> {
 
     /// Emits a loop that copies a list behind the first members, and returns the number of members copied.
     fn copy_members(&mut self, place: &ListPlace, by: SetId, behind: Option<ExprId>) -> ExprId {
-        let listed = Ty::list(place.of());
-        let list = self.scope.local(listed);
-        let index = self.scope.local(Ty::INT);
-        let var = self.scope.local(Ty::one(place.of()));
-        let zero = self.b.constant(0);
-        self.emit_list(list, by, listed);
-        self.b.emit(Op::Let(index, zero));
-        let exit = LATER;
-        let top = self.b.emit(Op::EachNext {
-            list,
-            index,
-            var,
-            exit,
-        });
-        let (member, copied) = (self.b.local(var), self.b.local(index));
-        let number = match behind {
-            None => copied,
-            Some(before) => self.b.binary(Binary::Add, before, copied),
-        };
-        self.set_word_of_member(place, number, member);
-        self.b.emit(Op::Jump(top));
-        self.b.land(top);
-        copied
+        self.each_listed(by, Ty::list(place.of()), |c, member, copied| {
+            let number = match behind {
+                None => copied,
+                Some(before) => c.b.binary(Binary::Add, before, copied),
+            };
+            c.set_word_of_member(place, number, member);
+        })
     }
 
     /// Emits a loop that resets the words of all members after the first ones.
@@ -330,8 +313,7 @@ impl Compiler<'_> {
     }
 
     fn sum_of(&mut self, number: ExprId, by: i32) -> ExprId {
-        let by = self.b.constant(by);
-        self.b.binary(Binary::Add, number, by)
+        self.b.compare(Binary::Add, number, by)
     }
 
     fn set_length(&mut self, place: &ListPlace, value: ExprId) {

@@ -9,7 +9,6 @@ use crate::compile::Compiler;
 use crate::compile::declarations::pattern::Params;
 use crate::compile::tree::Tree;
 use crate::names::walk::mentions;
-use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{did_you_mean, meant_or};
 use wyrmgate_lang::ast::{BinaryOp, Expr, Name, Param, Signature};
 use wyrmgate_lang::definition::ModifierDef;
@@ -29,20 +28,14 @@ pub struct ModifierDecl<'d> {
 
 impl<'d> Compiler<'d> {
     pub(crate) fn declare_modifiers(&mut self) {
-        let def = self.def;
-        let of_game = def.modifiers.iter().map(|modifier| (modifier, None));
-        let mut all: Vec<_> = of_game.collect();
-        for kind in def.all_kinds() {
-            if let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) {
-                all.extend(kind.modifiers.iter().map(|modifier| (modifier, Some(id))));
-            }
+        for (me, of) in self.world.behaviors(self.def) {
+            let declared = of.modifiers.iter().map(|def| ModifierDecl {
+                def,
+                me,
+                met: false,
+            });
+            self.modifiers.extend(declared);
         }
-        let declared = all.into_iter().map(|(def, me)| ModifierDecl {
-            def,
-            me,
-            met: false,
-        });
-        self.modifiers = declared.collect();
     }
 
     /// Returns the body of a query with its modifiers.
@@ -52,42 +45,32 @@ impl<'d> Compiler<'d> {
         params: &Params,
         body: &'d Expr,
     ) -> Cow<'d, Expr> {
-        let mut own: Vec<usize> = Vec::new();
-        for (at, modifier) in self.modifiers.iter_mut().enumerate() {
-            if modifier
-                .def
-                .signature
-                .first_word()
-                .is_some_and(|of| of.text == name.text)
-            {
+        let mut own: Vec<(&'d ModifierDef, Option<KindId>)> = Vec::new();
+        for modifier in &mut self.modifiers {
+            let of = modifier.def.signature.first_word();
+            if of.is_some_and(|of| of.text == name.text) {
                 modifier.met = true;
-                own.push(at);
+                own.push((modifier.def, modifier.me));
             }
         }
-        own.retain(|at| self.modifier_fits(*at, name, params));
-        let layer = |at: &usize| {
-            let layer = self.modifiers.get(*at).and_then(|of| of.def.layer);
-            layer.map_or(1, |(layer, _)| layer)
-        };
+        own.retain(|(def, _)| self.modifier_fits(def, name, params));
+        let layer =
+            |(def, _): &(&ModifierDef, Option<KindId>)| def.layer.map_or(1, |(layer, _)| layer);
         own.sort_by_key(layer);
         let mut value = Cow::Borrowed(body);
         for layer in own.chunk_by(|one, other| layer(one) == layer(other)) {
-            for at in layer {
-                value = self.set_by(*at, params, value);
+            for (def, me) in layer {
+                value = self.set_by(def, *me, params, value);
             }
-            for at in layer {
-                value = self.added_by(*at, params, value);
+            for (def, me) in layer {
+                value = self.added_by(def, *me, params, value);
             }
         }
         value
     }
 
     /// Returns whether a modifier repeats the types of the query's parameters.
-    fn modifier_fits(&mut self, at: usize, name: &Name, params: &Params) -> bool {
-        let Some(modifier) = self.modifiers.get(at) else {
-            return false;
-        };
-        let def = modifier.def;
+    fn modifier_fits(&mut self, def: &ModifierDef, name: &Name, params: &Params) -> bool {
         let mut own = Vec::new();
         for param in params_of(&def.signature) {
             own.extend(self.type_of(&param.of));
@@ -108,11 +91,13 @@ impl<'d> Compiler<'d> {
         fits
     }
 
-    fn set_by(&self, at: usize, params: &Params, value: Cow<'d, Expr>) -> Cow<'d, Expr> {
-        let Some(modifier) = self.modifiers.get(at) else {
-            return value;
-        };
-        let (def, me) = (modifier.def, modifier.me);
+    fn set_by(
+        &self,
+        def: &ModifierDef,
+        me: Option<KindId>,
+        params: &Params,
+        value: Cow<'d, Expr>,
+    ) -> Cow<'d, Expr> {
         let Some(set) = &def.set else { return value };
         let tree = Tree { span: set.span };
         let set = own_names(def, params, set.clone());
@@ -135,11 +120,13 @@ impl<'d> Compiler<'d> {
         Cow::Owned(tree.named(VALUE, value.into_owned(), changed))
     }
 
-    fn added_by(&self, at: usize, params: &Params, value: Cow<'d, Expr>) -> Cow<'d, Expr> {
-        let Some(modifier) = self.modifiers.get(at) else {
-            return value;
-        };
-        let (def, me) = (modifier.def, modifier.me);
+    fn added_by(
+        &self,
+        def: &ModifierDef,
+        me: Option<KindId>,
+        params: &Params,
+        value: Cow<'d, Expr>,
+    ) -> Cow<'d, Expr> {
         let Some(add) = &def.add else { return value };
         let tree = Tree { span: add.span };
         let add = own_names(def, params, add.clone());
@@ -173,10 +160,9 @@ impl<'d> Compiler<'d> {
             let written = def.signature.first_word().map_or("", |name| &name.text);
             let known = self.def.queries.iter();
             let known = known.filter_map(|query| query.signature.first_word());
-            let help = meant_or(
-                did_you_mean(written, known.map(|name| name.text.as_str())),
-                "declare the unmodified value under `queries:` of the game",
-            );
+            let meant = did_you_mean(written, known.map(|name| name.text.as_str()));
+            let otherwise = "declare the unmodified value under `queries:` of the game";
+            let help = meant_or(meant, otherwise);
             let message = format!("the game has no query `{written}`");
             self.problem::<()>("modifier", def.span, message, help);
         }

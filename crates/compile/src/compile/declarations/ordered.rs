@@ -296,8 +296,7 @@ impl Compiler<'_> {
     fn apply(&mut self, one: &Applicable, source: Local, all: &Params) {
         let me = one.of_kind.map(|_| self.b.local(source));
         let number = self.number_of(one.index, me);
-        let first = self.b.row(&[number]);
-        let this = self.b.set(Set::List { first, count: 1 });
+        let this = self.b.list(&[number]);
         let applied = self.applied_list();
         let applied = self.b.set(Set::Concat(applied, this));
         let mut args: Vec<Arg> = me.map(Arg::Value).into_iter().collect();

@@ -29,7 +29,7 @@ pub enum Part {
 }
 
 /// The form of a call: `[Param d, Word moves, Param n]`; for function syntax, the name and the parameters.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Pattern {
     pub parts: Vec<Part>,
     pub call_style: bool,
@@ -177,12 +177,9 @@ impl Compiler<'_> {
         pattern.records = self.records_among(&pattern.given());
         let no_words = pattern.words().is_empty();
         if no_words {
-            return self.problem(
-                "no-words",
-                pattern.span,
-                "an effect needs a word of its own",
-                "write it the way you call it: `dragon d moves int n`",
-            );
+            let message = "an effect needs a word of its own";
+            let help = "write it the way you call it: `dragon d moves int n`";
+            return self.problem("no-words", pattern.span, message, help);
         }
         self.parameters_once(&pattern);
         Some(pattern)
@@ -201,7 +198,7 @@ impl Compiler<'_> {
             call_style: true,
             span: name.span,
             param_spans,
-            records: Vec::new(),
+            ..Pattern::default()
         })
     }
 
@@ -231,10 +228,9 @@ impl Compiler<'_> {
         let ends = words.first().zip(words.last());
         Pattern {
             parts,
-            call_style: false,
             span: ends.map_or(span, |(first, last)| first.span.to(last.span)),
             param_spans,
-            records: Vec::new(),
+            ..Pattern::default()
         }
     }
 
@@ -262,16 +258,16 @@ impl Compiler<'_> {
         for (i, ((name, _), span)) in params.iter().zip(&pattern.param_spans).enumerate() {
             let mut earlier = params.iter().zip(&pattern.param_spans).take(i);
             if let Some((_, first)) = earlier.find(|((other, _), _)| other == name) {
-                self.report.push(
-                    Diagnostic::error(
-                        "duplicate-name",
-                        *span,
-                        format!("two parameters have the name `{name}`"),
-                    )
-                    .related(*first, "first here")
-                    .help("rename one of them"),
-                );
+                self.two_parameters(name, *span, *first);
             }
         }
+    }
+
+    /// Reports a second parameter of the same name.
+    pub(crate) fn two_parameters(&mut self, name: &str, span: Span, first: Span) {
+        let message = format!("two parameters have the name `{name}`");
+        let twice = Diagnostic::error("duplicate-name", span, message);
+        let twice = twice.related(first, "first here");
+        self.report.push(twice.help("rename one of them"));
     }
 }

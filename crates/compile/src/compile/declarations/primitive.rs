@@ -64,9 +64,7 @@ fn pattern(name: &str, params: &[(&str, Ty)]) -> Pattern {
     Pattern {
         parts,
         call_style: true,
-        span: Span::default(),
-        records: Vec::new(),
-        param_spans: Vec::new(),
+        ..Pattern::default()
     }
 }
 
@@ -135,20 +133,15 @@ impl Compiler<'_> {
             MovePlace::Top | MovePlace::Bottom => None,
             MovePlace::At(at) => Some(at),
         };
-        match self.moving(place, face_down) {
-            Some(effect) => {
-                let args = [what, to].into_iter().chain(at).map(Arg::Value);
-                self.emit_call(effect, args.collect());
-            }
-            None => {
-                self.b.emit(Op::Move {
-                    what,
-                    to,
-                    place,
-                    face_down,
-                });
-            }
-        }
+        let wrapped = self.moving(place, face_down);
+        let args = [what, to].into_iter().chain(at).map(Arg::Value);
+        let op = Op::Move {
+            what,
+            to,
+            place,
+            face_down,
+        };
+        self.emit_happening(wrapped, args.collect(), op);
     }
 
     /// Moves a component to a cell of a zone, rotated by a number of quarter turns.
@@ -166,18 +159,14 @@ impl Compiler<'_> {
             }
         });
         let args = [what, zone, cell, turned].map(Arg::Value);
-        match wrapped {
-            Some(effect) => self.emit_call(effect, args.to_vec()),
-            None => {
-                self.b.emit(Op::MoveToCell {
-                    what,
-                    zone,
-                    cell,
-                    turned,
-                    face_down,
-                });
-            }
-        }
+        let op = Op::MoveToCell {
+            what,
+            zone,
+            cell,
+            turned,
+            face_down,
+        };
+        self.emit_happening(wrapped, args.to_vec(), op);
     }
 
     pub fn emit_move_all(&mut self, what: SetId, to: ExprId, place: MovePlace, face_down: bool) {
@@ -217,12 +206,24 @@ impl Compiler<'_> {
     pub fn each_member(&mut self, what: SetId, body: impl FnOnce(&mut Self, ExprId)) {
         let mark = self.scope.mark();
         let height = self.scope.local(Ty::INT);
-        let list = self.scope.local(Ty::COMPONENTS);
-        let index = self.scope.local(Ty::INT);
-        let var = self.scope.local(Ty::COMPONENT);
-        let zero = self.b.constant(0);
         self.b.emit(Op::Mark(height));
-        self.emit_list(list, what, Ty::COMPONENTS);
+        self.each_listed(what, Ty::COMPONENTS, |c, component, _| body(c, component));
+        self.b.emit(Op::Release(height));
+        self.scope.reset(mark);
+    }
+
+    /// Emits a loop over a list, whose body is given each member and its number; returns the number of members.
+    pub(crate) fn each_listed(
+        &mut self,
+        set: SetId,
+        listed: Ty,
+        body: impl FnOnce(&mut Self, ExprId, ExprId),
+    ) -> ExprId {
+        let list = self.scope.local(listed);
+        let index = self.scope.local(Ty::INT);
+        let var = self.scope.local(listed.element());
+        let zero = self.b.constant(0);
+        self.emit_list(list, set, listed);
         self.b.emit(Op::Let(index, zero));
         let exit = builder::LATER;
         let top = self.b.emit(Op::EachNext {
@@ -231,12 +232,11 @@ impl Compiler<'_> {
             var,
             exit,
         });
-        let component = self.b.local(var);
-        body(self, component);
+        let (member, number) = (self.b.local(var), self.b.local(index));
+        body(self, member, number);
         self.b.emit(Op::Jump(top));
         self.b.land(top);
-        self.b.emit(Op::Release(height));
-        self.scope.reset(mark);
+        number
     }
 
     pub fn emit_draw(&mut self, count: ExprId, from: ExprId, to: ExprId, face_down: bool) {

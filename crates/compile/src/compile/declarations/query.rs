@@ -13,11 +13,11 @@ use crate::compile::expressions::value::Value;
 use crate::compile::scope::{Binding, Scope};
 use crate::names::reserved::is_reserved;
 use crate::names::types::{Families, Ty};
-use crate::names::walk::mentions;
+use crate::names::walk::{mentions, repeated};
 use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Diagnostic, Span, meant_or};
-use wyrmgate_lang::ast::{self, Name, Recursion, Signature};
-use wyrmgate_lang::definition::{ComponentDef, Definition, OptionType};
+use wyrmgate_lang::ast::{self, Name, Signature};
+use wyrmgate_lang::definition::{Definition, OptionType, QueryDef};
 use wyrmgate_program::*;
 
 /// The progress of the translation of a query.
@@ -120,9 +120,10 @@ impl<'d> Compiler<'d> {
         }
         self.check_modifiers();
         self.declare_positions();
-        let def = self.def;
-        for kind in def.all_kinds() {
-            self.declare_member_queries(kind);
+        for (kind, of) in self.world.behaviors(self.def) {
+            if let Some(kind) = kind {
+                self.declare_member_queries(kind, of.queries);
+            }
         }
         self.fill_query_dispatches();
     }
@@ -133,21 +134,13 @@ impl<'d> Compiler<'d> {
         params: Vec<(String, Ty)>,
         body: Cow<'d, ast::Expr>,
     ) -> usize {
-        let id = self.b.program.queries.len() as QueryId;
         self.query_params.push(params.clone());
         let params = self.by_parts(&params);
         let words = params
             .iter()
             .map(|(_, ty)| if ty.list { 2 } else { 1 })
             .sum();
-        self.b.program.queries.push(QueryInfo {
-            name: name.text.clone(),
-            params: words,
-            temps: words,
-            body: QueryBody::Value(0),
-            deepest: 0,
-            number: id,
-        });
+        let id = self.new_query(&name, words);
         self.query_names.push(name.text.clone());
         self.queries.push(QueryDecl {
             name,
@@ -159,6 +152,20 @@ impl<'d> Compiler<'d> {
             recursive: None,
         });
         self.queries.len() - 1
+    }
+
+    /// Reserves a query of the program, whose body follows.
+    pub(crate) fn new_query(&mut self, name: &Name, words: Temp) -> QueryId {
+        let id = self.b.program.queries.len() as QueryId;
+        self.b.program.queries.push(QueryInfo {
+            name: name.text.clone(),
+            params: words,
+            temps: words,
+            body: QueryBody::Value(0),
+            deepest: 0,
+            number: id,
+        });
+        id
     }
 
     /// Notes the type and the depth of a query that may use itself.
@@ -206,7 +213,10 @@ impl<'d> Compiler<'d> {
     }
 
     /// Reports a result type or a limit of recursion on a query that cannot be recursive.
-    pub(crate) fn no_recursion(&mut self, recursion: &Recursion, what: &str) {
+    pub(crate) fn no_recursion(&mut self, signature: &Signature, what: &str) {
+        let Signature::Call { recursion, .. } = signature else {
+            return;
+        };
         let of_result = recursion.result.as_ref().map(|result| result.span);
         let of_limit = recursion.deep.map(|(_, span)| span);
         if let Some(span) = of_result.or(of_limit) {
@@ -239,21 +249,10 @@ impl<'d> Compiler<'d> {
             Signature::Call {
                 name, params: list, ..
             } => {
-                let mut names: HashMap<&str, Span> = HashMap::new();
+                for (name, first) in repeated(list.iter().map(|param| &param.name)) {
+                    self.two_parameters(&name.text, name.span, first);
+                }
                 for param in list {
-                    let of_param = &param.name;
-                    let first = *names.entry(&of_param.text).or_insert(of_param.span);
-                    if first != of_param.span {
-                        self.report.push(
-                            Diagnostic::error(
-                                "duplicate-name",
-                                of_param.span,
-                                format!("two parameters have the name `{}`", of_param.text),
-                            )
-                            .related(first, "first here")
-                            .help("rename one of them"),
-                        );
-                    }
                     params.push((param.name.text.clone(), self.type_of(&param.of)?));
                 }
                 Some((name.clone(), params))
@@ -287,24 +286,18 @@ impl<'d> Compiler<'d> {
     pub fn type_of(&mut self, name: &Name) -> Option<Ty> {
         let found = self.world.type_named(&name.text);
         if found.is_none() {
-            let help = meant_or(
-                self.world.suggest_type(&name.text),
-                "types are int, bool, seat, zone, component, and those of this game: enums, kinds, zones, and their plurals",
-            );
+            let meant = self.world.suggest_type(&name.text);
+            let otherwise = "types are int, bool, seat, zone, component, and those of this game: enums, kinds, zones, and their plurals";
+            let help = meant_or(meant, otherwise);
             let message = format!("`{}` is not a type", name.text);
             self.unknown::<()>("unknown-type", name, message, help);
         }
         found
     }
 
-    fn declare_member_queries(&mut self, component: &'d ComponentDef) {
-        let Some(Symbol::Kind(kind)) = self.world.declared(&component.name.text) else {
-            return;
-        };
-        for def in &component.queries {
-            if let Signature::Call { recursion, .. } = &def.signature {
-                self.no_recursion(recursion, "a query of a kind");
-            }
+    fn declare_member_queries(&mut self, kind: KindId, queries: &'d [QueryDef]) {
+        for def in queries {
+            self.no_recursion(&def.signature, "a query of a kind");
             let Some((name, params)) = self.query_signature(&def.signature, Some(kind)) else {
                 continue;
             };

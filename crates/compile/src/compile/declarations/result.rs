@@ -85,8 +85,7 @@ impl Compiler<'_> {
     fn set_results(&mut self, values: &[ExprId]) -> Option<()> {
         let first = self.world.result_word?;
         for (offset, value) in (first..).zip(values) {
-            let value = *value;
-            self.b.emit(Op::SetWord { offset, value });
+            self.b.set_word(offset, *value);
         }
         Some(())
     }

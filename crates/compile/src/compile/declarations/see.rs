@@ -100,12 +100,9 @@ impl Compiler<'_> {
     }
 
     fn no_owner(&mut self, span: Span) -> Option<See> {
-        self.problem(
-            "no-owner",
-            span,
-            "this variable has no owner",
-            "give each seat a value with `each: seats`, or write a condition: `see: viewer = dealer`",
-        )
+        let message = "this variable has no owner";
+        let help = "give each seat a value with `each: seats`, or write a condition: `see: viewer = dealer`";
+        self.problem("no-owner", span, message, help)
     }
 
     /// `see: owner` of a variable with a value for each zone or component that has an owner: the key or constant field
@@ -215,12 +212,9 @@ impl Compiler<'_> {
         if owned {
             return Some(See::Owner);
         }
-        self.problem(
-            "no-owner",
-            span,
-            "this zone has no owner",
-            "add a key `owner`: `each: {owner: seats}`",
-        )
+        let message = "this zone has no owner";
+        let help = "add a key `owner`: `each: {owner: seats}`";
+        self.problem("no-owner", span, message, help)
     }
 
     /// Translates a condition of visibility. The viewer is temp 0, the zone (or the index of the variable) temp 1; the

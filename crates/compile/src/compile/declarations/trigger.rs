@@ -161,10 +161,7 @@ impl Compiler<'_> {
             self.set_column(column, last, value, true);
             slot += if ty.list { 2 } else { 1 };
         }
-        self.b.emit(Op::SetWord {
-            offset: words.count,
-            value: last,
-        });
+        self.b.set_word(words.count, last);
     }
 
     fn number_of_trigger(&mut self, index: usize) -> ExprId {
@@ -208,10 +205,8 @@ impl Compiler<'_> {
             left: self.scope.local(Ty::INT),
             number: self.scope.local(Ty::INT),
         };
-        let (base, count) = (
-            self.b.expr(Expr::Word(words.base)),
-            self.b.expr(Expr::Word(words.count)),
-        );
+        let base = self.b.expr(Expr::Word(words.base));
+        let count = self.b.expr(Expr::Word(words.count));
         self.b.emit(Op::Let(low, base));
         let more = self.b.binary(Binary::More, count, base);
         let top = self.b.emit(Op::JumpUnless(more, LATER));
@@ -222,25 +217,19 @@ impl Compiler<'_> {
         self.b.land(top);
         let low = self.b.local(low);
         for offset in [words.base, words.count] {
-            self.b.emit(Op::SetWord { offset, value: low });
+            self.b.set_word(offset, low);
         }
     }
 
     /// Takes all that wait as a batch.
     fn begin_batch(&mut self, words: Words, slots: Slots) {
-        let (base, count, one) = (
-            self.b.expr(Expr::Word(words.base)),
-            self.b.expr(Expr::Word(words.count)),
-            self.b.constant(1),
-        );
-        let first = self.b.binary(Binary::Add, base, one);
+        let base = self.b.expr(Expr::Word(words.base));
+        let count = self.b.expr(Expr::Word(words.count));
+        let first = self.b.compare(Binary::Add, base, 1);
         self.b.emit(Op::Let(slots.first, first));
         self.b.emit(Op::Let(slots.last, count));
         let last = self.b.local(slots.last);
-        self.b.emit(Op::SetWord {
-            offset: words.base,
-            value: last,
-        });
+        self.b.set_word(words.base, last);
         let (active, zero) = (self.active(), self.b.constant(0));
         let seat = self.b.binary(Binary::Max, active, zero);
         self.b.emit(Op::Let(slots.seat, seat));
@@ -259,18 +248,13 @@ impl Compiler<'_> {
     }
 
     fn still_waits(&mut self, words: Words, slots: Slots, at: ExprId, of_seat: bool) -> ExprId {
-        let (handler, zero) = (
-            self.column_at(words.handler, at, Type::Int),
-            self.b.constant(0),
-        );
-        let waits = self.b.binary(Binary::More, handler, zero);
+        let handler = self.column_at(words.handler, at, Type::Int);
+        let waits = self.b.compare(Binary::More, handler, 0);
         if !of_seat {
             return waits;
         }
-        let (own, seat) = (
-            self.column_at(words.seat, at, Type::Seat),
-            self.b.local(slots.seat),
-        );
+        let own = self.column_at(words.seat, at, Type::Seat);
+        let seat = self.b.local(slots.seat);
         let is_own = self.b.binary(Binary::Equal, own, seat);
         self.b.and(is_own, waits)
     }
@@ -278,11 +262,9 @@ impl Compiler<'_> {
     /// Finds the next trigger, and leaves its number in its slot; behind it is the end of the batch. Returns where this
     /// begins.
     fn next_seat(&mut self, words: Words, slots: Slots) -> Next {
-        let (left, zero, one) = (
-            self.b.local(slots.left),
-            self.b.constant(0),
-            self.b.constant(1),
-        );
+        let left = self.b.local(slots.left);
+        let zero = self.b.constant(0);
+        let one = self.b.constant(1);
         let any_left = self.b.binary(Binary::More, left, zero);
         let top = self.b.emit(Op::JumpUnless(any_left, LATER));
         let own = self.waiting_of(words, slots, true);
@@ -329,10 +311,8 @@ impl Compiler<'_> {
         let mut options = Vec::new();
         for (index, name) in handlers.into_iter().zip(names) {
             let waits = self.still_waits(words, slots, at, true);
-            let (own, number) = (
-                self.column_at(words.handler, at, Type::Int),
-                self.number_of_trigger(index),
-            );
+            let own = self.column_at(words.handler, at, Type::Int);
+            let number = self.number_of_trigger(index);
             let is_this = self.b.binary(Binary::Equal, own, number);
             let span = self.handlers.get(index).map(|handler| handler.def.span);
             let span = span.unwrap_or_default();

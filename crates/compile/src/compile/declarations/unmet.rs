@@ -17,12 +17,8 @@ impl Compiler<'_> {
             .collect();
         let unmet = unmet.into_iter().chain(self.unmet_watches());
         for (span, help) in unmet.collect::<Vec<_>>() {
-            self.problem::<()>(
-                "handler-meets-nothing",
-                span,
-                "no effect or event matches this",
-                help,
-            );
+            let message = "no effect or event matches this";
+            self.problem::<()>("handler-meets-nothing", span, message, help);
         }
     }
 

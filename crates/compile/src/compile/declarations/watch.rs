@@ -89,10 +89,7 @@ impl Compiler<'_> {
                 Some(_) => self.b.local(number as Local),
                 None => self.b.constant(1),
             };
-            self.b.emit(Op::SetWord {
-                offset: *offset,
-                value,
-            });
+            self.b.set_word(*offset, value);
         }
         Watched(before)
     }
@@ -100,10 +97,7 @@ impl Compiler<'_> {
     pub(crate) fn end_watched(&mut self, watched: &Watched) {
         for (offset, slot) in &watched.0 {
             let value = self.b.local(*slot);
-            self.b.emit(Op::SetWord {
-                offset: *offset,
-                value,
-            });
+            self.b.set_word(*offset, value);
         }
     }
 

@@ -349,10 +349,8 @@ impl Compiler<'_> {
             key,
             most: true,
         });
-        let one = self.b.constant(1);
-        let longest = self.b.binary(Binary::Add, longest, one);
-        let first = self.b.row(&[zone]);
-        let itself = self.b.set(Set::List { first, count: 1 });
+        let longest = self.b.compare(Binary::Add, longest, 1);
+        let itself = self.b.list(&[zone]);
         let (temp, condition) = self.filter(condition, of, None)?;
         let belongs = self.b.some(itself, temp, condition);
         let nothing = self.b.constant(0);

@@ -37,27 +37,19 @@ impl Compiler<'_> {
 
     pub fn zone_at(&mut self, id: FamilyId, args: &[ast::Expr], span: Span) -> Option<Value> {
         let family = self.world.family(id)?;
-        let (types, name) = (
-            family.keys.iter().map(|k| k.of).collect::<Vec<_>>(),
-            family.name.clone(),
-        );
+        let types = family.keys.iter().map(|k| k.of).collect::<Vec<_>>();
+        let name = family.name.clone();
         let keys = self.keys(args, &types, span, (&name, true))?;
-        Some(Value::One(
-            self.b.expr(Expr::ZoneAt { family: id, keys }),
-            Some(Type::Zone(Some(id))),
-        ))
+        Some(self.value(Expr::ZoneAt { family: id, keys }, Type::Zone(Some(id))))
     }
 
     pub fn component_at(&mut self, kind: KindId, args: &[ast::Expr], span: Span) -> Option<Value> {
         let decl = self.world.kind(kind);
         let name = decl.name.clone();
         let Some(by) = decl.by_keys.clone() else {
-            return self.problem(
-                "no-keys",
-                span,
-                format!("`{name}` is a family and has no keys of its own"),
-                "use one of its kinds",
-            );
+            let message = format!("`{name}` is a family and has no keys of its own");
+            let help = "use one of its kinds";
+            return self.problem("no-keys", span, message, help);
         };
         let keys = self.keys(args, &by.types, span, (&name, false))?;
         let expr = Expr::ComponentAt {
@@ -65,10 +57,7 @@ impl Compiler<'_> {
             sizes: by.sizes,
             keys,
         };
-        Some(Value::One(
-            self.b.expr(expr),
-            Some(Type::Component(Some(kind))),
-        ))
+        Some(self.value(expr, Type::Component(Some(kind))))
     }
 
     /// `seat(1)` is the first seat; beyond the last there is none.

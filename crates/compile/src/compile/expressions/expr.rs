@@ -39,10 +39,7 @@ impl Compiler<'_> {
             ExprKind::List(items) => self.list_literal(items, wanted),
             ExprKind::Range(low, high) => {
                 let (low, high) = (self.number(low)?, self.number(high)?);
-                Some(Value::List(
-                    self.b.set(Set::Range(low, high)),
-                    Some(Type::Int),
-                ))
+                Some(self.list_value(Set::Range(low, high), Some(Type::Int)))
             }
             ExprKind::Unary(op, operand) => self.unary(*op, operand, expr.span),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, expr.span),

@@ -107,8 +107,7 @@ impl Compiler<'_> {
         let of_length = self.b.expr(Expr::Count(set));
         let [known_length, known_rest] = [length, rest].map(|temp| self.b.temp(temp));
         let of_rest = self.b.binary(Binary::Modulo, number, known_length);
-        let zero = self.b.constant(0);
-        let is_last = self.b.binary(Binary::Equal, known_rest, zero);
+        let is_last = self.b.compare(Binary::Equal, known_rest, 0);
         let place = self.b.expr(Expr::If(is_last, known_length, known_rest));
         let Value::One(body, _) = self.nth(set, member, (place, 1)) else {
             return Value::One(place, member);
@@ -144,9 +143,7 @@ impl Compiler<'_> {
 
     /// Returns a constant list of lists.
     fn rows_named(&self, of: &ast::Expr) -> Option<Constant> {
-        let ExprKind::Name(name) = &of.kind else {
-            return None;
-        };
+        let name = of.as_name()?;
         if self.scope.find(&name.text).is_some() {
             return None;
         }
@@ -167,12 +164,9 @@ impl Compiler<'_> {
     }
 
     pub fn not_indexed<T>(&mut self, name: &Name) -> Option<T> {
-        self.problem(
-            "not-indexed",
-            name.span,
-            format!("`{}` is a single value", name.text),
-            "add `each:` to its declaration, or remove the index",
-        )
+        let message = format!("`{}` is a single value", name.text);
+        let help = "add `each:` to its declaration, or remove the index";
+        self.problem("not-indexed", name.span, message, help)
     }
 
     /// Returns the word of an indexed variable.

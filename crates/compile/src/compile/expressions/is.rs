@@ -41,7 +41,7 @@ impl Compiler<'_> {
                 } else {
                     Binary::NotEqual
                 };
-                return Some(self.compare(binary, expr, NONE));
+                return Some(self.b.compare(binary, expr, NONE));
             }
             "free" => return self.is_free(value, span),
             _ => {}
@@ -65,7 +65,7 @@ impl Compiler<'_> {
         match (of, symbol) {
             (Type::Enum(id), symbol) if !matches!(symbol, Some(Symbol::Query(_))) => {
                 let ordinal = self.world.enum_value(id, what)?;
-                Some(self.compare(Binary::Equal, expr, ordinal))
+                Some(self.b.compare(Binary::Equal, expr, ordinal))
             }
             (Type::Component(_), Some(Symbol::Kind(kind))) => {
                 self.world.mark_used(what);
@@ -80,7 +80,7 @@ impl Compiler<'_> {
             (Type::Zone(_), Some(Symbol::Family(family))) => {
                 self.world.mark_used(what);
                 let inside = self.b.expr(Expr::ZoneIn { family, zone: expr });
-                Some(self.compare(Binary::NotEqual, inside, NONE))
+                Some(self.b.compare(Binary::NotEqual, inside, NONE))
             }
             _ => None,
         }
@@ -118,10 +118,8 @@ impl Compiler<'_> {
         }
         self.report.diagnostics.truncate(problems);
         let known = self.questions(value.ty());
-        let help = meant_or(
-            did_you_mean(&what.text, known.iter().map(String::as_str)),
-            format!("possible tests: {}", known.join(", ")),
-        );
+        let meant = did_you_mean(&what.text, known.iter().map(String::as_str));
+        let help = meant_or(meant, format!("possible tests: {}", known.join(", ")));
         let subject = self.world.name_of(value.ty());
         let message = format!("{subject} is never `{}`", what.text);
         self.unknown::<()>("unknown-question", what, message, help);
@@ -153,7 +151,7 @@ impl Compiler<'_> {
     fn is_empty(&mut self, value: Value) -> ExprId {
         if let Value::One(zone, Some(Type::Zone(_))) = value {
             let count = self.b.expr(Expr::ZoneCount(zone));
-            return self.compare(Binary::Equal, count, 0);
+            return self.b.compare(Binary::Equal, count, 0);
         }
         let (set, _) = self.list_of(value);
         self.b.expr(Expr::IsEmpty(set))
@@ -162,13 +160,8 @@ impl Compiler<'_> {
     /// Tests whether a zone exists and is empty.
     fn is_free(&mut self, value: Value, span: Span) -> Option<ExprId> {
         let zone = self.one_from(value, Type::Zone(None), span)?;
-        let exists = self.compare(Binary::NotEqual, zone, NONE);
+        let exists = self.b.compare(Binary::NotEqual, zone, NONE);
         let empty = self.is_empty(value);
         Some(self.b.and(exists, empty))
-    }
-
-    fn compare(&mut self, binary: Binary, expr: ExprId, with: i32) -> ExprId {
-        let with = self.b.constant(with);
-        self.b.binary(binary, expr, with)
     }
 }

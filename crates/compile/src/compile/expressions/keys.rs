@@ -24,9 +24,7 @@ impl Compiler<'_> {
             keys.insert(0, &**index);
             root = of;
         }
-        let ExprKind::Name(name) = &root.kind else {
-            return None;
-        };
+        let name = root.as_name()?;
         self.scope
             .find(&name.text)
             .is_none()
@@ -73,8 +71,7 @@ impl Compiler<'_> {
             let known = self.is_key(value, (low, count));
             all_known = self.b.and(all_known, known);
             if of != Type::Int {
-                let none = self.b.constant(NONE);
-                let is_none = self.b.binary(Binary::Equal, value, none);
+                let is_none = self.b.compare(Binary::Equal, value, NONE);
                 any_none = self.b.expr(Expr::Or(any_none, is_none));
             }
             number = Some(match number {
@@ -92,10 +89,8 @@ impl Compiler<'_> {
             });
         }
         let (number, _) = number?;
-        let (none, beyond) = (
-            self.b.constant(NONE),
-            self.b.constant(var.combinations() as i32),
-        );
+        let none = self.b.constant(NONE);
+        let beyond = self.b.constant(var.combinations() as i32);
         let missing = self.b.expr(Expr::If(any_none, none, beyond));
         let mut word = self.b.expr(Expr::If(all_known, number, missing));
         for (temp, value) in named.into_iter().rev() {
@@ -129,10 +124,8 @@ impl Compiler<'_> {
 
     /// Returns the condition that a value is among the keys of a variable: `count` numbers from `low`.
     fn is_key(&mut self, value: ExprId, (low, count): (i32, u32)) -> ExprId {
-        let (first, beyond) = (
-            self.b.constant(low),
-            self.b.constant(low.saturating_add_unsigned(count)),
-        );
+        let first = self.b.constant(low);
+        let beyond = self.b.constant(low.saturating_add_unsigned(count));
         let from = self.b.binary(Binary::MoreOrEqual, value, first);
         let below = self.b.binary(Binary::Less, value, beyond);
         self.b.and(from, below)
@@ -195,8 +188,7 @@ impl Compiler<'_> {
         let old = self.single(old, span)?;
         let value = self.new_value(old, Some(var.of), change)?;
         // A key that is none stands for nothing; a number that is not a key is a mistake.
-        let none = self.b.constant(NONE);
-        let is_some = self.b.binary(Binary::NotEqual, index, none);
+        let is_some = self.b.compare(Binary::NotEqual, index, NONE);
         let past = self.b.emit(Op::JumpUnless(is_some, LATER));
         let words = WordRun::new(var.offset, 0, var.words());
         self.b.emit(words.set(index, value, true));

@@ -17,12 +17,9 @@ impl Compiler<'_> {
             return self.in_a_row_of_board(family, zone, condition);
         }
         let Some(family) = self.grid_family(of) else {
-            return self.problem(
-                "no-grid",
-                span,
-                "this is not a space of a grid",
-                "pass a space of a zone family with `grid: [column, row]` or `lines`",
-            );
+            let message = "this is not a space of a grid";
+            let help = "pass a space of a zone family with `grid: [column, row]` or `lines`";
+            return self.problem("no-grid", span, message, help);
         };
         let (temp, test, ty) = self.key(condition, of)?;
         if !self.world.fits(ty.of, Some(Type::Bool)) {

@@ -4,6 +4,7 @@ use hashbrown::HashSet;
 
 use crate::compile::Compiler;
 use crate::compile::advice::FUNCTIONS_ELSEWHERE;
+use crate::compile::expressions::function::function;
 use crate::compile::expressions::value::Value;
 use crate::names::declaration::{FamilyDecl, FieldDecl, WordRun};
 use crate::names::types::{Families, Ty, default_of};
@@ -66,7 +67,9 @@ impl Compiler<'_> {
         if let Some(Symbol::Query(index)) = self.world.symbol(&name.text) {
             return self.query_call(index, vec![(value, span)], args, name.span);
         }
-        if let Some(found) = self.function_on(value, span, name, args) {
+        if let Some(row) = function(&name.text)
+            && let Some(found) = self.applied(row, (value, span), args, name)
+        {
             return found;
         }
         self.unknown_member(value, name)
@@ -155,45 +158,32 @@ impl Compiler<'_> {
 
     /// Returns fields of one type, for advice where the whole is compared with such a value.
     pub fn members_of_type(&self, ty: Ty, wanted: Ty) -> Vec<String> {
-        let fits = |field: &&FieldDecl| Some(field.of) == wanted.of && !wanted.list;
-        let named = |field: &FieldDecl| field.name.clone();
-        match ty.of {
-            Some(Type::Component(Some(kind))) => {
-                self.fields_of(kind).filter(fits).map(named).collect()
-            }
+        let fields = self.typed_fields(ty.of).into_iter();
+        let fitting = fields.filter(|(_, of)| Some(*of) == wanted.of && !wanted.list);
+        fitting.map(|(name, _)| name).collect()
+    }
+
+    /// Returns the fields, or the parts, of what has this type, with their types.
+    fn typed_fields(&self, of: Option<Type>) -> Vec<(String, Type)> {
+        let typed = |field: &FieldDecl| (field.name.clone(), field.of);
+        match of {
+            Some(Type::Component(Some(kind))) => self.fields_of(kind).map(typed).collect(),
             Some(Type::Zone(Some(family))) => {
                 let family = self.world.family(family);
                 let fields = family.into_iter().flat_map(|family| family.fields.iter());
-                fields.filter(fits).map(named).collect()
+                fields.map(typed).collect()
             }
             Some(Type::Record(table)) => {
                 let record = self.world.record_of(table);
-                let parts = record.into_iter().flat_map(|record| &record.parts);
-                let parts = parts.filter(|(_, of)| Some(*of) == wanted.of && !wanted.list);
-                parts.map(|(part, _)| part.clone()).collect()
+                record.map_or(Vec::new(), |record| record.parts.clone())
             }
             _ => Vec::new(),
         }
     }
 
     pub fn members_known(&self, ty: Ty) -> Vec<String> {
-        let mut known: Vec<String> = match ty.of {
-            Some(Type::Component(Some(kind))) => {
-                self.fields_of(kind).map(|f| f.name.clone()).collect()
-            }
-            Some(Type::Zone(Some(family))) => {
-                let family = self.world.family(family);
-                family.map_or(Vec::new(), |f| {
-                    f.fields.iter().map(|field| field.name.clone()).collect()
-                })
-            }
-            Some(Type::Record(table)) => {
-                let record = self.world.record_of(table);
-                let parts = record.into_iter().flat_map(|record| &record.parts);
-                parts.map(|(part, _)| part.clone()).collect()
-            }
-            _ => Vec::new(),
-        };
+        let fields = self.typed_fields(ty.of).into_iter();
+        let mut known: Vec<String> = fields.map(|(name, _)| name).collect();
         if !ty.list {
             known.extend(self.indexed_by(ty.of));
         }
@@ -258,9 +248,9 @@ impl Compiler<'_> {
             "place" => Value::One(self.b.expr(Expr::PlaceOf(expr)), Some(Type::Int)),
             "holder" => {
                 let zone = self.b.expr(Expr::ZoneOf(expr));
-                Value::One(
-                    self.b.expr(Expr::HolderOf(zone)),
-                    Some(Type::Component(self.holder_kind(kind))),
+                self.value(
+                    Expr::HolderOf(zone),
+                    Type::Component(self.holder_kind(kind)),
                 )
             }
             "cell" => Value::One(self.b.expr(Expr::CellOf(expr)), Some(Type::Cell)),
@@ -295,10 +285,7 @@ impl Compiler<'_> {
     fn component_place(&mut self, expr: ExprId, kind: Option<KindId>, name: &str) -> Option<Value> {
         if let Some((inner, family)) = self.inner_of(kind, name) {
             debug_assert_eq!(inner, name);
-            return Some(Value::One(
-                self.b.expr(Expr::Inside(expr)),
-                Some(Type::Zone(Some(family))),
-            ));
+            return Some(self.value(Expr::Inside(expr), Type::Zone(Some(family))));
         }
         if let Some(Symbol::Family(family)) = self.world.symbol(name)
             && !self.is_key_of(family, kind)
@@ -385,14 +372,8 @@ impl Compiler<'_> {
         }
         let holder = decl.and_then(|f| f.holder);
         match name {
-            "owner" => Some(Value::One(
-                self.b.expr(Expr::OwnerOf(expr)),
-                Some(Type::Seat),
-            )),
-            "holder" => Some(Value::One(
-                self.b.expr(Expr::HolderOf(expr)),
-                Some(Type::Component(holder)),
-            )),
+            "owner" => Some(self.value(Expr::OwnerOf(expr), Type::Seat)),
+            "holder" => Some(self.value(Expr::HolderOf(expr), Type::Component(holder))),
             "cells" => {
                 let cells = self.b.set(Set::TakenCells(expr));
                 Some(Value::List(cells, Some(Type::Cell)))
@@ -428,10 +409,7 @@ impl Compiler<'_> {
                     return None;
                 }
                 let keys = self.b.row(&[expr]);
-                Some(Value::One(
-                    self.b.expr(Expr::ZoneAt { family: id, keys }),
-                    Some(Type::Zone(Some(id))),
-                ))
+                Some(self.value(Expr::ZoneAt { family: id, keys }, Type::Zone(Some(id))))
             }
             Symbol::Records(table) => self.records_at(table, expr, of),
             _ => None,

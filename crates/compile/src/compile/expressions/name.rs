@@ -54,12 +54,9 @@ impl Compiler<'_> {
             Binding::Alias(expr, ty) => Value::One(expr, ty.of),
             Binding::Failed | Binding::Parts => return None,
             Binding::BySeat(..) => {
-                return self.problem(
-                    "one-for-each-seat",
-                    span,
-                    "each seat has an answer of its own here",
-                    "select one: `c[p]`",
-                );
+                let message = "each seat has an answer of its own here";
+                let help = "select one: `c[p]`";
+                return self.problem("one-for-each-seat", span, message, help);
             }
         })
     }
@@ -73,10 +70,7 @@ impl Compiler<'_> {
                 let last = self.world.seats as i32 - 1;
                 Some(self.range_of(0, last, Type::Seat))
             }
-            "box" => Some(Value::One(
-                self.b.constant(BOX as i32),
-                Some(Type::Zone(Some(0))),
-            )),
+            "box" => Some(self.value(Expr::Const(BOX as i32), Type::Zone(Some(0)))),
             "origin" => Some(Value::One(self.b.constant(cell(0, 0)), Some(Type::Cell))),
             "sides" => Some(self.range_of(0, 3, Type::Side)),
             _ => None,
@@ -156,25 +150,21 @@ impl Compiler<'_> {
     }
 
     pub fn all_of(&mut self, kind: KindId) -> Value {
-        let (first, count) = (
-            self.world.kind(kind).first as i32,
-            self.world.kind(kind).count as i32,
-        );
+        let first = self.world.kind(kind).first as i32;
+        let count = self.world.kind(kind).count as i32;
         self.range_of(first, first + count - 1, Type::Component(Some(kind)))
     }
 
     fn family(&mut self, id: FamilyId) -> Option<Value> {
         let family = self.world.family(id)?;
-        let (first, count, single) = (
-            family.first as i32,
-            family.count as i32,
-            family.keys.is_empty(),
-        );
+        let first = family.first as i32;
+        let count = family.count as i32;
+        let single = family.keys.is_empty();
         if single {
             let exists = count > 0;
-            return Some(Value::One(
-                self.b.constant(if exists { first } else { NONE }),
-                Some(Type::Zone(Some(id))),
+            return Some(self.value(
+                Expr::Const(if exists { first } else { NONE }),
+                Type::Zone(Some(id)),
             ));
         }
         Some(self.range_of(first, first + count - 1, Type::Zone(Some(id))))
@@ -195,10 +185,7 @@ impl Compiler<'_> {
         if let Some(place) = self.list_place(id, None) {
             return Some(self.stored_list(&place));
         }
-        Some(Value::One(
-            self.b.expr(Expr::Word(var.offset)),
-            Some(var.of),
-        ))
+        Some(self.value(Expr::Word(var.offset), var.of))
     }
 
     fn value_name(&mut self, name: &Name, wanted: Option<Type>) -> Option<Value> {
@@ -213,12 +200,9 @@ impl Compiler<'_> {
                     .iter()
                     .map(|(id, _)| format!("`{}`", self.world.enum_name(*id)))
                     .collect();
-                self.problem(
-                    "ambiguous-value",
-                    name.span,
-                    format!("`{}` is a value of {}", name.text, enums.join(" and ")),
-                    "compare it with something of one of these types, or rename one value",
-                )
+                let message = format!("`{}` is a value of {}", name.text, enums.join(" and "));
+                let help = "compare it with something of one of these types, or rename one value";
+                self.problem("ambiguous-value", name.span, message, help)
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::compile::Compiler;
 use crate::compile::advice::written;
-use crate::compile::expressions::value::{Value, is_plain};
+use crate::compile::expressions::value::{Value, is_plain, wrong_type};
 use crate::names::types::{Families, Ty};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{self, BinaryOp, ExprKind, UnaryOp};
@@ -35,14 +35,7 @@ impl Compiler<'_> {
         if exprs.is_empty() {
             return Some(Value::List(self.b.set(Set::Empty), of));
         }
-        let first = self.b.row(&exprs);
-        Some(Value::List(
-            self.b.set(Set::List {
-                first,
-                count: exprs.len() as u16,
-            }),
-            of,
-        ))
+        Some(Value::List(self.b.list(&exprs), of))
     }
 
     pub fn unary(&mut self, op: UnaryOp, operand: &ast::Expr, span: Span) -> Option<Value> {
@@ -175,12 +168,10 @@ impl Compiler<'_> {
     ) -> Option<Value> {
         let ((list, place), other) = match (left, right) {
             (Value::List(..), Value::List(..)) => {
-                return self.problem(
-                    "wrong-type",
-                    first.span.to(second.span),
-                    "lists cannot be compared",
-                    "compare their members: `every x in … has x in …`, `count(…) = count(…)`",
-                );
+                let message = "lists cannot be compared";
+                let help =
+                    "compare their members: `every x in … has x in …`, `count(…) = count(…)`";
+                return self.problem("wrong-type", first.span.to(second.span), message, help);
             }
             (Value::List(..), _) => ((left.ty(), first), right.ty()),
             _ => ((right.ty(), second), left.ty()),
@@ -201,10 +192,8 @@ impl Compiler<'_> {
             return self.mismatch(place.span, list, list.element());
         };
         let (found, wanted) = (self.world.name_of(list), self.world.name_of(other));
-        let message = format!("expected {wanted}, found {found}");
-        let problem = Diagnostic::error("wrong-type", place.span, message);
-        self.report
-            .push(problem.label(format!("this is {found}")).help(help));
+        let problem = wrong_type(place.span, &found, &wanted);
+        self.report.push(problem.help(help));
         None
     }
 

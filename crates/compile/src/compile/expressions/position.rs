@@ -16,15 +16,7 @@ impl Compiler<'_> {
     /// Declares the positions, each as a query that lists its values.
     pub fn declare_positions(&mut self) {
         for (position, def) in (0..).zip(&self.def.positions) {
-            let id = self.b.program.queries.len() as QueryId;
-            self.b.program.queries.push(QueryInfo {
-                name: def.name.text.clone(),
-                params: 0,
-                temps: 0,
-                body: QueryBody::Value(0),
-                deepest: 0,
-                number: id,
-            });
+            let id = self.new_query(&def.name, 0);
             self.positions.push(id);
             let symbol = Symbol::Position(position);
             self.world.declare(&def.name, symbol, self.report);
@@ -64,8 +56,7 @@ impl Compiler<'_> {
                 None => part,
                 Some(before) => {
                     let between = self.b.constant(BETWEEN);
-                    let first = self.b.row(&[between]);
-                    let between = self.b.set(Set::List { first, count: 1 });
+                    let between = self.b.list(&[between]);
                     let before = self.b.set(Set::Concat(before, between));
                     self.b.set(Set::Concat(before, part))
                 }
@@ -101,10 +92,7 @@ impl Compiler<'_> {
             value @ (Value::One(_, Some(Type::Record(_)))
             | Value::List(_, Some(Type::Record(_)))) => self.not_a_record(value, part.span),
             Value::List(set, _) => Some(set),
-            Value::One(value, _) => {
-                let first = self.b.row(&[value]);
-                Some(self.b.set(Set::List { first, count: 1 }))
-            }
+            Value::One(value, _) => Some(self.b.list(&[value])),
         }
     }
 
@@ -148,11 +136,7 @@ impl Compiler<'_> {
     }
 
     fn position(&mut self, expr: &ast::Expr) -> Option<(PositionId, SetId)> {
-        let name = if let ExprKind::Name(name) = &expr.kind {
-            Some(name)
-        } else {
-            None
-        };
+        let name = expr.as_name();
         let symbol = name.and_then(|name| self.world.symbol(&name.text));
         if let Some(Symbol::Position(position)) = symbol {
             let query = self.positions.get(usize::from(position)).copied()?;

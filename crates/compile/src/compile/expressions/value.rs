@@ -43,10 +43,7 @@ impl Compiler<'_> {
                 (self.b.set(Set::Zone(expr)), Some(of))
             }
             Value::One(row, Some(Type::Row(number))) => self.row_members(row, number),
-            Value::One(expr, of) => {
-                let first = self.b.row(&[expr]);
-                (self.b.set(Set::List { first, count: 1 }), of)
-            }
+            Value::One(expr, of) => (self.b.list(&[expr]), of),
             Value::Record(record, first) => self.list_of_one(record, first),
         }
     }
@@ -89,15 +86,8 @@ impl Compiler<'_> {
                 Some(Type::Int) => "for the numbers up to n, write `1..n`",
                 _ => "to combine conditions, write `and` or `or`",
             };
-            self.report.push(
-                Diagnostic::error(
-                    "wrong-type",
-                    span,
-                    format!("expected a list, found {found}"),
-                )
-                .label(format!("this is {found}"))
-                .help(help),
-            );
+            let problem = wrong_type(span, &found, "a list");
+            self.report.push(problem.help(help));
             return None;
         }
         Some(self.list_of(value))
@@ -120,8 +110,7 @@ impl Compiler<'_> {
         let (set, of) = match (value, wanted) {
             // where zones are wanted, a zone is a member and not its contents
             (Value::One(e, Some(Type::Zone(_))), Type::Zone(_)) => {
-                let first = self.b.row(&[e]);
-                (self.b.set(Set::List { first, count: 1 }), Some(wanted))
+                (self.b.list(&[e]), Some(wanted))
             }
             _ => self.list_of(value),
         };
@@ -210,12 +199,7 @@ impl Compiler<'_> {
             _ => self.conversion(found, wanted),
         };
         let (found, wanted) = (self.world.name_of(found), self.world.name_of(wanted));
-        let mut problem = Diagnostic::error(
-            "wrong-type",
-            span,
-            format!("expected {wanted}, found {found}"),
-        )
-        .label(format!("this is {found}"));
+        let mut problem = wrong_type(span, &found, &wanted);
         if let Some(help) = help {
             problem = problem.help(help);
         }
@@ -279,6 +263,12 @@ impl Compiler<'_> {
             }
         }
     }
+}
+
+/// Returns the problem of a value of one type in the place of another.
+pub(crate) fn wrong_type(span: Span, found: &str, wanted: &str) -> Diagnostic {
+    let message = format!("expected {wanted}, found {found}");
+    Diagnostic::error("wrong-type", span, message).label(format!("this is {found}"))
 }
 
 /// Returns whether this is a number or truth value, for which `none` is 0 or false.

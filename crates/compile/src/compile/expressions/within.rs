@@ -45,7 +45,6 @@ impl Compiler<'_> {
         let Value::One(zone, of @ Some(Type::Zone(_))) = value else {
             return self.list_from(value, span);
         };
-        let first = self.b.row(&[zone]);
-        Some((self.b.set(Set::List { first, count: 1 }), of))
+        Some((self.b.list(&[zone]), of))
     }
 }

@@ -57,12 +57,10 @@ impl Fields {
 
     /// Returns the scopes for a field: the keys, and the fields above that it names.
     fn scopes_for(&self, value: &Expr) -> Option<(Vec<Keys>, Keys)> {
-        let mut used = BTreeSet::new();
-        walk::names(value, &mut |name| {
-            if let Some((name, _)) = self.columns.get_key_value(&name.text) {
-                used.insert(name.as_str());
-            }
-        });
+        let used = walk::names(value).map(|name| name.text.as_str());
+        let used: BTreeSet<&str> = used
+            .filter(|name| self.columns.contains_key(*name))
+            .collect();
         if used.is_empty() {
             return None;
         }
@@ -120,13 +118,7 @@ impl Layout<'_> {
 
     /// Reports the names of fields below, which this one cannot use, unless they mean something else here.
     fn no_field_below(&mut self, value: &Expr, above: &Fields) {
-        let mut found = Vec::new();
-        walk::names(value, &mut |name| {
-            if above.below.contains(&name.text) {
-                found.push(name);
-            }
-        });
-        for name in found {
+        for name in walk::names(value).filter(|name| above.below.contains(&name.text)) {
             let is_key = above.sample.iter().any(|(key, _)| **key == *name.text);
             let is_known = self.world.declared(&name.text).is_some();
             if is_key || is_known || !self.world.enums_with(&name.text).is_empty() {

@@ -227,19 +227,11 @@ impl Layout<'_> {
         copies
     }
 
-    /// `dragon-red-3`
-    fn name_of(&self, id: KindId, keys: &[KeyDecl], values: &[i32]) -> String {
-        let mut name = self.world.kind(id).name.clone();
-        for (key, value) in keys.iter().zip(values) {
-            name.push('-');
-            name.push_str(&self.value_name(*value, key.of));
-        }
-        name
-    }
-
     fn name_components(&mut self, of_kind: &ComponentsOfKind<'_>) {
         let (id, keys, rows) = (of_kind.id, of_kind.keys, &of_kind.rows);
-        let names = rows.iter().map(|row| self.name_of(id, keys, &row.keys));
+        let names = rows
+            .iter()
+            .map(|row| self.name_with_keys(&self.world.kind(id).name, keys, &row.keys));
         let names: Vec<String> = names.collect();
         let mut totals: HashMap<&str, usize> = HashMap::new();
         for name in &names {

@@ -136,10 +136,8 @@ impl Layout<'_> {
         match self.world.symbol(&name.text) {
             Some(Symbol::Kind(kind)) => Some(kind),
             _ => {
-                let help = meant_or(
-                    self.world.suggest_kind(&name.text),
-                    "kinds are declared under `components`",
-                );
+                let meant = self.world.suggest_kind(&name.text);
+                let help = meant_or(meant, "kinds are declared under `components`");
                 let message = format!("`{}` is not a kind of component", name.text);
                 self.unknown("unknown-kind", name, message, help);
                 None

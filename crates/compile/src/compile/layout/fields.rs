@@ -10,7 +10,7 @@ use crate::names::declaration::*;
 use crate::names::types::default_of;
 use crate::names::world::*;
 use wyrmgate_base::diagnostic::{Diagnostic, PROBLEMS_MAX, Span, did_you_mean, meant_or};
-use wyrmgate_lang::ast::{Expr, ExprKind, Name};
+use wyrmgate_lang::ast::{Expr, Name};
 use wyrmgate_lang::definition::*;
 use wyrmgate_program::*;
 
@@ -84,9 +84,7 @@ impl Layout<'_> {
 
     /// `laps: int` declares a field that changes; `cost: 3` declares a constant.
     fn changing_type(&self, value: &Expr) -> Option<Type> {
-        let ExprKind::Name(name) = &value.kind else {
-            return None;
-        };
+        let name = value.as_name()?;
         let constant = matches!(self.world.symbol(&name.text), Some(Symbol::Constant));
         let ty = self
             .world
@@ -222,10 +220,9 @@ impl Layout<'_> {
             .flat_map(|kind| self.world.kind(kind).fields.iter().map(|f| f.name.clone()))
             .collect();
         for name in unknown.into_iter().take(PROBLEMS_MAX) {
-            let help = meant_or(
-                did_you_mean(&name.text, known.iter().map(String::as_str)),
-                "`back` lists fields and keys that stay visible face down",
-            );
+            let meant = did_you_mean(&name.text, known.iter().map(String::as_str));
+            let otherwise = "`back` lists fields and keys that stay visible face down";
+            let help = meant_or(meant, otherwise);
             let message = format!("`{}` has no field `{}`", def.name.text, name.text);
             self.report.error("unknown-field", name.span, message, help);
         }

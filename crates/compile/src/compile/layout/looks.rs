@@ -44,8 +44,7 @@ const OF_VARIABLES: [&str; 1] = ["owner"];
 impl Layout<'_> {
     pub(super) fn looks(&mut self) {
         let def = self.def;
-        let names: Vec<&Name> = def.looks.iter().map(|look| &look.name).collect();
-        self.each_once(&names, "look of");
+        self.each_once(def.looks.iter().map(|look| &look.name), "look of");
         for look in &def.looks {
             if self.report.is_full() {
                 return;
@@ -75,12 +74,9 @@ impl Layout<'_> {
         let style = self.style(subject, &look.parts);
         if style.form == Some(Form::Map) && (style.across.is_none() || style.down.is_none()) {
             let help = "add `across` and `down`, each with a field or a key of the zone: `{as: map, across: column, down: row}`";
-            self.report.error(
-                "no-place-on-map",
-                look.name.span,
-                "a map needs a place for each space",
-                help,
-            );
+            let message = "a map needs a place for each space";
+            self.report
+                .error("no-place-on-map", look.name.span, message, help);
         }
         let things = &mut self.b.program.look.things;
         things.insert(look.name.text.clone(), style);
@@ -99,20 +95,18 @@ impl Layout<'_> {
             )
         };
         let known = symbols.iter().filter(|(_, symbol)| has_look(symbol));
-        let help = meant_or(
-            did_you_mean(&name.text, known.map(|(name, _)| *name)),
-            "write the name of a zone, a component, a kind, a variable or a type",
-        );
+        let meant = did_you_mean(&name.text, known.map(|(name, _)| *name));
+        let otherwise = "write the name of a zone, a component, a kind, a variable or a type";
+        let help = meant_or(meant, otherwise);
         let message = format!("`{}` has no look, because it is not declared", name.text);
         self.unknown("unknown-name", name, message, help);
     }
 
     fn no_key(&mut self, name: &Name) {
         let known = wyrmgate_lang::keys::LOOK.names();
-        let help = meant_or(
-            did_you_mean(&name.text, known.iter().copied()),
-            format!("a look can have `{}`", known.join("`, `")),
-        );
+        let meant = did_you_mean(&name.text, known.iter().copied());
+        let otherwise = format!("a look can have `{}`", known.join("`, `"));
+        let help = meant_or(meant, otherwise);
         let message = format!("a look has no `{}`", name.text);
         self.report.error("unknown-key", name.span, message, help);
     }
@@ -128,10 +122,9 @@ impl Layout<'_> {
         }
         for (value, parts) in &look.values {
             if !values.contains(&value.text) {
-                let help = meant_or(
-                    did_you_mean(&value.text, values.iter().map(String::as_str)),
-                    format!("its values are `{}`", values.join("`, `")),
-                );
+                let meant = did_you_mean(&value.text, values.iter().map(String::as_str));
+                let otherwise = format!("its values are `{}`", values.join("`, `"));
+                let help = meant_or(meant, otherwise);
                 let message = format!("`{}` is not a value of `{}`", value.text, look.name.text);
                 self.unknown("unknown-name", value, message, help);
                 continue;
@@ -227,10 +220,8 @@ impl Layout<'_> {
         if known.contains(&name.text) {
             return Some(name.text.clone());
         }
-        let help = meant_or(
-            did_you_mean(&name.text, known.iter().map(String::as_str)),
-            format!("it has `{}`", known.join("`, `")),
-        );
+        let meant = did_you_mean(&name.text, known.iter().map(String::as_str));
+        let help = meant_or(meant, format!("it has `{}`", known.join("`, `")));
         let message = format!("there is no field `{}` to show", name.text);
         self.unknown("unknown-field", name, message, help);
         None
@@ -259,10 +250,8 @@ impl Layout<'_> {
         if words.contains(&name.text.as_str()) {
             return Some(name.text.clone());
         }
-        let help = meant_or(
-            did_you_mean(&name.text, words.iter().copied()),
-            format!("use `{}`", words.join("`, `")),
-        );
+        let meant = did_you_mean(&name.text, words.iter().copied());
+        let help = meant_or(meant, format!("use `{}`", words.join("`, `")));
         let code = match what {
             "color" => "unknown-color",
             "symbol" => "unknown-symbol",
@@ -323,10 +312,8 @@ impl Layout<'_> {
         }
         let families = self.world.families.iter();
         let families = families.map(|family| family.name.as_str());
-        let help = meant_or(
-            did_you_mean(&name.text, families),
-            "write the name of a zone",
-        );
+        let meant = did_you_mean(&name.text, families);
+        let help = meant_or(meant, "write the name of a zone");
         let message = format!("there is no zone `{}`", name.text);
         self.unknown("unknown-name", name, message, help);
         None
@@ -371,10 +358,8 @@ impl Layout<'_> {
             let symbol = self.word(symbol, "symbol", SYMBOLS);
             let Some(spaces) = self.world.constants.get(&list.text) else {
                 let names = self.world.constants.keys().map(String::as_str);
-                let help = meant_or(
-                    did_you_mean(&list.text, names),
-                    "write the name of a list under `data`",
-                );
+                let meant = did_you_mean(&list.text, names);
+                let help = meant_or(meant, "write the name of a list under `data`");
                 let message = format!("there is no constant `{}`", list.text);
                 self.unknown("unknown-name", list, message, help);
                 continue;

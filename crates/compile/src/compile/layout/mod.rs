@@ -14,7 +14,7 @@ mod zones;
 pub(crate) use variables::internal_var;
 
 use hashbrown::{HashMap, HashSet};
-use std::borrow::{Borrow, Cow};
+use std::borrow::Cow;
 
 use self::order::{Circle, Declared, Order};
 use crate::compile::builder::Builder;
@@ -260,8 +260,7 @@ impl<'a> Layout<'a> {
     // ---- for all of them
 
     fn key_domains(&mut self, each: &[&(Name, Expr)]) -> Vec<KeyDecl> {
-        let names: Vec<&Name> = each.iter().map(|(name, _)| name).collect();
-        self.each_once(&names, "key");
+        self.each_once(each.iter().map(|(name, _)| name), "key");
         let mut keys = Vec::new();
         for (name, domain) in each {
             let (of, values) = self.domain(domain);
@@ -276,13 +275,8 @@ impl<'a> Layout<'a> {
 
     /// Returns whether keys depend on a declaration that has a mistake.
     fn mentions_failed(&self, each: &[(Name, Expr)]) -> bool {
-        let mut found = false;
-        for (_, domain) in each {
-            walk::names(domain, &mut |name| {
-                found |= self.world.has_failed(&name.text)
-            });
-        }
-        found
+        let mut names = each.iter().flat_map(|(_, domain)| walk::names(domain));
+        names.any(|name| self.world.has_failed(&name.text))
     }
 
     /// Returns the values of an `each`: single values, each once, within a range that a table can cover.
@@ -326,21 +320,12 @@ impl<'a> Layout<'a> {
         found
     }
 
-    fn each_once<N: Borrow<Name>>(&mut self, names: &[N], what: &str) {
-        let mut firsts: HashMap<&str, Span> = HashMap::new();
-        for name in names.iter().map(Borrow::borrow) {
-            let first = *firsts.entry(&name.text).or_insert(name.span);
-            if first != name.span {
-                self.report.push(
-                    Diagnostic::error(
-                        "duplicate-name",
-                        name.span,
-                        format!("the {what} `{}` occurs twice", name.text),
-                    )
-                    .related(first, "first here")
-                    .help("remove or rename one"),
-                );
-            }
+    fn each_once<'n>(&mut self, names: impl IntoIterator<Item = &'n Name>, what: &str) {
+        for (name, first) in walk::repeated(names) {
+            let message = format!("the {what} `{}` occurs twice", name.text);
+            let twice = Diagnostic::error("duplicate-name", name.span, message);
+            let twice = twice.related(first, "first here");
+            self.report.push(twice.help("remove or rename one"));
         }
     }
 
@@ -369,6 +354,16 @@ impl<'a> Layout<'a> {
         let message = format!("a game may have at most {max} {what}");
         let help = "this one exceeds the limit; check its `each` and `copies`";
         self.report.error("too-many", name.span, message, help);
+    }
+
+    /// `dragon-red-3`
+    fn name_with_keys(&self, name: &str, keys: &[KeyDecl], values: &[i32]) -> String {
+        let mut name = name.to_owned();
+        for (key, value) in keys.iter().zip(values) {
+            name.push('-');
+            name.push_str(&self.value_name(*value, key.of));
+        }
+        name
     }
 
     /// Returns the keys in words, for the title of a component or zone.

@@ -3,8 +3,9 @@
 
 use hashbrown::{HashMap, HashSet};
 
+use crate::names::walk;
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_lang::ast::{Expr, ExprKind, Name};
+use wyrmgate_lang::ast::{Expr, Name};
 use wyrmgate_lang::definition::{ComponentDef, Definition, ZoneDef};
 
 /// How many declarations can need each other in a row. Beyond that, they stay in the order in which they are written, and the
@@ -165,28 +166,10 @@ fn mentions<'d>(
 ) {
     let pairs = pairs.into_iter().flatten();
     let own: HashSet<&str> = pairs.clone().map(|(name, _)| name.text.as_str()).collect();
-    let first = found.len();
-    for value in pairs
-        .map(|(_, value)| value)
-        .chain(more.into_iter().flatten())
-    {
-        words(value, found);
-    }
-    let new = found.split_off(first);
-    let foreign = new
-        .into_iter()
-        .filter(|name| !own.contains(name.text.as_str()));
-    found.extend(foreign);
-}
-
-/// Adds the names in an expression that stand alone or are called.
-fn words<'e>(expr: &'e Expr, found: &mut Vec<&'e Name>) {
-    if let ExprKind::Name(name) | ExprKind::Call(name, _) = &expr.kind {
-        found.push(name);
-    }
-    for part in expr.parts() {
-        words(part, found);
-    }
+    let values = pairs.map(|(_, value)| value);
+    let values = values.chain(more.into_iter().flatten());
+    let names = values.flat_map(walk::words);
+    found.extend(names.filter(|name| !own.contains(name.text.as_str())));
 }
 
 /// Returns the places of zones and of families by each name that refers to them.

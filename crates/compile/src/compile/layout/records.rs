@@ -14,8 +14,7 @@ impl Layout<'_> {
     pub(super) fn records(&mut self) {
         let def = self.def;
         for record in &def.records {
-            let names: Vec<&Name> = record.parts.iter().map(|(name, _)| name).collect();
-            self.each_once(&names, "part");
+            self.each_once(record.parts.iter().map(|(name, _)| name), "part");
             let parts = record.parts.iter().map(|part| self.part(part));
             let parts: Option<Vec<(String, Type)>> =
                 parts.collect::<Vec<_>>().into_iter().collect();

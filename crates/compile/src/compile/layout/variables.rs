@@ -106,31 +106,21 @@ impl Layout<'_> {
         let offset = self.words;
         self.words += len;
         self.b.program.var_words = self.words as usize;
+        let (info, declared) = internal_var(name, of, (offset, len), start);
         self.b.program.vars.push(VarInfo {
-            name: name.into(),
             title: self.translations.name(name),
-            of,
             index,
             low,
-            offset,
-            len,
-            start,
-            starts: Vec::new(),
             see: See::All,
             lasts,
             internal,
-            role: VarRole::Values,
-            part: None,
+            ..info
         });
         self.world.vars.push(VarDecl {
             name: name.into(),
-            of,
             index,
             low,
-            offset,
-            len,
-            rows: Vec::new(),
-            list: None,
+            ..declared
         });
         self.world.vars.len() as VarId - 1
     }
@@ -163,25 +153,14 @@ impl Layout<'_> {
 
     /// Takes a word for each handler that does not handle what it does itself.
     pub(super) fn running(&mut self) {
-        let def = self.def;
-        for handler in def.handlers.iter().filter(|handler| handler.is_once()) {
-            let offset = self.take_words(1, 0, "running");
-            let of_kind = None;
-            self.world
-                .running
-                .push((handler.span, Running { offset, of_kind }));
-        }
-        for kind in def.all_kinds() {
-            let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) else {
-                continue;
-            };
-            let (first, count) = (self.world.kind(id).first, self.world.kind(id).count);
-            for handler in kind.handlers.iter().filter(|handler| handler.is_once()) {
-                let offset = self.take_words(count as usize, 0, "running");
-                let of_kind = Some((first as i32, count));
-                self.world
-                    .running
-                    .push((handler.span, Running { offset, of_kind }));
+        for (kind, of) in self.world.behaviors(self.def) {
+            let of_kind = kind.map(|kind| self.world.kind(kind));
+            let of_kind = of_kind.map(|kind| (kind.first as i32, kind.count));
+            let words = of_kind.map_or(1, |(_, count)| count as usize);
+            for handler in of.handlers.iter().filter(|handler| handler.is_once()) {
+                let offset = self.take_words(words, 0, "running");
+                let running = Running { offset, of_kind };
+                self.world.running.push((handler.span, running));
             }
         }
     }

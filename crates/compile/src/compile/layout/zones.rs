@@ -200,11 +200,7 @@ impl Layout<'_> {
 
     fn one_zone(&mut self, def: &ZoneDef, family: FamilyId, keys: &[KeyDecl], values: &[i32]) {
         let owner = self.owner_of_keys(keys, values);
-        let mut name = def.name.text.clone();
-        for (key, value) in keys.iter().zip(values) {
-            name.push('-');
-            name.push_str(&self.value_name(*value, key.of));
-        }
+        let mut name = self.name_with_keys(&def.name.text, keys, values);
         let coordinates = coordinates_of(def, keys, values);
         if let Some(coordinates) = &coordinates {
             name.clone_from(coordinates);
@@ -321,12 +317,8 @@ impl Layout<'_> {
     }
 
     fn zone_fields(&mut self, def: &ZoneDef, id: FamilyId, first: usize, count: usize) {
-        let names: Vec<Name> = def.each.iter().map(|(name, _)| name.clone()).collect();
-        let fields = def.fields.iter().map(|(name, _)| name.clone());
-        self.each_once(
-            &names.into_iter().chain(fields).collect::<Vec<_>>(),
-            "field",
-        );
+        let fields = def.each.iter().chain(&def.fields);
+        self.each_once(fields.map(|(name, _)| name), "field");
         let scopes: Vec<Keys> = (0..count).map(|place| self.keys_at(id, place)).collect();
         let mut above = Fields::over(
             scopes,

@@ -110,9 +110,7 @@ impl Compiler<'_> {
 
     /// Returns the variable of this name, if it has a list for each value of one key.
     fn list_named(&self, of: &ast::Expr) -> Option<VarId> {
-        let ExprKind::Name(name) = &of.kind else {
-            return None;
-        };
+        let name = of.as_name()?;
         let Some(Symbol::Var(id)) = self.world.symbol(&name.text) else {
             return None;
         };
@@ -138,12 +136,10 @@ impl Compiler<'_> {
     }
 
     pub(crate) fn cannot_set(&mut self, span: Span) -> Option<()> {
-        self.problem(
-            "cannot-set",
-            span,
-            "this cannot be assigned",
-            "you can assign variables, `let` names and fields that change; `move` moves components",
-        )
+        let message = "this cannot be assigned";
+        let help =
+            "you can assign variables, `let` names and fields that change; `move` moves components";
+        self.problem("cannot-set", span, message, help)
     }
 
     /// Reports an assignment to a name that is not a variable.
@@ -220,10 +216,7 @@ impl Compiler<'_> {
         }
         let old = self.single(old, name.span)?;
         let value = self.new_value(old, Some(var.of), change)?;
-        self.b.emit(Op::SetWord {
-            offset: var.offset,
-            value,
-        });
+        self.b.set_word(var.offset, value);
         Some(())
     }
 
@@ -291,12 +284,9 @@ impl Compiler<'_> {
             self.unknown_member(holder, name);
             return None;
         }
-        self.problem(
-            "cannot-set",
-            name.span,
-            format!("`{}` is constant during play", name.text),
-            "declare a field that changes with a type: `fields: {laps: int}`",
-        )
+        let message = format!("`{}` is constant during play", name.text);
+        let help = "declare a field that changes with a type: `fields: {laps: int}`";
+        self.problem("cannot-set", name.span, message, help)
     }
 
     fn set_field(&mut self, of: &ast::Expr, name: &Name, change: Change<'_>) -> Option<()> {

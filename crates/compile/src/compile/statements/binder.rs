@@ -1,7 +1,7 @@
 //! The names that a choice binds: their lists, numbers and conditions.
 
 use crate::compile::Compiler;
-use crate::compile::scope::{Binding, Mark, OneOfMany};
+use crate::compile::scope::{Binding, OneOfMany};
 use crate::compile::statements::choose::Manner;
 use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::{Diagnostic, Severity};
@@ -96,8 +96,11 @@ impl Compiler<'_> {
                 used_as_list: false,
                 is_zone_of_things: false,
             });
-            let into = &mut conditions.filters;
-            self.member_condition(name, temp, member, (conjunct, &cites), into);
+            let mark = self.scope.mark();
+            self.scope.push_it(temp, member);
+            self.scope.bind(name, Binding::Temp(temp, Ty::one(member)));
+            self.conjunct(conjunct, &cites, &mut conditions.filters);
+            self.scope.reset(mark);
             let one_of_many = std::mem::replace(&mut self.scope.one_of_many, outer);
             let Some(one) = one_of_many else {
                 continue;
@@ -108,8 +111,11 @@ impl Compiler<'_> {
                 self.report.diagnostics.extend(reported);
                 continue;
             }
-            let into = &mut conditions.together;
-            self.selection_condition(name, temp, member, (conjunct, &cites), into);
+            self.scope.bind(name, Binding::Temp(temp, Ty::list(member)));
+            let outer = self.scope.selection.replace(name.to_owned());
+            self.conjunct(conjunct, &cites, &mut conditions.together);
+            self.scope.selection = outer;
+            self.scope.reset(mark);
             let new_problems = self.report.diagnostics.get(problems..).unwrap_or_default();
             if !one.used_as_list && has_errors(new_problems) {
                 self.report.diagnostics.truncate(problems);
@@ -117,39 +123,6 @@ impl Compiler<'_> {
             }
         }
         conditions
-    }
-
-    /// Translates a condition on one member.
-    fn member_condition(
-        &mut self,
-        name: &str,
-        temp: Temp,
-        member: Option<Type>,
-        (condition, cites): (&ast::Expr, &[Name]),
-        into: &mut Vec<Condition>,
-    ) {
-        let mark: Mark = self.scope.mark();
-        self.scope.push_it(temp, member);
-        self.scope.bind(name, Binding::Temp(temp, Ty::one(member)));
-        self.conjunct(condition, cites, into);
-        self.scope.reset(mark);
-    }
-
-    /// Translates a condition on all chosen members together.
-    fn selection_condition(
-        &mut self,
-        name: &str,
-        temp: Temp,
-        member: Option<Type>,
-        (condition, cites): (&ast::Expr, &[Name]),
-        into: &mut Vec<Condition>,
-    ) {
-        let mark: Mark = self.scope.mark();
-        self.scope.bind(name, Binding::Temp(temp, Ty::list(member)));
-        let outer = self.scope.selection.replace(name.to_owned());
-        self.conjunct(condition, cites, into);
-        self.scope.selection = outer;
-        self.scope.reset(mark);
     }
 
     /// Splits `a and b [X-02]` into conditions with their clauses.

@@ -140,9 +140,7 @@ impl Compiler<'_> {
         terms: &'t [ast::Expr],
     ) -> Option<(EffectId, Params, Vec<&'t ast::Expr>)> {
         let words = terms.iter().map(|term| {
-            let ExprKind::Name(name) = &term.kind else {
-                return None;
-            };
+            let name = term.as_name()?;
             Some(name.text.as_str())
         });
         let found = self.effect_index.reads(&words.collect::<Vec<_>>())?;
@@ -200,12 +198,8 @@ impl Compiler<'_> {
             "`{name}` takes {}, {given} given",
             counted(wanted, "argument")
         );
-        self.problem(
-            "wrong-number-of-arguments",
-            span,
-            message,
-            format!("it is declared as `{shown}`"),
-        )
+        let help = format!("it is declared as `{shown}`");
+        self.problem("wrong-number-of-arguments", span, message, help)
     }
 
     fn effect_args(&mut self, params: &[(String, Ty)], args: &[&ast::Expr]) -> Option<Vec<Arg>> {

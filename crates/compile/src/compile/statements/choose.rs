@@ -6,9 +6,9 @@ use crate::compile::Compiler;
 use crate::compile::builder::LATER;
 use crate::compile::expressions::value::Value;
 use crate::compile::scope::{Binding, Mark};
-use crate::compile::tree;
+use crate::compile::tree::{self, Tree};
 use crate::names::types::Ty;
-use wyrmgate_lang::ast::{self, Block, Choose, ChooseOption, ExprKind, Stmt};
+use wyrmgate_lang::ast::{self, Choose, ChooseOption, ExprKind, Stmt};
 use wyrmgate_program::*;
 
 /// How a site asks, which determines where names are bound afterwards.
@@ -52,15 +52,11 @@ impl Compiler<'_> {
             self.options_of_each(choose, site, outer);
         } else if listed {
             self.listed_options(choose, site, manner, outer);
-        } else if let Some(body) = &choose.body {
-            self.plain_choice(choose, site, manner, body, outer);
         } else {
-            self.open_choice(choose, site, manner, rest, outer);
-            self.scope.reset(outer);
-            return true;
+            self.plain_choice(choose, site, manner, rest, outer);
         }
         self.scope.reset(outer);
-        false
+        !listed && choose.body.is_none()
     }
 
     /// Translates the seat that decides.
@@ -135,8 +131,8 @@ impl Compiler<'_> {
         self.b.program.sites.get_mut(site as usize)
     }
 
-    /// `choose x in S` without a body: the rest of the block is the body.
-    fn open_choice(
+    /// `choose x in S: body`, or without a body: the rest of the block is the body.
+    fn plain_choice(
         &mut self,
         choose: &Choose,
         site: SiteId,
@@ -146,35 +142,16 @@ impl Compiler<'_> {
     ) {
         let target = self.b.here();
         self.bind_options(choose, site, manner, target, outer);
-        self.statements(rest);
-        let end = choose
-            .otherwise
-            .as_ref()
-            .map(|_| self.b.emit(Op::Jump(LATER)));
+        match &choose.body {
+            Some(body) => self.block(body),
+            None => self.statements(rest),
+        }
+        let goes_on = choose.body.is_some() || choose.otherwise.is_some();
+        let end = goes_on.then(|| self.b.emit(Op::Jump(LATER)));
         // without a choice the names have no values
         self.scope.reset(outer);
         self.close(choose, site, manner, target);
-        if let Some(end) = end {
-            self.b.land(end);
-        }
-    }
-
-    /// `choose x in S: body`
-    fn plain_choice(
-        &mut self,
-        choose: &Choose,
-        site: SiteId,
-        manner: Manner,
-        body: &Block,
-        outer: Mark,
-    ) {
-        let target = self.b.here();
-        self.bind_options(choose, site, manner, target, outer);
-        self.block(body);
-        self.scope.reset(outer);
-        let end = self.b.emit(Op::Jump(LATER));
-        self.close(choose, site, manner, target);
-        self.b.land(end);
+        self.b.land_all(end.into_iter().collect());
     }
 
     /// Translates the options, then drops the names and temps that they were asked with and binds the answers.
@@ -256,12 +233,8 @@ impl Compiler<'_> {
         if choose.at_random {
             let help =
                 "remove `may`, or ask first: `ask p \"…\":` with `choose … at random` inside";
-            self.problem::<()>(
-                "chance-declines",
-                statement.span,
-                "chance cannot decline",
-                help,
-            );
+            let message = "chance cannot decline";
+            self.problem::<()>("chance-declines", statement.span, message, help);
         }
         let names = choose.options.iter().filter_map(|o| o.name.as_ref());
         for name in names.filter(|name| name.text == DECLINE) {
@@ -291,12 +264,8 @@ impl Compiler<'_> {
                 "write `each {} in …:` with `choose … at random` inside",
                 name.text
             );
-            self.problem::<()>(
-                "secret-chance",
-                statement.span,
-                "chance cannot choose in secret",
-                help,
-            );
+            let message = "chance cannot choose in secret";
+            self.problem::<()>("secret-chance", statement.span, message, help);
         }
         if let Some(who) = &choose.who {
             let word = if choose.first { "any" } else { "each" };
@@ -339,19 +308,14 @@ impl Compiler<'_> {
 /// Repeats each member of the list as often as its weight says, so that chance takes it with this probability. Conditions
 /// on the members come first.
 fn weighted(option: &ChooseOption, by: &ast::Expr) -> ChooseOption {
-    let span = by.span;
-    let of = |kind| ast::Expr::new(kind, span);
-    let keys = |list, key| {
-        let text = "keys".to_owned();
-        of(ExprKind::Call(ast::Name::new(text, span), vec![list, key]))
-    };
+    let tree = Tree { span: by.span };
     let mut option = option.clone();
     for binder in &mut option.binders {
-        let name = binder.name.clone();
-        let name = of(ExprKind::Name(name));
-        let one = of(ExprKind::Int(1));
-        let times = of(ExprKind::Range(Box::new(one), Box::new(by.clone())));
-        binder.of = keys(tree::named(&name, &binder.of), keys(times, name));
+        let name = tree.of(ExprKind::Name(binder.name.clone()));
+        let times = ExprKind::Range(Box::new(tree.int(1)), Box::new(by.clone()));
+        let repeated = tree.call("keys", vec![tree.of(times), name.clone()]);
+        let members = tree::named(&name, &binder.of);
+        binder.of = tree.call("keys", vec![members, repeated]);
     }
     option
 }

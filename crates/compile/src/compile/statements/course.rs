@@ -5,6 +5,7 @@ use crate::compile::builder::LATER;
 use crate::compile::scope::Binding;
 use crate::compile::statements::assign::Change;
 use crate::compile::statements::stmt::{Cleanup, Loop};
+use crate::compile::tree::Tree;
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::Span;
@@ -190,19 +191,19 @@ impl Compiler<'_> {
     /// Takes one from the number that [`SEAT`] has; returns the jump after that.
     fn count_down(&mut self, counter: &ast::Expr, of: Type) -> Option<Address> {
         let span = counter.span;
-        let at = |kind| ast::Expr::new(kind, span);
-        let text = SEAT.to_owned();
-        let seat = at(ExprKind::Name(Name::new(text, span)));
-        let left = at(ExprKind::Index(Box::new(counter.clone()), Box::new(seat)));
-        let zero = Box::new(at(ExprKind::Int(0)));
-        let more = ExprKind::Binary(BinaryOp::More, Box::new(left.clone()), zero);
+        let tree = Tree { span };
+        let seat = Box::new(tree.name(SEAT));
+        let left = tree.of(ExprKind::Index(Box::new(counter.clone()), seat));
         let (some, op, value) = match of == Type::Bool {
             true => (left.clone(), SetOp::Set, ExprKind::Bool(false)),
-            false => (at(more), SetOp::Subtract, ExprKind::Int(1)),
+            false => {
+                let more = tree.binary(BinaryOp::More, left.clone(), tree.int(0));
+                (more, SetOp::Subtract, ExprKind::Int(1))
+            }
         };
         let some = self.condition(&some)?;
         let none_left = self.b.emit(Op::JumpUnless(some, LATER));
-        let value = &at(value);
+        let value = &tree.of(value);
         self.set_statement(&left, Change { op, value, span });
         let jump = self.b.emit(Op::Jump(LATER));
         self.b.land(none_left);
@@ -211,9 +212,7 @@ impl Compiler<'_> {
 
     /// Returns the type of a variable with a number or a truth value for each seat.
     fn counts_by_seat(&self, counter: &ast::Expr) -> Option<Type> {
-        let ExprKind::Name(name) = &counter.kind else {
-            return None;
-        };
+        let name = counter.as_name()?;
         let Some(Symbol::Var(id)) = self.world.symbol(&name.text) else {
             return None;
         };
@@ -231,14 +230,11 @@ impl Compiler<'_> {
         condition: &ast::Expr,
     ) -> Option<(Address, Address)> {
         let (temp, condition) = self.filter(condition, Some(Type::Seat), None)?;
-        let holds_for_some = |c: &mut Self, of| {
-            let of = c.b.set(of);
-            c.b.some(of, temp, condition)
-        };
-        let any = holds_for_some(self, Set::SeatsFrom(seat));
+        let all = self.b.set(Set::SeatsFrom(seat));
+        let any = self.b.some(all, temp, condition);
         let nobody = self.b.emit(Op::JumpUnless(any, LATER));
-        let first = self.b.row(&[seat]);
-        let this = holds_for_some(self, Set::List { first, count: 1 });
+        let only = self.b.list(&[seat]);
+        let this = self.b.some(only, temp, condition);
         let not_this = self.b.emit(Op::JumpUnless(this, LATER));
         Some((nobody, not_this))
     }

@@ -66,14 +66,6 @@ impl Compiler<'_> {
     fn looped(
         &mut self,
         head: impl FnOnce(&mut Self) -> Option<Option<Address>>,
-        body: &Block,
-    ) -> Option<()> {
-        self.looped_over(head, |c| c.block(body))
-    }
-
-    fn looped_over(
-        &mut self,
-        head: impl FnOnce(&mut Self) -> Option<Option<Address>>,
         body: impl FnOnce(&mut Self),
     ) -> Option<()> {
         let mark = self.scope.mark();
@@ -137,7 +129,7 @@ impl Compiler<'_> {
         self.b.emit(Op::Let(index, zero));
         self.scope
             .bind(&name.text, Binding::Local(var, Ty::one(member)));
-        let done = self.looped_over(
+        let done = self.looped(
             |c| {
                 Some(Some(c.b.emit(Op::EachNext {
                     list,
@@ -175,7 +167,7 @@ impl Compiler<'_> {
             .map(|(_, ty)| (self.scope.local(ty.element()), ty.element()));
         let slots: Vec<(Local, Ty)> = slots.collect();
         self.bind_parts(name, record, slots.clone());
-        let done = self.looped_over(
+        let done = self.looped(
             |c| {
                 let (list, var) = (columns.first()?.0, slots.first()?.0);
                 let exit = LATER;
@@ -215,7 +207,7 @@ impl Compiler<'_> {
     pub fn repeat(&mut self, times: Option<&ast::Expr>, body: &Block, span: Span) -> Option<()> {
         let Some(times) = times else {
             let from = self.b.here();
-            let done = self.looped(|_| Some(None), body);
+            let done = self.looped(|_| Some(None), |c| c.block(body));
             self.endless.push((from..self.b.here(), span));
             return done;
         };
@@ -232,7 +224,7 @@ impl Compiler<'_> {
                 c.b.emit(Op::Let(left, fewer));
                 Some(Some(exit))
             },
-            body,
+            |c| c.block(body),
         );
         self.scope.reset(mark);
         done
@@ -249,7 +241,7 @@ impl Compiler<'_> {
                 c.doubts.loops.push((condition.span, holds));
                 Some(Some(c.b.emit(Op::JumpUnless(test, LATER))))
             },
-            body,
+            |c| c.block(body),
         );
         let is_idle = self.b.code_since(from).iter().all(changes_nothing);
         if is_idle && !mentions(condition, &["score"]) {
@@ -266,12 +258,10 @@ impl Compiler<'_> {
     pub fn leave_loop(&mut self, span: Span, stop: bool) -> Option<()> {
         let Some(depth) = self.loops.last().map(|l| l.cleanups) else {
             let word = if stop { "stop" } else { "next" };
-            return self.problem(
-                "no-loop",
-                span,
-                format!("`{word}` is outside of a loop"),
-                "use it inside `each`, `repeat`, `while` or `turns`; `return` leaves the effect",
-            );
+            let message = format!("`{word}` is outside of a loop");
+            let help =
+                "use it inside `each`, `repeat`, `while` or `turns`; `return` leaves the effect";
+            return self.problem("no-loop", span, message, help);
         };
         self.emit_cleanups(depth);
         let jump = self.b.emit(Op::Jump(LATER));

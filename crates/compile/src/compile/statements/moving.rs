@@ -89,10 +89,8 @@ impl Compiler<'_> {
         }) else {
             return Some(());
         };
-        let (zone, found) = (
-            self.world.family_name(family).to_string(),
-            self.world.name_of(what),
-        );
+        let zone = self.world.family_name(family).to_string();
+        let found = self.world.name_of(what);
         let message = format!("`{zone}` does not hold {found}");
         let help = format!(
             "its declaration says `holds: {}`",

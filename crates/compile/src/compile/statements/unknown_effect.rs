@@ -27,12 +27,8 @@ impl Compiler<'_> {
         }
         if let Some((name, meant)) = self.one_word_off(terms) {
             let message = format!("no effect has the word `{}` here", name.text);
-            return self.problem(
-                "unknown-effect",
-                name.span,
-                message,
-                format!("did you mean `{meant}`?"),
-            );
+            let help = format!("did you mean `{meant}`?");
+            return self.problem("unknown-effect", name.span, message, help);
         }
         if let Some(term) = terms.iter().find(|term| self.subtracts_from_a_word(term)) {
             let message = "this is read as a subtraction";
@@ -129,9 +125,7 @@ impl Compiler<'_> {
             let mut off = None;
             for (part, term) in parts.iter().zip(terms) {
                 let Part::Word(word) = part else { continue };
-                let ExprKind::Name(name) = &term.kind else {
-                    return None;
-                };
+                let name = term.as_name()?;
                 if name.text == *word {
                     continue;
                 }

@@ -28,15 +28,16 @@ pub(in super::super) enum Code {
     Value,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PartKind {
+    #[default]
     Statement,
     /// A condition or another value that cites a clause.
     Condition,
 }
 
 /// A statement, an option or a condition.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Part {
     pub kind: PartKind,
     /// All of it, with its block and its `else`.
@@ -110,7 +111,7 @@ impl Outline {
         match code {
             Code::Value => {
                 let value = parse_expr(text, &positions, &mut report)?;
-                outline.add_conditions(&value);
+                value.all().for_each(|part| outline.add_condition(part));
             }
             Code::Effect => {
                 let block = parse_block(text, &positions, &mut report);
@@ -250,23 +251,19 @@ impl Outline {
                 .map(|part| self.range_of(&part))
         });
         self.parts.push(Part {
-            kind: PartKind::Statement,
             head: self.trimmed(range.start, head_end),
-            clauses: Vec::new(),
             text: find(Rule::text_lit).map(|part| self.range_of(&part)),
             text_at,
             condition,
             tail: self.trimmed(range.start, tail).end,
             body: body.as_ref().map(|body| self.behind_colon(body)),
-            otherwise: None,
-            otherwise_body: None,
             is_option: statement.as_rule() == Rule::option_stmt,
             is_decision: named.is_some(),
             begins_line,
             is_alone,
-            is_only: false,
             indent: self.indent_at(range.start),
             range,
+            ..Part::default()
         });
         if let Some(body) = body {
             self.add_body(body);
@@ -330,8 +327,8 @@ impl Outline {
         for statement in block {
             note(clauses, statement.span.start, &statement.cites);
             self.add_options(statement, clauses);
-            for value in statement.exprs() {
-                self.add_conditions(value);
+            for value in statement.exprs().into_iter().flat_map(Expr::all) {
+                self.add_condition(value);
             }
             for inner in statement.blocks() {
                 self.add_block(inner, clauses);
@@ -347,31 +344,18 @@ impl Outline {
         }
     }
 
-    fn add_conditions(&mut self, value: &Expr) {
+    fn add_condition(&mut self, value: &Expr) {
         if let ExprKind::Cited(_, names) = &value.kind {
             let range = value.span.start as usize..value.span.end as usize;
             self.parts.push(Part {
                 kind: PartKind::Condition,
                 head: range.clone(),
                 clauses: texts(names),
-                text: None,
                 text_at: range.start,
-                condition: None,
                 tail: range.end,
-                body: None,
-                otherwise: None,
-                otherwise_body: None,
-                is_option: false,
-                is_decision: false,
-                begins_line: false,
-                is_alone: false,
-                is_only: false,
-                indent: String::new(),
                 range,
+                ..Part::default()
             });
-        }
-        for part in value.parts() {
-            self.add_conditions(part);
         }
     }
 }

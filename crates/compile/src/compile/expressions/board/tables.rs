@@ -80,10 +80,7 @@ impl Compiler<'_> {
             temp,
             list,
         };
-        Some(Value::List(
-            self.b.set(joined),
-            Some(Type::Zone(Some(space.family))),
-        ))
+        Some(self.list_value(joined, Some(Type::Zone(Some(space.family)))))
     }
 
     /// Returns the members that fulfill a condition.

@@ -10,19 +10,6 @@ use wyrmgate_lang::ast::{self, Name};
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
-    /// `x.top`, `x.left`, `hand.count`: a function with what stands before the dot as its first argument. `None` if there
-    /// is no such function, or if it takes another number of arguments.
-    pub fn function_on(
-        &mut self,
-        value: Value,
-        span: Span,
-        name: &Name,
-        args: &[ast::Expr],
-    ) -> Attempt<Value> {
-        let row = function(&name.text)?;
-        self.applied(row, (value, span), args, name)
-    }
-
     pub(super) fn function(&mut self, name: &Name, args: &[ast::Expr]) -> Attempt<Value> {
         let row = function(&name.text)?;
         if let Some(problem) = self.several_of_end(name, args) {
@@ -53,14 +40,13 @@ impl Compiler<'_> {
         };
         let translated = match (&row.takes, rest) {
             (Takes::Extreme(binary), [other]) if !is_list(value) => {
-                let is_number = value.ty() == Ty::INT;
-                match is_number
-                    .then_some(())
-                    .or_else(|| self.is_one_member(value))
-                {
-                    Some(()) => Some(self.extreme_of_two(*binary, (value, first.span), other)),
-                    None => Some(None),
+                if value.ty() != Ty::INT && self.is_one_member(value).is_none() {
+                    return Some(None);
                 }
+                let one = self.one_from(value, Type::Int, first.span);
+                let other = self.number(other);
+                let both = one.zip(other);
+                Some(both.map(|(one, other)| self.int(Expr::Binary(*binary, one, other))))
             }
             // Without a key, the members themselves are the values.
             (Takes::Key(..) | Takes::Fold(..) | Takes::Extreme(_), []) => {
@@ -94,8 +80,9 @@ impl Compiler<'_> {
         Some(Diagnostic::error("several-lists", span, message).help(help))
     }
 
-    /// Translates a call with these arguments; `None` if their number is wrong.
-    fn applied(
+    /// Translates a call with these arguments, the first of which can also stand before a dot: `x.top`, `hand.count`.
+    /// `None` if their number is wrong.
+    pub(crate) fn applied(
         &mut self,
         row: &Function,
         (value, span): (Value, Span),
@@ -140,17 +127,7 @@ impl Compiler<'_> {
                 })
             }),
             (Takes::Own(_, own), rest) => own(self, (value, span), rest, name.span),
-            (
-                Takes::List(_)
-                | Takes::Key(..)
-                | Takes::Fold(..)
-                | Takes::Extreme(_)
-                | Takes::One(..)
-                | Takes::Two(..)
-                | Takes::ListAnd(..)
-                | Takes::Written(..),
-                _,
-            ) => None,
+            _ => None,
         }
         .or_else(|| row.is_plain().then(|| self.wrong_arguments(name)))
     }
@@ -208,12 +185,9 @@ impl Compiler<'_> {
 
     fn wrong_arguments(&mut self, name: &Name) -> Option<Value> {
         let form = function(&name.text).map_or("`NAME(list)`", Function::call_form);
-        self.problem(
-            "wrong-arguments",
-            name.span,
-            format!("wrong arguments for `{}`", name.text),
-            format!("usage: {}", form.replace("NAME", &name.text)),
-        )
+        let message = format!("wrong arguments for `{}`", name.text);
+        let help = format!("usage: {}", form.replace("NAME", &name.text));
+        self.problem("wrong-arguments", name.span, message, help)
     }
 
     fn keyed(
@@ -315,16 +289,6 @@ impl Compiler<'_> {
             | Takes::Written(..) => None,
         }
     }
-
-    fn extreme_of_two(
-        &mut self,
-        binary: Binary,
-        (a, span): (Value, Span),
-        b: &ast::Expr,
-    ) -> Option<Value> {
-        let (a, b) = (self.one_from(a, Type::Int, span), self.number(b));
-        Some(self.int(Expr::Binary(binary, a?, b?)))
-    }
 }
 
 /// Returns whether functions accept it as a list: lists and zones.
@@ -335,42 +299,28 @@ fn is_list(value: Value) -> bool {
 impl Function {
     /// Returns whether the second argument is evaluated for each member of the first.
     fn looks_at_members(&self) -> bool {
-        match self.takes {
-            Takes::Key(..) | Takes::Fold(..) | Takes::Extreme(_) => true,
-            Takes::Own(..) => self.name == "keys",
-            Takes::List(_)
-            | Takes::One(..)
-            | Takes::Two(..)
-            | Takes::ListAnd(..)
-            | Takes::Written(..) => false,
-        }
+        let takes_key = matches!(
+            self.takes,
+            Takes::Key(..) | Takes::Fold(..) | Takes::Extreme(_)
+        );
+        takes_key || self.name == "keys"
     }
 
     /// Returns the type that settles what a bare value as the first argument means.
     fn wants(&self) -> Option<Type> {
-        match self.takes {
-            Takes::One(_, of, _) | Takes::Two(_, [of, _], _) => Some(of),
-            Takes::List(_)
-            | Takes::Key(..)
-            | Takes::Fold(..)
-            | Takes::Extreme(_)
-            | Takes::ListAnd(..)
-            | Takes::Own(..)
-            | Takes::Written(..) => None,
+        if let Takes::One(_, of, _) | Takes::Two(_, [of, _], _) = self.takes {
+            return Some(of);
         }
+        None
     }
 
     /// Returns whether a wrong number of arguments is an error at once. Other functions could be fields of the same
     /// name.
     fn is_plain(&self) -> bool {
-        match self.takes {
-            Takes::One(..) | Takes::Two(..) | Takes::ListAnd(..) | Takes::Written(..) => true,
-            Takes::Own(..)
-            | Takes::List(_)
-            | Takes::Key(..)
-            | Takes::Fold(..)
-            | Takes::Extreme(_) => false,
-        }
+        matches!(
+            self.takes,
+            Takes::One(..) | Takes::Two(..) | Takes::ListAnd(..) | Takes::Written(..)
+        )
     }
 
     /// Returns how it is called.

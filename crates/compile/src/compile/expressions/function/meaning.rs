@@ -16,7 +16,11 @@ impl Compiler<'_> {
         Value::One(self.b.expr(expr), Some(Type::Bool))
     }
 
-    pub(super) fn list_value(&mut self, set: Set, of: Option<Type>) -> Value {
+    pub(crate) fn value(&mut self, expr: Expr, of: Type) -> Value {
+        Value::One(self.b.expr(expr), Some(of))
+    }
+
+    pub(crate) fn list_value(&mut self, set: Set, of: Option<Type>) -> Value {
         Value::List(self.b.set(set), of)
     }
 
@@ -27,12 +31,11 @@ impl Compiler<'_> {
     }
 
     pub(super) fn neighbor(&mut self, seat: ExprId, by: i8) -> Value {
-        Value::One(self.b.expr(Expr::SeatAfter { seat, by }), Some(Type::Seat))
+        self.value(Expr::SeatAfter { seat, by }, Type::Seat)
     }
 
     pub(super) fn side_turned(&mut self, side: ExprId, by: ExprId) -> Value {
-        let turned = self.b.expr(Expr::SideTurned { side, by });
-        Value::One(turned, Some(Type::Side))
+        self.value(Expr::SideTurned { side, by }, Type::Side)
     }
 
     pub(super) fn opposite(&mut self, side: ExprId) -> Value {
@@ -41,8 +44,7 @@ impl Compiler<'_> {
     }
 
     pub(super) fn cell_beside(&mut self, cell: ExprId, side: ExprId) -> Value {
-        let beside = self.b.expr(Expr::CellBeside { cell, side });
-        Value::One(beside, Some(Type::Cell))
+        self.value(Expr::CellBeside { cell, side }, Type::Cell)
     }
 
     /// Translates the look-up of the component at a cell of a zone.
@@ -65,12 +67,9 @@ impl Compiler<'_> {
             return self.not_a_record(value, span);
         }
         let Value::One(of, ty) = value else {
-            return self.problem(
-                "revealed-list",
-                span,
-                "a list cannot be revealed as a whole",
-                "reveal the part that matters: `… where revealed(…)`, `revealed(count(…))`, `revealed(some c in … has …)`, `revealed(top(…))`",
-            );
+            let message = "a list cannot be revealed as a whole";
+            let help = "reveal the part that matters: `… where revealed(…)`, `revealed(count(…))`, `revealed(some c in … has …)`, `revealed(top(…))`";
+            return self.problem("revealed-list", span, message, help);
         };
         let to = match to {
             Some(seat) => self.one(seat, Type::Seat)?,
@@ -126,18 +125,15 @@ impl Compiler<'_> {
         let value = match is_plain(ty) {
             true => values,
             false => {
-                let none = self.b.constant(NONE);
-                let condition = self.b.binary(Binary::NotEqual, that, none);
+                let condition = self.b.compare(Binary::NotEqual, that, NONE);
                 self.b.filtered(values, other, condition)
             }
         };
         let all = self.b.set(Set::Temp(listed));
         let condition = self.b.binary(Binary::Equal, that, this);
         let alike = self.b.filtered(all, other, condition);
-        let (of, key) = (
-            self.b.set(Set::Unique(all)),
-            self.b.expr(Expr::Count(alike)),
-        );
+        let of = self.b.set(Set::Unique(all));
+        let key = self.b.expr(Expr::Count(alike));
         let list = self.b.set(Set::With {
             of,
             temp: member,

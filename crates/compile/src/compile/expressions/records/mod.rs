@@ -262,8 +262,7 @@ impl Compiler<'_> {
         let lists = (0..parts).map(|number| {
             let column = rows.iter().filter_map(|row| row.get(number).copied());
             let column: Vec<ExprId> = column.collect();
-            let (first, count) = (self.b.row(&column), column.len() as u16);
-            self.b.set(Set::List { first, count })
+            self.b.list(&column)
         });
         let lists = lists.collect();
         Some(self.list_of_records(record, lists))
@@ -341,10 +340,8 @@ impl Compiler<'_> {
         (right, b): (Value, Span),
         record: u16,
     ) -> Option<ExprId> {
-        let (left, right) = (
-            self.parts_of(left, record, a)?,
-            self.parts_of(right, record, b)?,
-        );
+        let left = self.parts_of(left, record, a)?;
+        let right = self.parts_of(right, record, b)?;
         let mut all = self.b.constant(1);
         for (one, other) in left.into_iter().zip(right) {
             let equal = self.b.binary(Binary::Equal, one, other);
@@ -389,10 +386,8 @@ impl Compiler<'_> {
         let of = self.record_type(left.ty().of);
         let record = of.or_else(|| self.record_type(right.ty().of))?;
         if left.ty().list || right.ty().list {
-            let (left, right) = (
-                self.list_columns(left, record, a),
-                self.list_columns(right, record, b),
-            );
+            let left = self.list_columns(left, record, a);
+            let right = self.list_columns(right, record, b);
             let both = match (left, right) {
                 (Some(left), Some(right)) => left.into_iter().zip(right),
                 _ => return Some(None),
@@ -401,10 +396,8 @@ impl Compiler<'_> {
             let lists = lists.collect();
             return Some(Some(self.list_of_records(record, lists)));
         }
-        let (left, right) = (
-            self.parts_of(left, record, a),
-            self.parts_of(right, record, b),
-        );
+        let left = self.parts_of(left, record, a);
+        let right = self.parts_of(right, record, b);
         let both = match (left, right) {
             (Some(left), Some(right)) => left.into_iter().zip(right),
             _ => return Some(None),

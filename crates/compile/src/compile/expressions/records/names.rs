@@ -7,7 +7,7 @@ use crate::compile::{Attempt, Compiler};
 use crate::names::types::Ty;
 use crate::names::walk::assignments;
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_lang::ast::{self, ExprKind, Name, Stmt};
+use wyrmgate_lang::ast::{self, Name, Stmt};
 use wyrmgate_program::*;
 
 /// Returns the name under which a part of a variable or parameter is known. Rules cannot contain it, because it has a dot.
@@ -150,9 +150,7 @@ impl Compiler<'_> {
 
     /// Returns the name under which a part of a local record is known: `b.amount`.
     pub(crate) fn own_part(&self, of: &ast::Expr, part: &Name) -> Option<Name> {
-        let ExprKind::Name(name) = &of.kind else {
-            return None;
-        };
+        let name = of.as_name()?;
         if self.scope.find(&name.text) != Some(Binding::Parts) {
             return None;
         }

@@ -64,10 +64,8 @@ impl Compiler<'_> {
     pub(crate) fn no_such_part<T>(&mut self, record: u16, part: &Name) -> Option<T> {
         let decl = self.record_decl(record);
         let names: Vec<&str> = decl.parts.iter().map(|(name, _)| name.as_str()).collect();
-        let help = meant_or(
-            did_you_mean(&part.text, names.iter().copied()),
-            format!("it has {}", names.join(", ")),
-        );
+        let meant = did_you_mean(&part.text, names.iter().copied());
+        let help = meant_or(meant, format!("it has {}", names.join(", ")));
         let what = self.world.name_of(Ty::one(Type::Record(record)));
         let message = format!("{what} has no `{}`", part.text);
         self.unknown("unknown-field", part, message, help)

@@ -2,8 +2,6 @@
 //! sides for every tile and rotation.
 
 use super::build::{Masks, Member};
-use super::inline::Replace;
-use super::rewrite::rewrite;
 use super::sides::SIDES;
 use super::tree::{add, depends, get, get_set};
 use wyrmgate_program::pure::Known;
@@ -21,8 +19,8 @@ impl Masks<'_> {
         let (zone, cell) = self.place_beside(beside, it.temp)?;
         let (tile, rotation) = (self.fresh(), self.fresh());
         let turned = add(self.program, Expr::RotationOf(beside));
-        let condition = self.put(id, turned, rotation);
-        let condition = self.put(condition, beside, tile);
+        let condition = self.with(id, turned, Expr::Temp(rotation));
+        let condition = self.with(condition, beside, Expr::Temp(tile));
         let mut rows = Vec::new();
         for component in NONE..self.program.components.len() as i32 {
             for quarters in 0..4 {
@@ -33,11 +31,6 @@ impl Masks<'_> {
         let rows = self.rows(rows);
         let (zone, cell) = (self.once(zone), self.once(cell));
         Some(self.mask(it.domain, Mask::Around { zone, cell, rows }))
-    }
-
-    fn put(&mut self, id: ExprId, old: ExprId, temp: Temp) -> ExprId {
-        let new = add(self.program, Expr::Temp(temp));
-        rewrite(self.program, id, &mut Replace { old, new })
     }
 
     /// Returns the first part that reads the contents of the adjacent cell on the member's side.

@@ -5,6 +5,7 @@ use super::build::{Masks, Member, span};
 use super::lists::split;
 use super::quantified::Quantified;
 use super::tree::depends;
+use crate::compile::passes::simplify::order::can_overflow;
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
@@ -32,7 +33,9 @@ impl Masks<'_> {
         let (of_pair, of_other): (Vec<ExprId>, Vec<ExprId>) = parts
             .into_iter()
             .partition(|part| depends(self.program, *part, it.temp));
-        let is_safe = of_other.iter().all(|part| never_fails(self.program, *part));
+        let is_safe = of_other
+            .iter()
+            .all(|part| !can_overflow(self.program, *part));
         if of_pair.is_empty() || of_other.is_empty() || !is_safe {
             return None;
         }
@@ -74,9 +77,4 @@ impl Masks<'_> {
         }
         Some(true)
     }
-}
-
-/// Returns whether an expression has a value for every member, also for those of which it is not asked as written.
-fn never_fails(program: &Program, id: ExprId) -> bool {
-    program.every_node(Part::Expr(id), &mut |node| !node.facts().overflows)
 }

@@ -227,6 +227,12 @@ impl Masks<'_> {
     }
 }
 
+/// Returns the bits of these members of a domain.
+pub fn bits_of(domain: Domain, members: &[i32]) -> Bits {
+    let bits = members.iter().map(|member| domain.bit(*member));
+    bits.fold(0, |row, bit| row | bit)
+}
+
 /// Returns the smallest domain of all these values without NONE; `None` if it is too large or empty.
 pub fn span(values: &[i32]) -> Option<Domain> {
     let there = values.iter().filter(|value| **value >= 0);

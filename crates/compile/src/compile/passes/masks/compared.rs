@@ -1,8 +1,7 @@
 //! Comparisons of a constant or changing field of the member with something else.
 
 use super::build::{Masks, Member, span};
-use super::inline::Replace;
-use super::rewrite::rewrite;
+use super::tabled;
 use super::tree::{add, depends, get, same};
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
@@ -143,48 +142,19 @@ impl Masks<'_> {
     pub(super) fn by_others(&mut self, id: ExprId, it: Member) -> Option<MaskId> {
         let mut others = Vec::new();
         self.others(id, it.temp, &mut others)?;
-        let mut ranges = Vec::new();
-        let mut combinations = 1i64;
-        for other in &others {
-            let (low, high) = range(self.program, *other, &self.ranges)?;
-            let count = i64::from(high) - i64::from(low) + 1;
-            combinations = combinations.checked_mul(count)?;
-            ranges.push((low, count as i32));
-        }
-        if !(1..=2).contains(&others.len()) || combinations > ROWS_MAX {
-            return None;
-        }
+        let ranges = tabled::ranges(self, &others)?;
         let mut condition = id;
         let mut temps = Vec::new();
         for other in &others {
             let temp = self.fresh();
-            let new = add(self.program, Expr::Temp(temp));
-            condition = rewrite(self.program, condition, &mut Replace { old: *other, new });
+            condition = self.with(condition, *other, Expr::Temp(temp));
             temps.push(temp);
         }
-        let mut rows = Vec::new();
-        for number in 0..combinations as i32 {
-            rows.push(self.combination(condition, it, &temps, &ranges, number)?);
-        }
+        let rows = tabled::all_known(&temps, &ranges)
+            .map(|known| self.tabulated(condition, it, &known))
+            .collect::<Option<_>>()?;
         let (index, low) = self.index_of(&others, &ranges)?;
         Some(self.row(it.domain, rows, low, index))
-    }
-
-    fn combination(
-        &self,
-        condition: ExprId,
-        it: Member,
-        temps: &[Temp],
-        ranges: &[(i32, i32)],
-        number: i32,
-    ) -> Option<Bits> {
-        let mut left = number;
-        let mut known = Known::default();
-        for (temp, (low, count)) in temps.iter().zip(ranges).rev() {
-            known = known.and(*temp, low + left % count);
-            left /= count;
-        }
-        self.tabulated(condition, it, &known)
     }
 
     /// Returns the number of the combination of one or two values, the last one fastest, and the lowest one.

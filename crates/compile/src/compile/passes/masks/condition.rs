@@ -41,31 +41,8 @@ impl Masks<'_> {
                 let some = self.condition(some, it)?;
                 Some(self.not(it.domain, some))
             }
-            Expr::Some {
-                of,
-                temp,
-                condition,
-            } => {
-                let quantified = Quantified {
-                    of,
-                    temp,
-                    condition,
-                    every: false,
-                };
-                self.quantified(quantified, it)
-            }
-            Expr::Every {
-                of,
-                temp,
-                condition,
-            } => {
-                let quantified = Quantified {
-                    of,
-                    temp,
-                    condition,
-                    every: true,
-                };
-                self.quantified(quantified, it)
+            expr @ (Expr::Some { .. } | Expr::Every { .. }) => {
+                self.quantified(Quantified::of(expr)?, it)
             }
             _ => self.compared(id, it),
         }
@@ -75,10 +52,8 @@ impl Masks<'_> {
         let test = self.condition(test, it)?;
         let (a, b) = (self.condition(a, it)?, self.condition(b, it)?);
         let otherwise = self.not(it.domain, test);
-        let (a, b) = (
-            self.both(it.domain, test, a),
-            self.both(it.domain, otherwise, b),
-        );
+        let a = self.both(it.domain, test, a);
+        let b = self.both(it.domain, otherwise, b);
         Some(self.either(it.domain, a, b))
     }
 

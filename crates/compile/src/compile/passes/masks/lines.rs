@@ -19,13 +19,8 @@ pub fn line(
         return None;
     }
     let lines = lines_of(masks.program, (family, ways), domain)?;
-    let all = List {
-        domain,
-        mask: masks.constant(domain, Bits::MAX),
-        pays: false,
-        ordered: true,
-    };
-    let of = narrowed(masks, all, temp, condition)?;
+    let all = masks.constant(domain, Bits::MAX);
+    let of = narrowed(masks, List::in_order(domain, all), temp, condition)?;
     let lines = known(masks.program, lines)?;
     of.pays.then_some(Expr::LineOfBits {
         zone,

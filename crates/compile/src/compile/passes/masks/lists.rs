@@ -1,6 +1,6 @@
 //! Lists as masks: ranges, tables, kinds, zones, and filters of these.
 
-use super::build::{Masks, Member, span};
+use super::build::{Masks, Member, bits_of, span};
 use super::counts;
 use super::inline;
 use super::tabled;
@@ -15,6 +15,18 @@ pub struct List {
     /// Whether a mask saves work: there is a filter, or the members were tabulated.
     pub pays: bool,
     pub ordered: bool,
+}
+
+impl List {
+    /// Returns a list in the order of the bits, for which a mask saves no work yet.
+    pub fn in_order(domain: Domain, mask: MaskId) -> List {
+        List {
+            domain,
+            mask,
+            pays: false,
+            ordered: true,
+        }
+    }
 }
 
 pub fn with_condition(masks: &mut Masks, of: SetId, temp: Temp, condition: ExprId) -> Option<List> {
@@ -121,10 +133,8 @@ fn known_form(masks: &mut Masks, id: SetId) -> Option<List> {
             // Several conditions ask for the contents of the same zone.
             let mask = masks.kept_for_temps(mask);
             Some(List {
-                domain,
-                mask,
-                pays: false,
                 ordered: false,
+                ..List::in_order(domain, mask)
             })
         }
         Set::Where {
@@ -155,16 +165,8 @@ pub fn constant_list(masks: &mut Masks, members: &[i32]) -> Option<List> {
         return None;
     }
     let domain = span(members)?;
-    let bits = members
-        .iter()
-        .fold(0, |bits, member| bits | domain.bit(*member));
-    let mask = masks.constant(domain, bits);
-    Some(List {
-        domain,
-        mask,
-        pays: false,
-        ordered: true,
-    })
+    let mask = masks.constant(domain, bits_of(domain, members));
+    Some(List::in_order(domain, mask))
 }
 
 /// Compiles a range from a constant to a value from a small domain.
@@ -182,12 +184,7 @@ fn open_range(masks: &mut Masks, id: SetId) -> Option<List> {
     let up_to = |last: i32| (first..=last).fold(0, |row, value| row | domain.bit(value));
     let rows = (first - 1..=last).map(up_to).collect();
     let mask = masks.row(domain, rows, first - 1, high);
-    Some(List {
-        domain,
-        mask,
-        pays: false,
-        ordered: true,
-    })
+    Some(List::in_order(domain, mask))
 }
 
 /// Members by a constant field: one row per value, and an empty one beyond each end.
@@ -211,18 +208,9 @@ fn keyed(
         if !is_rising(group) || group.first().is_some_and(|first| *first < 0) {
             return None;
         }
-        rows.push(
-            group
-                .iter()
-                .fold(0, |row, member| row | domain.bit(*member)),
-        );
+        rows.push(bits_of(domain, group));
     }
     rows.push(0);
     let mask = masks.row(domain, rows, low.checked_sub(1)?, value);
-    Some(List {
-        domain,
-        mask,
-        pays: false,
-        ordered: true,
-    })
+    Some(List::in_order(domain, mask))
 }

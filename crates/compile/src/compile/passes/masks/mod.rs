@@ -17,7 +17,7 @@ mod joined;
 mod lines;
 mod lists;
 mod parts;
-mod quantified;
+pub(crate) mod quantified;
 pub(crate) mod rewrite;
 mod sides;
 mod tabled;
@@ -28,7 +28,8 @@ pub(crate) mod tree;
 use crate::compile::passes::simplify::needed;
 use build::Masks;
 use lists::{list, narrowed, with_condition};
-use tree::{add, get, get_set};
+use quantified::Quantified;
+use tree::{get, get_set};
 use wyrmgate_program::*;
 
 /// Inserts masks where they are faster, without changing the meaning.
@@ -105,46 +106,27 @@ fn temps_used(program: &Program) -> Temp {
 
 /// `some`, `every`, `count`, `is empty`, `first` of a list.
 fn question(masks: &mut Masks, id: ExprId) -> Option<Expr> {
-    match get(masks.program, id) {
-        Expr::Some {
-            of,
-            temp,
-            condition,
-        } => {
-            let list = with_condition(masks, of, temp, condition)?;
-            list.pays.then_some(Expr::AnyBit(list.mask))
+    let expr = get(masks.program, id);
+    let list = match expr {
+        Expr::Some { .. } | Expr::Every { .. } => {
+            let quantified = Quantified::of(expr)?;
+            let deciding = quantified.deciding(masks.program);
+            with_condition(masks, quantified.of, quantified.temp, deciding)?
         }
-        Expr::Every {
-            of,
-            temp,
-            condition,
-        } => {
-            let not = add(masks.program, Expr::Not(condition));
-            let list = with_condition(masks, of, temp, not)?;
-            let any = add(masks.program, Expr::AnyBit(list.mask));
-            list.pays.then_some(Expr::Not(any))
-        }
-        Expr::Count(of) => {
-            let list = list(masks, of)?;
-            list.pays.then_some(Expr::CountBits(list.mask))
-        }
-        Expr::IsEmpty(of) => {
-            let list = list(masks, of)?;
-            let any = add(masks.program, Expr::AnyBit(list.mask));
-            list.pays.then_some(Expr::Not(any))
-        }
-        Expr::First(of, default) => {
-            let list = list(masks, of)?;
-            (list.pays && list.ordered).then_some(Expr::FirstBit(list.mask, default))
-        }
+        Expr::Count(of) | Expr::IsEmpty(of) | Expr::First(of, _) => list(masks, of)?,
         Expr::InARow {
             family,
             ways,
             zone,
             temp,
             condition,
-        } => lines::line(masks, (family, ways), zone, (temp, condition)),
-        _ => None,
+        } => return lines::line(masks, (family, ways), zone, (temp, condition)),
+        _ => return None,
+    };
+    match expr {
+        _ if !list.pays => None,
+        Expr::First(_, default) => list.ordered.then_some(Expr::FirstBit(list.mask, default)),
+        _ => parts::answer(masks, expr, &[list.mask]),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::build::Masks;
 use super::conditions_on;
 use super::lists::{List, constant_list, narrowed};
+use super::quantified::Quantified;
 use super::tree::{add, get_set};
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
@@ -25,56 +26,40 @@ pub fn of_name(masks: &mut Masks, binder: &BinderInfo, needed: &[ExprId]) -> Vec
 
 /// Translates `some`, `every`, `count` and `is empty` of a long list.
 pub fn question(masks: &mut Masks, expr: Expr) -> Option<Expr> {
-    match expr {
-        Expr::Some {
-            of,
-            temp,
-            condition,
-        } => {
-            let parts = of_list(masks, of, temp, &[condition])?;
-            any_of(masks, &parts)
+    let (of, temp, condition) = match expr {
+        Expr::Some { .. } | Expr::Every { .. } => {
+            let quantified = Quantified::of(expr)?;
+            let deciding = quantified.deciding(masks.program);
+            (quantified.of, quantified.temp, deciding)
         }
-        Expr::Every {
-            of,
-            temp,
-            condition,
-        } => {
-            let not = add(masks.program, Expr::Not(condition));
-            let parts = of_list(masks, of, temp, &[not])?;
-            let any = any_of(masks, &parts)?;
-            Some(Expr::Not(add(masks.program, any)))
-        }
-        Expr::Count(of) => {
-            let parts = of_filtered(masks, of)?;
-            let counts = parts.into_iter().map(Expr::CountBits).collect();
-            joined(masks, counts, |one, other| {
-                Expr::Binary(Binary::Add, one, other)
-            })
-        }
-        Expr::IsEmpty(of) => {
-            let parts = of_filtered(masks, of)?;
-            let any = any_of(masks, &parts)?;
-            Some(Expr::Not(add(masks.program, any)))
-        }
-        _ => None,
-    }
-}
-
-fn of_filtered(masks: &mut Masks, of: SetId) -> Option<Vec<MaskId>> {
-    let Set::Where {
-        of,
-        temp,
-        condition,
-    } = get_set(masks.program, of)
-    else {
-        return None;
+        Expr::Count(of) | Expr::IsEmpty(of) => match get_set(masks.program, of) {
+            Set::Where {
+                of,
+                temp,
+                condition,
+            } => (of, temp, condition),
+            _ => return None,
+        },
+        _ => return None,
     };
-    of_list(masks, of, temp, &[condition])
+    let parts = of_list(masks, of, temp, &[condition])?;
+    answer(masks, expr, &parts)
 }
 
-fn any_of(masks: &mut Masks, parts: &[MaskId]) -> Option<Expr> {
-    let parts = parts.iter().map(|part| Expr::AnyBit(*part)).collect();
-    joined(masks, parts, Expr::Or)
+/// Returns the answer to a question from the members that decide it.
+pub fn answer(masks: &mut Masks, question: Expr, parts: &[MaskId]) -> Option<Expr> {
+    let parts = parts.iter().copied();
+    if let Expr::Count(_) = question {
+        let counts = parts.map(Expr::CountBits).collect();
+        return joined(masks, counts, |one, other| {
+            Expr::Binary(Binary::Add, one, other)
+        });
+    }
+    let any = joined(masks, parts.map(Expr::AnyBit).collect(), Expr::Or)?;
+    match question {
+        Expr::Every { .. } | Expr::IsEmpty(_) => Some(Expr::Not(add(masks.program, any))),
+        _ => Some(any),
+    }
 }
 
 fn joined(

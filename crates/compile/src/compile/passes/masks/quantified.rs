@@ -1,6 +1,6 @@
 //! Conditions with quantifiers over other lists.
 
-use super::build::{Masks, Member, span};
+use super::build::{Masks, Member, bits_of, span};
 use super::counts;
 use super::inline::Put;
 use super::rewrite::{rewrite, rewrite_set};
@@ -14,38 +14,64 @@ const WRITTEN_OUT_MAX: usize = 8;
 
 /// `some temp in of has condition`, or `every …`.
 #[derive(Clone, Copy)]
-pub(super) struct Quantified {
+pub(crate) struct Quantified {
     pub of: SetId,
     pub temp: Temp,
     pub condition: ExprId,
     pub every: bool,
 }
 
-impl Masks<'_> {
-    pub(super) fn quantified(&mut self, quantified: Quantified, it: Member) -> Option<MaskId> {
-        let Quantified {
+impl Quantified {
+    pub fn of(expr: Expr) -> Option<Quantified> {
+        let (of, temp, condition, every) = match expr {
+            Expr::Some {
+                of,
+                temp,
+                condition,
+            } => (of, temp, condition, false),
+            Expr::Every {
+                of,
+                temp,
+                condition,
+            } => (of, temp, condition, true),
+            _ => return None,
+        };
+        Some(Quantified {
             of,
             temp,
             condition,
             every,
-        } = quantified;
+        })
+    }
+
+    /// Returns what one member must fulfill to decide the result: the condition, or for `every` its opposite.
+    pub fn deciding(self, program: &mut Program) -> ExprId {
+        match self.every {
+            true => add(program, Expr::Not(self.condition)),
+            false => self.condition,
+        }
+    }
+}
+
+impl Masks<'_> {
+    pub(super) fn quantified(&mut self, quantified: Quantified, it: Member) -> Option<MaskId> {
+        let (of, temp, condition) = (quantified.of, quantified.temp, quantified.condition);
         if set_depends(self.program, of, it.temp) {
             return self
                 .related(quantified, it)
                 .or_else(|| self.related_by(quantified, it));
         }
         let members = pure::list(self.program, of, &mut Known::default());
-        if let (Some(members), false) = (&members, every)
+        if let (Some(members), false) = (&members, quantified.every)
             && let Some(mask) = self.belonging(members, quantified, it)
         {
             return Some(mask);
         }
         let ends = match &members {
-            Some(members) => members
-                .iter()
-                .min()
-                .copied()
-                .zip(members.iter().max().copied()),
+            Some(members) => {
+                let members = members.iter().copied();
+                members.clone().min().zip(members.max())
+            }
             None => range_of_members(self.program, of, &self.ranges),
         };
         if let Some((low, high)) = ends {
@@ -70,7 +96,7 @@ impl Masks<'_> {
                 of,
                 temp,
                 each,
-                every,
+                every: quantified.every,
             };
             let mask = self.mask(it.domain, over);
             return Some(self.kept(mask));
@@ -86,17 +112,12 @@ impl Masks<'_> {
         quantified: Quantified,
         it: Member,
     ) -> Option<MaskId> {
-        let Quantified {
-            temp,
-            condition,
-            every,
-            ..
-        } = quantified;
+        let (temp, every) = (quantified.temp, quantified.every);
         let mut all = self.constant(it.domain, if every { Bits::MAX } else { 0 });
         for member in members {
             let value = add(self.program, Expr::Const(*member));
             let mut put = Put { temp, value };
-            let condition = rewrite(self.program, condition, &mut put);
+            let condition = rewrite(self.program, quantified.condition, &mut put);
             let each = self.condition(condition, it)?;
             all = if every {
                 self.both(it.domain, all, each)
@@ -110,13 +131,8 @@ impl Masks<'_> {
     /// Compiles the condition that some or every one of the others that belong to the member fulfills a condition that
     /// does not depend on it.
     fn related(&mut self, quantified: Quantified, it: Member) -> Option<MaskId> {
-        let Quantified {
-            of,
-            temp,
-            condition,
-            every,
-        } = quantified;
-        if depends(self.program, condition, it.temp) {
+        let (of, every) = (quantified.of, quantified.every);
+        if depends(self.program, quantified.condition, it.temp) {
             return None;
         }
         let list = |member| pure::list(self.program, of, &mut Known::of(it.temp, member));
@@ -126,12 +142,9 @@ impl Masks<'_> {
             return None;
         }
         let there = span(&others)?;
-        let rows = lists
-            .iter()
-            .map(|list| list.iter().fold(0, |row, other| row | there.bit(*other)));
-        let rows = rows.collect();
-        let other = Member::new(temp, there);
-        let of = self.condition(condition, other)?;
+        let rows = lists.iter().map(|list| bits_of(there, list)).collect();
+        let other = Member::new(quantified.temp, there);
+        let of = self.condition(quantified.condition, other)?;
         let rows = self.rows(rows);
         let mask = self.mask(it.domain, Mask::Related { rows, of, every });
         Some(self.kept(mask))
@@ -140,13 +153,8 @@ impl Masks<'_> {
     /// Compiles the same condition for others that depend also on one or two values from small domains: `every r in h..h + n
     /// has …` for all `h` at once, whatever `n` is.
     fn related_by(&mut self, quantified: Quantified, it: Member) -> Option<MaskId> {
-        let Quantified {
-            of,
-            temp,
-            condition,
-            every,
-        } = quantified;
-        if depends(self.program, condition, it.temp) {
+        let (of, every) = (quantified.of, quantified.every);
+        if depends(self.program, quantified.condition, it.temp) {
             return None;
         }
         let (others, ranges) = tabled::others_beside(self, of, it.temp)?;
@@ -165,11 +173,9 @@ impl Masks<'_> {
         let mut rows = Vec::new();
         for number in 0..combinations {
             let of_number = lists.iter().filter_map(|lists| lists.get(number));
-            rows.extend(
-                of_number.map(|list| list.iter().fold(0, |row, other| row | there.bit(*other))),
-            );
+            rows.extend(of_number.map(|list| bits_of(there, list)));
         }
-        let of = self.of_others(condition, Member::new(temp, there))?;
+        let of = self.of_others(quantified.condition, Member::new(quantified.temp, there))?;
         let (index, low) = self.index_of(&others, &ranges)?;
         let (rows, index) = (self.rows(rows), self.once(index));
         let by = Mask::RelatedBy {

@@ -3,7 +3,7 @@
 
 use super::build::{Masks, Member};
 use super::lists::split;
-use super::tree::{add, depends, get};
+use super::tree::{add, depends, find, get};
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
@@ -13,13 +13,17 @@ pub(super) const SIDES: Domain = Domain { first: 0, len: 4 };
 impl Masks<'_> {
     /// Compiles a condition on the side that results from rotating something by the member.
     pub(super) fn by_side(&mut self, id: ExprId, it: Member) -> Option<MaskId> {
-        let turned = self.turned_by(id, it.temp)?;
+        let by_member = |_, expr| {
+            matches!(expr, Expr::SideTurned { side, by }
+                if depends(self.program, by, it.temp) && !depends(self.program, side, it.temp))
+        };
+        let turned = find(self.program, id, &by_member)?;
         let Expr::SideTurned { side, .. } = get(self.program, turned) else {
             return None;
         };
         let rows = self.members_by_side(turned, side, it)?;
         let temp = self.fresh();
-        let condition = self.with(id, turned, Expr::Temp(temp))?;
+        let condition = self.with(id, turned, Expr::Temp(temp));
         if depends(self.program, condition, it.temp) {
             return None;
         }
@@ -34,22 +38,6 @@ impl Masks<'_> {
             of,
         };
         Some(self.mask(it.domain, through))
-    }
-
-    /// Returns the first part that rotates a side that does not depend on the member by something that does.
-    fn turned_by(&self, id: ExprId, it: Temp) -> Option<ExprId> {
-        let expr = get(self.program, id);
-        if let Expr::SideTurned { side, by } = expr
-            && depends(self.program, by, it)
-            && !depends(self.program, side, it)
-        {
-            return Some(id);
-        }
-        let in_part = |part| match part {
-            Part::Expr(id) => self.turned_by(id, it),
-            Part::Set(_) => None,
-        };
-        expr.parts(self.program).into_iter().find_map(in_part)
     }
 
     /// Returns the members that turn each side into each other side.

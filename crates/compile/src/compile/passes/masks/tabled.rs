@@ -1,7 +1,7 @@
 //! Lists determined by one or two values from small domains: a row of bits for each combination. `keys(-1..1,
 //! square(p.square.column + it, p.square.row + forward))` is one row for each column and row.
 
-use super::build::{Masks, span};
+use super::build::{Masks, bits_of, span};
 use super::compared::ROWS_MAX;
 use super::inline::Replace;
 use super::lists::{List, is_rising};
@@ -27,18 +27,12 @@ pub fn list(masks: &mut Masks, id: SetId) -> Option<List> {
         return None;
     }
     let domain = span(&lists.concat())?;
-    let row = |members: &Vec<i32>| {
-        let bits = members.iter().map(|member| domain.bit(*member));
-        bits.fold(0, |row, bit| row | bit)
-    };
-    let rows = lists.iter().map(row).collect();
+    let rows = lists.iter().map(|list| bits_of(domain, list)).collect();
     let (index, low) = masks.index_of(&others, &ranges)?;
     let mask = masks.row(domain, rows, low, index);
     Some(List {
-        domain,
-        mask,
         pays: true,
-        ordered: true,
+        ..List::in_order(domain, mask)
     })
 }
 
@@ -71,7 +65,7 @@ fn others_without(masks: &Masks, id: SetId, depth: Depth, bound: &mut Vec<Temp>)
 }
 
 /// Returns the lowest value and the number of values of each.
-fn ranges(masks: &Masks, others: &[ExprId]) -> Option<Vec<(i32, i32)>> {
+pub fn ranges(masks: &Masks, others: &[ExprId]) -> Option<Vec<(i32, i32)>> {
     let mut ranges = Vec::new();
     let mut combinations = 1i64;
     for other in others {
@@ -98,18 +92,26 @@ pub fn combinations(
         list = rewrite_set(masks.program, list, &mut Replace { old: *other, new });
         temps.push(temp);
     }
+    all_known(&temps, ranges)
+        .map(|mut known| {
+            let members = pure::list(masks.program, list, &mut known)?;
+            members.iter().all(|member| *member >= 0).then_some(members)
+        })
+        .collect()
+}
+
+/// Returns each combination of values of these temps, the last one fastest.
+pub fn all_known(temps: &[Temp], ranges: &[(i32, i32)]) -> impl Iterator<Item = Known> {
     let count: i32 = ranges.iter().map(|(_, count)| *count).product();
-    let of_number = |number: i32| {
+    (0..count).map(move |number| {
         let mut left = number;
         let mut known = Known::default();
         for (temp, (low, count)) in temps.iter().zip(ranges).rev() {
             known = known.and(*temp, low + left % count);
             left /= count;
         }
-        let members = pure::list(masks.program, list, &mut known)?;
-        members.iter().all(|member| *member >= 0).then_some(members)
-    };
-    (0..count).map(of_number).collect()
+        known
+    })
 }
 
 /// Finds the largest parts that are neither constant nor dependent on the member.

@@ -3,7 +3,7 @@
 use super::build::{Masks, Member, span};
 use super::inline::Replace;
 use super::rewrite::rewrite;
-use super::tree::{add, depends, get, same};
+use super::tree::{add, depends, find, get, same};
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
@@ -19,48 +19,29 @@ impl Masks<'_> {
     /// Compiles a condition that reads the state through one key of the member: where it lies, or what lies last (or
     /// first) in it.
     pub(super) fn by_state(&mut self, id: ExprId, it: Member) -> Option<MaskId> {
-        let (key, of) = self.key(id, it.temp)?;
-        let none = self.with(id, key, Expr::Const(NONE))?;
+        let lowest = Member::new(it.temp, Domain { first: 0, len: 1 });
+        let is_key = |_, expr| {
+            looked_up(expr).is_some_and(|(of, _)| {
+                depends(self.program, of, it.temp) && self.values(of, lowest).is_some()
+            })
+        };
+        let key = find(self.program, id, &is_key)?;
+        let (of, looked_at) = looked_up(get(self.program, key))?;
+        let none = self.with(id, key, Expr::Const(NONE));
         let none = self.folded(none);
         if depends(self.program, none, it.temp) {
             return None;
         }
         let places = self.values(of, it)?;
-        let looked_at = match get(self.program, key) {
-            Expr::IsFreeZone(_) => Looked::Free,
-            Expr::ZoneOf(_) => Looked::Lying,
-            Expr::ZoneLast(_) => Looked::Tops(true),
-            Expr::ZoneFirst(_) => Looked::Tops(false),
-            _ => return None,
-        };
         let there = span(&places)?;
         let base = self.looked_at(id, key, looked_at, it.temp, there, none)?;
         Some(self.through(it.domain, &places, base, there, none))
     }
 
-    /// Finds the first part that reads a position or contents of something that depends on the member.
-    fn key(&self, id: ExprId, it: Temp) -> Option<(ExprId, ExprId)> {
-        let expr = get(self.program, id);
-        let lowest = Member::new(it, Domain { first: 0, len: 1 });
-        if let Expr::ZoneOf(of) | Expr::ZoneLast(of) | Expr::ZoneFirst(of) | Expr::IsFreeZone(of) =
-            expr
-            && depends(self.program, of, it)
-            && self.values(of, lowest).is_some()
-        {
-            return Some((id, of));
-        }
-        expr.parts(self.program)
-            .into_iter()
-            .find_map(|part| match part {
-                Part::Expr(id) => self.key(id, it),
-                Part::Set(_) => None,
-            })
-    }
-
     /// Returns the condition with something else in place of the key.
-    pub(super) fn with(&mut self, id: ExprId, key: ExprId, new: Expr) -> Option<ExprId> {
+    pub(super) fn with(&mut self, id: ExprId, key: ExprId, new: Expr) -> ExprId {
         let new = add(self.program, new);
-        Some(rewrite(self.program, id, &mut Replace { old: key, new }))
+        rewrite(self.program, id, &mut Replace { old: key, new })
     }
 
     pub(super) fn folded(&mut self, id: ExprId) -> ExprId {
@@ -99,7 +80,7 @@ impl Masks<'_> {
                 .filter(|len| (1..=DOMAIN_BITS).contains(&usize::from(*len)))?,
         };
         let temp = self.fresh();
-        let condition = self.with(id, key, Expr::Temp(temp))?;
+        let condition = self.with(id, key, Expr::Temp(temp));
         if depends(self.program, condition, it) {
             return None;
         }
@@ -142,6 +123,17 @@ impl Masks<'_> {
         }
         let rows = self.rows(belonging(places, there));
         self.mask(domain, Mask::Through { rows, of, none })
+    }
+}
+
+/// Returns of what a key is read from the state, and how.
+fn looked_up(key: Expr) -> Option<(ExprId, Looked)> {
+    match key {
+        Expr::IsFreeZone(of) => Some((of, Looked::Free)),
+        Expr::ZoneOf(of) => Some((of, Looked::Lying)),
+        Expr::ZoneLast(of) => Some((of, Looked::Tops(true))),
+        Expr::ZoneFirst(of) => Some((of, Looked::Tops(false))),
+        _ => None,
     }
 }
 

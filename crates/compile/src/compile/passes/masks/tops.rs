@@ -4,10 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::build::{Masks, Member};
-use super::inline::Replace;
 use super::quantified::Quantified;
-use super::rewrite::rewrite;
-use super::tree::{add, depends, get};
+use super::tree::{depends, find, get};
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
@@ -112,15 +110,8 @@ impl Masks<'_> {
 
     /// Finds the first part of this form that depends on the stack.
     fn find(&self, id: ExprId, it: Temp, is: fn(Expr) -> bool) -> Option<ExprId> {
-        let expr = get(self.program, id);
-        if is(expr) && depends(self.program, id, it) {
-            return Some(id);
-        }
-        let in_part = |part| match part {
-            Part::Expr(part) => self.find(part, it, is),
-            Part::Set(_) => None,
-        };
-        expr.parts(self.program).into_iter().find_map(in_part)
+        let of_stack = |id, expr| is(expr) && depends(self.program, id, it);
+        find(self.program, id, &of_stack)
     }
 
     /// Returns the zones of the stacks, if they are consecutive, and whether the top is read.
@@ -167,8 +158,7 @@ impl Masks<'_> {
         for question in questions {
             let mut put = *question;
             for Looked { expr, temp } in looked {
-                let new = add(self.program, Expr::Temp(*temp));
-                put = rewrite(self.program, put, &mut Replace { old: *expr, new });
+                put = self.with(put, *expr, Expr::Temp(*temp));
             }
             if depends(self.program, put, it) {
                 return None;

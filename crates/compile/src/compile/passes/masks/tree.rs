@@ -36,6 +36,19 @@ fn part_depends(program: &Program, part: Part, temp: Temp) -> bool {
     !program.every_node(part, &mut { is_other })
 }
 
+/// Returns an expression, or else the first of its parts, that this accepts. Parts of lists are not looked at.
+pub fn find(program: &Program, id: ExprId, is: &dyn Fn(ExprId, Expr) -> bool) -> Option<ExprId> {
+    let expr = get(program, id);
+    if is(id, expr) {
+        return Some(id);
+    }
+    let in_part = |part| match part {
+        Part::Expr(id) => find(program, id, is),
+        Part::Set(_) => None,
+    };
+    expr.parts(program).into_iter().find_map(in_part)
+}
+
 /// Returns the number of its expressions and lists, if it is at most `most`.
 pub fn weight(program: &Program, id: ExprId, most: usize) -> Option<usize> {
     let mut count = 0;

@@ -1,7 +1,8 @@
 //! Lists that are the same for all members of which a condition asks whether they are in it: such a list is built once for
 //! all of them, not searched for each.
 
-use super::{expr, order, replace, set};
+use super::{expr, order, replace_each, replace_each_set, set};
+use crate::compile::passes::masks::quantified::Quantified;
 use crate::compile::passes::masks::tree::{add, add_set};
 use wyrmgate_program::*;
 
@@ -16,18 +17,8 @@ struct Questions {
 }
 
 pub fn simplify(program: &mut Program) {
-    for id in 0..program.sets.len() as SetId {
-        if let Some(new) = filtered(program, id)
-            && let Some(old) = program.sets.get_mut(id as usize)
-        {
-            *old = new;
-        }
-    }
-    for id in super::all(program) {
-        if let Some(new) = asked(program, id) {
-            replace(program, id, new);
-        }
-    }
+    replace_each_set(program, filtered);
+    replace_each(program, asked);
 }
 
 fn filtered(program: &mut Program, id: SetId) -> Option<Set> {
@@ -46,32 +37,21 @@ fn filtered(program: &mut Program, id: SetId) -> Option<Set> {
 
 /// `some` and `every` of such a list.
 fn asked(program: &mut Program, id: ExprId) -> Option<Expr> {
-    match expr(program, id)? {
-        Expr::Some {
-            of,
-            temp,
-            condition,
-        } => {
-            let questions = questions(program, of, (temp, condition))?;
-            let list = compared(program, of, temp, questions);
-            let none = add(program, Expr::IsEmpty(list));
-            Some(Expr::Not(none))
-        }
-        Expr::Every {
-            of,
-            temp,
-            condition,
-        } => {
-            let mut questions = questions(program, of, (temp, condition))?;
-            let ([(_, wanted)], []) = (questions.lists.as_mut_slice(), &*questions.rest) else {
-                return None;
-            };
-            *wanted = !*wanted;
-            let list = compared(program, of, temp, questions);
-            Some(Expr::IsEmpty(list))
-        }
-        _ => None,
+    let quantified = Quantified::of(expr(program, id)?)?;
+    let (of, temp, every) = (quantified.of, quantified.temp, quantified.every);
+    let mut questions = questions(program, of, (temp, quantified.condition))?;
+    if every {
+        let ([(_, wanted)], []) = (questions.lists.as_mut_slice(), &*questions.rest) else {
+            return None;
+        };
+        *wanted = !*wanted;
     }
+    let list = compared(program, of, temp, questions);
+    let none = Expr::IsEmpty(list);
+    Some(match every {
+        true => none,
+        false => Expr::Not(add(program, none)),
+    })
 }
 
 /// Adds the list of the members that pass.

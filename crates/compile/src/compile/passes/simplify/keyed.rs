@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{constant_range, equality, expr, order, set};
+use super::tables::Entries;
+use super::{constant_range, equality, expr, order, replace_each_set, set};
+use crate::compile::passes::masks::tree::{add, add_set};
 use wyrmgate_program::*;
 
 /// Fields with a wider range of values are not tabulated.
@@ -30,13 +32,7 @@ type Listed = BTreeMap<Field, ByValue>;
 
 pub fn simplify(program: &mut Program) {
     let mut listed = Listed::new();
-    for id in 0..program.sets.len() as SetId {
-        if let Some(new) = keyed(program, id, &mut listed)
-            && let Some(old) = program.sets.get_mut(id as usize)
-        {
-            *old = new;
-        }
-    }
+    replace_each_set(program, |program, id| keyed(program, id, &mut listed));
 }
 
 fn keyed(program: &mut Program, id: SetId, listed: &mut Listed) -> Option<Set> {
@@ -89,16 +85,15 @@ fn keyed(program: &mut Program, id: SetId, listed: &mut Listed) -> Option<Set> {
         repeats: false,
     };
     conjuncts.remove(at);
-    Some(match joined(program, &conjuncts) {
+    let rest = conjuncts.into_iter();
+    let rest = rest.reduce(|left, right| add(program, Expr::And(left, right)));
+    Some(match rest {
         None => keyed,
-        Some(condition) => {
-            program.sets.push(keyed);
-            Set::Where {
-                of: program.sets.len() as SetId - 1,
-                temp,
-                condition,
-            }
-        }
+        Some(condition) => Set::Where {
+            of: add_set(program, keyed),
+            temp,
+            condition,
+        },
     })
 }
 
@@ -113,26 +108,11 @@ fn split(program: &Program, condition: ExprId, into: &mut Vec<ExprId>) {
     }
 }
 
-fn joined(program: &mut Program, conjuncts: &[ExprId]) -> Option<ExprId> {
-    let (first, rest) = conjuncts.split_first()?;
-    Some(rest.iter().fold(*first, |left, right| {
-        program.exprs.push(Expr::And(left, *right));
-        program.exprs.len() as ExprId - 1
-    }))
-}
-
 /// Returns the table of a constant field of the member.
 fn constant_field(program: &Program, field: ExprId, temp: Temp) -> Option<(TableId, i32)> {
-    let Some(Expr::Table {
-        table,
-        low: 0,
-        index,
-        default,
-    }) = expr(program, field)
-    else {
-        return None;
-    };
-    (expr(program, index) == Some(Expr::Temp(temp))).then_some((table, default))
+    let field = Entries::of(program, field).filter(|field| field.low == 0)?;
+    let of_member = expr(program, field.index) == Some(Expr::Temp(temp));
+    of_member.then_some((field.table, field.default))
 }
 
 /// Returns the components by the value of a field, tabulated on first use.

@@ -1,6 +1,6 @@
 //! Constant folding: options, data, and branches that can never be taken.
 
-use super::{all, expr, replace};
+use super::{expr, replace_each};
 use crate::compile::passes::masks::tree;
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
@@ -9,12 +9,10 @@ use wyrmgate_program::*;
 const WEIGHT_MAX: usize = 200;
 
 pub fn simplify(program: &mut Program) {
-    for id in all(program) {
+    replace_each(program, |program, id| {
         let known = value_of(program, id).map(Expr::Const);
-        if let Some(new) = known.or_else(|| branch_taken(program, id)) {
-            replace(program, id, new);
-        }
-    }
+        known.or_else(|| branch_taken(program, id))
+    });
 }
 
 fn value_of(program: &Program, id: ExprId) -> Option<i32> {

@@ -46,6 +46,32 @@ fn set(program: &Program, id: SetId) -> Option<Set> {
     program.sets.get(id as usize).copied()
 }
 
+/// Replaces expressions for which there is a new form.
+fn replace_each(
+    program: &mut Program,
+    mut new_form: impl FnMut(&mut Program, ExprId) -> Option<Expr>,
+) {
+    for id in all(program) {
+        if let Some(new) = new_form(program, id) {
+            replace(program, id, new);
+        }
+    }
+}
+
+/// Replaces lists for which there is a new form.
+fn replace_each_set(
+    program: &mut Program,
+    mut new_form: impl FnMut(&mut Program, SetId) -> Option<Set>,
+) {
+    for id in 0..program.sets.len() as SetId {
+        if let Some(new) = new_form(program, id)
+            && let Some(old) = program.sets.get_mut(id as usize)
+        {
+            *old = new;
+        }
+    }
+}
+
 fn replace(program: &mut Program, id: ExprId, new: Expr) {
     if let Some(old) = program.exprs.get_mut(id as usize) {
         *old = new;

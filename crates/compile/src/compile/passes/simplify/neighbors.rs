@@ -2,6 +2,7 @@
 //! is the index of that table instead.
 
 use super::known::cites_nothing;
+use super::replace_each_set;
 use super::tables::{Entries, table};
 use crate::compile::passes::masks::tree::get_set;
 use wyrmgate_program::*;
@@ -10,13 +11,7 @@ use wyrmgate_program::*;
 const MEMBERS_MAX: usize = 16_384;
 
 pub fn simplify(program: &mut Program) {
-    for id in 0..program.sets.len() as SetId {
-        if let Some(new) = by_index(program, id)
-            && let Some(old) = program.sets.get_mut(id as usize)
-        {
-            *old = new;
-        }
-    }
+    replace_each_set(program, by_index);
 }
 
 fn by_index(program: &mut Program, id: SetId) -> Option<Set> {

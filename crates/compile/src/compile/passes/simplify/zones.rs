@@ -1,29 +1,21 @@
 //! Fields of zones, and free zones.
 
-use super::{all, constant, expr, replace};
+use super::tables::Entries;
+use super::{constant, expr, replace_each};
 use wyrmgate_program::*;
 
 pub fn simplify(program: &mut Program) {
-    for id in all(program) {
-        if let Some(new) = field_of_family(program, id).or_else(|| free(program, id)) {
-            replace(program, id, new);
-        }
-    }
+    replace_each(program, |program, id| {
+        field_of_family(program, id).or_else(|| free(program, id))
+    });
 }
 
 /// Removes the test for the family of a zone before a look-up of its field, if the field's table has its default for all
 /// other zones.
 fn field_of_family(program: &Program, id: ExprId) -> Option<Expr> {
-    let Some(Expr::Table {
-        table,
-        low: 0,
-        index,
-        default,
-    }) = expr(program, id)
-    else {
-        return None;
-    };
-    let Some(Expr::ZoneIn { family, zone }) = expr(program, index) else {
+    let field = Entries::of(program, id).filter(|field| field.low == 0)?;
+    let (table, default) = (field.table, field.default);
+    let Some(Expr::ZoneIn { family, zone }) = expr(program, field.index) else {
         return None;
     };
     let family = program.family(family)?;

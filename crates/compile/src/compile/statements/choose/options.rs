@@ -6,9 +6,9 @@ use crate::compile::builder::LATER;
 use crate::compile::scope::{Binding, Mark};
 use crate::compile::statements::binder::conjuncts_of;
 use crate::names::types::{Ty, default_of};
-use crate::names::walk::mentions;
+use crate::names::walk::{mentions, repeated};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
-use wyrmgate_lang::ast::{self, Choose, ChooseOption};
+use wyrmgate_lang::ast::{Choose, ChooseOption};
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
@@ -190,27 +190,17 @@ impl Compiler<'_> {
     }
 
     fn binders_once(&mut self, option: &ChooseOption) {
-        for (i, binder) in option.binders.iter().enumerate() {
-            let mut earlier = option.binders.iter().take(i);
-            if let Some(first) = earlier.find(|b| b.name.text == binder.name.text) {
-                let message = format!("the decision uses the name `{}` twice", binder.name.text);
-                self.twice(message, binder.name.span, first.name.span);
-            }
+        for (name, first) in repeated(option.binders.iter().map(|binder| &binder.name)) {
+            let message = format!("the decision uses the name `{}` twice", name.text);
+            self.twice(message, name.span, first);
         }
     }
 
     pub(super) fn options_once(&mut self, choose: &Choose) {
-        let names: Vec<&ast::Name> = choose
-            .options
-            .iter()
-            .filter_map(|o| o.name.as_ref())
-            .collect();
-        for (i, name) in names.iter().enumerate() {
-            let mut earlier = names.iter().take(i);
-            if let Some(first) = earlier.find(|n| n.text == name.text) {
-                let message = format!("the decision has two options `{}`", name.text);
-                self.twice(message, name.span, first.span);
-            }
+        let names = choose.options.iter().filter_map(|o| o.name.as_ref());
+        for (name, first) in repeated(names) {
+            let message = format!("the decision has two options `{}`", name.text);
+            self.twice(message, name.span, first);
         }
     }
 
