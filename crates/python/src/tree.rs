@@ -142,15 +142,11 @@ impl Node {
             return Err(value_error("the game is over"));
         };
         let Some(number) = legal.choice(&begun, action) else {
-            let mut goes_on = false;
-            legal.each(&begun, &mut |next| goes_on |= next == action);
-            return match goes_on && self.core.spaces.actions.is_factored() {
-                true => {
-                    self.begun.push(action);
-                    Ok(())
-                }
-                false => Err(value_error(format!("action {action} is not legal here"))),
-            };
+            if !legal.can_go_on(&begun, action) || !self.core.spaces.actions.is_factored() {
+                return Err(value_error(format!("action {action} is not legal here")));
+            }
+            self.begun.push(action);
+            return Ok(());
         };
         let state = self
             .state
@@ -203,13 +199,8 @@ impl Node {
 
     fn legal_actions(&mut self) -> PyResult<Vec<u32>> {
         let begun = self.begun.clone();
-        let mut actions = Vec::new();
-        if let Some((_, legal)) = self.list()? {
-            legal.each(&begun, &mut |action| actions.push(action));
-        }
-        actions.sort_unstable();
-        actions.dedup();
-        Ok(actions)
+        let legal = self.list()?;
+        Ok(legal.map_or_else(Vec::new, |(_, legal)| legal.next(&begun)))
     }
 
     /// Takes an action, or an outcome of chance.

@@ -87,14 +87,7 @@ impl State {
     ) -> PyResult<Option<Bound<'py, PyArray1<i8>>>> {
         self.list()?;
         let size = self.core.spaces.actions.size() as usize;
-        let fill = |mask: &mut [i8]| {
-            mask.fill(0);
-            self.legal.each(&self.begun, &mut |action| {
-                if let Some(place) = mask.get_mut(action as usize) {
-                    *place = 1;
-                }
-            });
-        };
+        let fill = |mask: &mut [i8]| self.legal.write_mask(&self.begun, mask);
         filled(py, size, out, fill)
     }
 

@@ -273,13 +273,11 @@ impl Wish {
         if !self.has(StepPart::Actions) && !self.has(StepPart::Mask) {
             return Ok((None, None));
         }
-        let mut numbers = Vec::new();
-        if let Some(owed) = game.pending().into_iter().find(|owed| asks(owed, viewer)) {
-            let mut add = |action| numbers.push(action);
-            game.legal(&owed)?.each(&self.begun, &mut add);
-        }
-        numbers.sort_unstable();
-        numbers.dedup();
+        let mut pending = game.pending().into_iter();
+        let numbers = match pending.find(|owed| asks(owed, viewer)) {
+            Some(owed) => game.legal(&owed)?.next(&self.begun),
+            None => Vec::new(),
+        };
         let mask = self.has(StepPart::Mask).then(|| {
             let size = Spaces::of(&game.program).actions.size();
             let mut bits = vec![0u8; size.div_ceil(8) as usize];
