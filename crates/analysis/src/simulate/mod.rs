@@ -10,6 +10,7 @@ mod table;
 pub use chart::svg;
 pub use failures::{Failure, Failures};
 pub use playout::{Playout, play};
+pub use recorder::{Recorder, Witness};
 pub use stats::{Bar, Spread, histogram};
 
 use serde::Serialize;
@@ -19,7 +20,6 @@ use crate::record::Record;
 use crate::statistics::Share;
 use crate::threads::{Numbers, on_threads};
 use playout::{AtRandom, Deciding};
-use recorder::Recorder;
 use table::Table;
 pub use table::Thoughts;
 use wyrmgate_base::hex;

@@ -8,13 +8,13 @@ use wyrmgate_engine::{Chance, Choice, Draw, Outcome, Pending, Rng, State, Viewer
 use wyrmgate_program::{Program, ZoneId};
 
 /// A source of random numbers that also observes the game.
-pub(super) trait Witness: Chance {
+pub trait Witness: Chance {
     /// Is called before a choice is made.
     fn chosen(&mut self, _state: &State, _pending: &Pending, _choice: &Choice) {}
 }
 
 /// Draws random numbers from the seed and records them with every choice.
-pub(super) struct Recorder<'p> {
+pub struct Recorder<'p> {
     program: &'p Program,
     log: Vec<Entry>,
     chance: Noting<'p>,
