@@ -200,8 +200,7 @@ impl Batch {
         if let Some(number) = place.legal.choice(&place.begun, part) {
             return Ok(Some(number as u64));
         }
-        let is_factored = self.core.spaces.actions.is_factored();
-        if !is_factored || !place.legal.can_go_on(&place.begun, part) {
+        if !place.legal.can_go_on(&place.begun, part) {
             return Err(illegal);
         }
         place.begun.push(part);

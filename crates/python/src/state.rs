@@ -17,6 +17,7 @@ use wyrmgate_spaces::Legal;
 
 /// A position of a game. Seats count from 0.
 #[pyclass(module = "wyrmgate._native")]
+#[derive(Clone)]
 pub struct State {
     core: Arc<Core>,
     rest: Rest,
@@ -168,8 +169,7 @@ impl State {
 
     /// Adds a part to the choice that has been begun, in a factored space.
     fn begin_choice(&mut self, action: u32) -> PyResult<()> {
-        let is_factored = self.core.spaces.actions.is_factored();
-        if !is_factored || !self.legal.can_go_on(&self.begun, action) {
+        if !self.legal.can_go_on(&self.begun, action) {
             return Err(self.illegal(action));
         }
         self.begun.push(action);
