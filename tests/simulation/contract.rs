@@ -9,7 +9,7 @@ use tokio::time::{sleep, timeout};
 use wyrmgate::dice::Dice;
 use wyrmgate::store::{
     Bytes, Commit, Committed, Create, Created, Digest, Durability, Entry, Idempotency, Index,
-    Listing, Mark, Placement, Position, Record, Secret, StoreError, session_id,
+    ListQuery, Listed, Listing, Mark, Placement, Position, Record, Secret, StoreError, session_id,
 };
 
 use crate::clock::{self, ORIGIN_MS};
@@ -549,10 +549,28 @@ async fn judge_gone(node: &Node, id: &str) {
             world.problem(format!("{id} was removed, and remembers a key"));
         }
     }
-    if let Ok(listed) = node.store.due(&Index::RUNNING, u64::MAX, 100).await
+    if let Ok(listed) = running(node).await
         && listed.iter().any(|listed| listed.session == id)
     {
         world.problem(format!("{id} was removed, and is listed"));
+    }
+}
+
+/// Returns what the list of running sessions contains.
+async fn running(node: &Node) -> Result<Vec<Listed>, StoreError> {
+    let mut query = ListQuery {
+        index: Index::RUNNING,
+        after: None,
+        limit: 100,
+    };
+    let mut listed = Vec::new();
+    loop {
+        let page = node.store.list(query.clone()).await?;
+        listed.extend(page.items);
+        match page.next {
+            Some(next) => query.after = Some(next),
+            None => return Ok(listed),
+        }
     }
 }
 
@@ -609,7 +627,7 @@ fn judge_lines(world: &World, end: &Final) {
 
 /// Checks that a session is in the lists in which its latest change put it, and in no other ones.
 async fn judge_listing(node: &Node, end: &Final) {
-    let Ok(listed) = node.store.due(&Index::RUNNING, u64::MAX, 100).await else {
+    let Ok(listed) = running(node).await else {
         return;
     };
     let places: Vec<u64> = listed

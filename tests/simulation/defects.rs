@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use wyrmgate::store::{
-    Bytes, Commit, Committed, Create, Created, Digest, Durability, Entry, Image, Imported, Index,
-    Items, ListQuery, Listed, Page, Record, Recorded, Secret, Store, StoreError, Subscription,
-    Watch, WatchTerms,
+    Bytes, Commit, Committed, Create, Created, Digest, Durability, Entry, Image, Imported, Items,
+    ListQuery, Page, Record, Recorded, Secret, Store, StoreError, Subscription, Watch, WatchTerms,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,15 +112,6 @@ impl Store for Faulty {
 
     async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
         self.store.list(query).await
-    }
-
-    async fn due(
-        &self,
-        index: &Index,
-        up_to: u64,
-        limit: usize,
-    ) -> Result<Vec<Listed>, StoreError> {
-        self.store.due(index, up_to, limit).await
     }
 
     async fn subscribe(&self, session: &str) -> Result<Subscription, StoreError> {

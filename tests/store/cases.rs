@@ -405,10 +405,6 @@ async fn is_gone(store: &S, session: &str) {
     assert_eq!(store.recall(session, &[1; 32]).await.unwrap(), None);
     assert_eq!(listed(store, &Index::OPEN).await, Vec::<String>::new());
     assert_eq!(
-        store.due(&Index::OPEN, u64::MAX >> 1, 10).await.unwrap(),
-        []
-    );
-    assert_eq!(
         store.commit(public(session, 1, "late")).await.unwrap(),
         Committed::Absent
     );
@@ -580,26 +576,6 @@ pub async fn indexes_do_not_mix(store: S) {
     assert_eq!(listed(&store, &Index::FINISHED).await, Vec::<String>::new());
 }
 
-pub async fn due_sessions_come_earliest_first(store: S) {
-    let mut sessions = Vec::new();
-    for score in [30, 10, 20, 40] {
-        sessions.push((score, list_one(&store, &Index::DEADLINES, score, "t").await));
-    }
-    sessions.sort();
-    let due = |up_to, limit| {
-        let store = store.clone();
-        async move {
-            let due = store.due(&Index::DEADLINES, up_to, limit).await.unwrap();
-            due.into_iter()
-                .map(|item| (item.score, item.session))
-                .collect::<Vec<_>>()
-        }
-    };
-    assert_eq!(due(9, 10).await, []);
-    assert_eq!(due(30, 10).await, sessions[..3]);
-    assert_eq!(due(100, 2).await, sessions[..2]);
-}
-
 /// Returns the next notification that is not only a request to compare versions.
 pub async fn next_notification(subscription: &mut Subscription) -> Notification {
     let ring = async {
@@ -694,10 +670,12 @@ pub async fn what_is_exported_can_be_imported(store: S) {
     store.put_blob(&[9; 32], bytes("rules")).await.unwrap();
     let before = everything(&store).await;
     assert_eq!(before.len(), 6);
-    let lists = (
-        listed(&store, &Index::OPEN).await,
-        store.due(&Index::OPEN, 9, 9).await.unwrap(),
-    );
+    let open = ListQuery {
+        index: Index::OPEN,
+        after: None,
+        limit: 9,
+    };
+    let lists = store.list(open.clone()).await.unwrap();
     // Existing sessions are left alone.
     store.remove(&images[0]).await.unwrap();
     let mut changed = Commit::new(&images[1], 2);
@@ -721,11 +699,7 @@ pub async fn what_is_exported_can_be_imported(store: S) {
         item.import(&*store).await.unwrap();
     }
     assert_eq!(everything(&store).await, before);
-    let again = (
-        listed(&store, &Index::OPEN).await,
-        store.due(&Index::OPEN, 9, 9).await.unwrap(),
-    );
-    assert_eq!(again, lists);
+    assert_eq!(store.list(open).await.unwrap(), lists);
     // It continues where it was.
     let Item::Session(image) = &before[0] else {
         panic!()
@@ -951,7 +925,6 @@ macro_rules! every_case {
             a_cursor_survives_the_item_it_names,
             a_listing_is_replaced_as_a_whole,
             indexes_do_not_mix,
-            due_sessions_come_earliest_first,
             what_waits_is_offered_in_its_time,
             what_comes_earlier_is_not_overslept_and_what_moved_is_not_early,
             what_could_not_be_served_is_offered_again_and_holds_up_nobody,

@@ -314,8 +314,13 @@ async fn no_write_stops_half_way_while_the_keys_of_a_slot_move() {
     assert_eq!(done, Committed::Done(record.position.after(true)));
     let log = store.events(SESSION, 0, 100).await.unwrap();
     assert_eq!(log.len() as u64, record.position.version + 1);
-    let places = store.due(&Index::OPEN, u64::MAX >> 1, 10).await.unwrap();
-    let scores: Vec<u64> = places.iter().map(|place| place.score).collect();
+    let open = ListQuery {
+        index: Index::OPEN,
+        after: None,
+        limit: 10,
+    };
+    let places = store.list(open).await.unwrap();
+    let scores: Vec<u64> = places.items.iter().map(|place| place.score).collect();
     assert_eq!(scores, [record.position.revision]);
 }
 

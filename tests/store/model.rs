@@ -77,12 +77,7 @@ async fn both(
         14 => {
             same!(secret(&session));
         }
-        15 => {
-            let index = &INDEXES[random.random_range(0..3)];
-            let up_to = random.random_range(0..6);
-            same!(due(index, up_to, 100));
-        }
-        16..18 => list(store, model, random, place).await,
+        15..18 => list(store, model, random, place).await,
         _ => {
             same!(load(&session));
         }

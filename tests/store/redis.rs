@@ -547,7 +547,6 @@ async fn the_documented_user_suffices() {
     crate::cases::a_removed_session_leaves_nothing(store.clone()).await;
     crate::cases::a_listing_is_replaced_as_a_whole(store.clone()).await;
     crate::cases::a_commit_can_move_the_expiry(store.clone()).await;
-    crate::cases::due_sessions_come_earliest_first(store.clone()).await;
     crate::cases::what_could_not_be_served_is_offered_again_and_holds_up_nobody(store.clone())
         .await;
     crate::cases::a_bell_rings_for_public_commits(store.clone()).await;

@@ -239,17 +239,11 @@ impl Desk<'_> {
             "" => format!("/v1/sessions/{table}/view?include=actions"),
             words => format!("/v1/sessions/{table}/actions?words={}", segment(words)),
         };
-        let seen = self
-            .ask(Call::get(path).with(Some(&held.token)).in_text())
-            .await?
-            .text();
+        let seen = self.ask(held.get(path).in_text()).await?.text();
         held.note(&seen);
         if held.seen == 0 {
             let path = format!("/v1/sessions/{table}?fields=version");
-            let version = self
-                .ask(Call::get(path).with(Some(&held.token)))
-                .await?
-                .json();
+            let version = self.ask(held.get(path)).await?.json();
             held.seen = version.get("version").and_then(Value::as_u64).unwrap_or(0);
         }
         self.tables.keep(held);
@@ -332,10 +326,7 @@ impl Desk<'_> {
         let path = format!(
             "/v1/sessions/{table}/actions?words={words_query}&fields=items.choices.id,items.choices.label"
         );
-        let found = self
-            .ask(Call::get(path).with(Some(&held.token)))
-            .await?
-            .json();
+        let found = self.ask(held.get(path)).await?.json();
         let choices = found
             .pointer("/items/0/choices")
             .and_then(Value::as_array)
@@ -392,10 +383,7 @@ impl Desk<'_> {
             "/v1/sessions/{}/view?fields=version,status,owing",
             segment(&held.table)
         );
-        let view = self
-            .ask(Call::get(path).with(Some(&held.token)))
-            .await?
-            .json();
+        let view = self.ask(held.get(path)).await?.json();
         let owing = list(&view, "owing");
         Ok(State {
             version: view.get("version").and_then(Value::as_u64).unwrap_or(0),
@@ -411,7 +399,7 @@ impl Desk<'_> {
             format!("/v1/sessions/{table}/events?limit=1&after={after}&fields=items.version");
         let call = Call {
             wait: Some(seconds),
-            ..Call::get(path).with(Some(&held.token))
+            ..held.get(path)
         };
         let page = self.ask(call).await?.json();
         let version = page.pointer("/items/0/version").and_then(Value::as_u64);
@@ -422,10 +410,7 @@ impl Desk<'_> {
     async fn happened(&self, held: &Held) -> Result<String, String> {
         let table = segment(&held.table);
         let path = format!("/v1/sessions/{table}/events?limit=100&after={}", held.seen);
-        let events = self
-            .ask(Call::get(path).with(Some(&held.token)).in_text())
-            .await?
-            .text();
+        let events = self.ask(held.get(path).in_text()).await?.text();
         let lines = events.lines().filter(|line| version_in(line).is_none());
         let lines: Vec<&str> = lines.collect();
         Ok(brief::ending(&lines))

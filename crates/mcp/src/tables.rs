@@ -2,6 +2,8 @@
 
 use parking_lot::Mutex;
 
+use crate::client::Call;
+
 /// A seat at a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Held {
@@ -12,6 +14,13 @@ pub struct Held {
     pub seen: u64,
     /// The prefix of the ids of choices that the model last saw: `12.1`.
     pub ids: Option<String>,
+}
+
+impl Held {
+    /// Returns a request of this seat.
+    pub fn get(&self, path: impl Into<String>) -> Call<'_> {
+        Call::get(path).with(Some(&self.token))
+    }
 }
 
 /// Every seat of one model, the latest last.

@@ -200,13 +200,7 @@ impl Batch {
         if let Some(number) = place.legal.choice(&place.begun, part) {
             return Ok(Some(number as u64));
         }
-        let mut goes_on = false;
-        if self.core.spaces.actions.is_factored() {
-            place
-                .legal
-                .each(&place.begun, &mut |next| goes_on |= next == part);
-        }
-        if !goes_on {
+        if !place.legal.can_go_on(&place.begun, part) {
             return Err(illegal);
         }
         place.begun.push(part);
@@ -240,18 +234,10 @@ impl Batch {
         self.list_all()?;
         let is_factored = self.core.spaces.actions.is_factored();
         let (mut actions, mut starts) = (Vec::new(), vec![0]);
-        let mut of_game = Vec::new();
         for place in &self.places {
-            if is_factored {
-                of_game.clear();
-                place
-                    .legal
-                    .each(&place.begun, &mut |action| of_game.push(action));
-                of_game.sort_unstable();
-                of_game.dedup();
-                actions.extend(of_game.iter().map(|action| i64::from(*action)));
-            } else {
-                actions.extend(place.legal.flat().iter().map(|action| i64::from(*action)));
+            match is_factored {
+                true => actions.extend(place.legal.next(&place.begun).into_iter().map(i64::from)),
+                false => actions.extend(place.legal.flat().iter().copied().map(i64::from)),
             }
             starts.push(actions.len() as i64);
         }
@@ -378,12 +364,7 @@ impl Batch {
         Ok(py.detach(|| -> Result<(), StepError> {
             self.list_all()?;
             for (place, mask) in self.places.iter().zip(masks.chunks_exact_mut(size)) {
-                mask.fill(0);
-                place.legal.each(&place.begun, &mut |action| {
-                    if let Some(place) = mask.get_mut(action as usize) {
-                        *place = 1;
-                    }
-                });
+                place.legal.write_mask(&place.begun, mask);
             }
             Ok(())
         })?)

@@ -17,6 +17,7 @@ use wyrmgate_spaces::Legal;
 
 /// A position of a game. Seats count from 0.
 #[pyclass(module = "wyrmgate._native")]
+#[derive(Clone)]
 pub struct State {
     core: Arc<Core>,
     rest: Rest,
@@ -121,14 +122,10 @@ impl State {
     }
 
     fn legal(&self) -> Vec<u32> {
-        let mut actions = Vec::new();
-        self.legal
-            .each(&self.begun, &mut |action| actions.push(action));
-        if self.core.spaces.actions.is_factored() {
-            actions.sort_unstable();
-            actions.dedup();
+        match self.core.spaces.actions.is_factored() {
+            true => self.legal.next(&self.begun),
+            false => self.legal.flat().to_vec(),
         }
-        actions
     }
 
     fn forget(&mut self) {
@@ -172,15 +169,10 @@ impl State {
 
     /// Adds a part to the choice that has been begun, in a factored space.
     fn begin_choice(&mut self, action: u32) -> PyResult<()> {
-        let mut goes_on = false;
-        if self.core.spaces.actions.is_factored() {
-            self.legal
-                .each(&self.begun, &mut |next| goes_on |= next == action);
+        if !self.legal.can_go_on(&self.begun, action) {
+            return Err(self.illegal(action));
         }
-        match goes_on {
-            true => self.begun.push(action),
-            false => return Err(self.illegal(action)),
-        }
+        self.begun.push(action);
         Ok(())
     }
 

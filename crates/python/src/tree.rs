@@ -14,6 +14,7 @@ use wyrmgate_spaces::{Legal, Look};
 
 /// A node: chance, a decision or an end.
 #[pyclass(module = "wyrmgate._native")]
+#[derive(Clone)]
 pub struct Node {
     core: Arc<Core>,
     /// The last rest; at a chance node, the one before it. `None` before the beginning.
@@ -142,15 +143,11 @@ impl Node {
             return Err(value_error("the game is over"));
         };
         let Some(number) = legal.choice(&begun, action) else {
-            let mut goes_on = false;
-            legal.each(&begun, &mut |next| goes_on |= next == action);
-            return match goes_on && self.core.spaces.actions.is_factored() {
-                true => {
-                    self.begun.push(action);
-                    Ok(())
-                }
-                false => Err(value_error(format!("action {action} is not legal here"))),
-            };
+            if !legal.can_go_on(&begun, action) {
+                return Err(value_error(format!("action {action} is not legal here")));
+            }
+            self.begun.push(action);
+            return Ok(());
         };
         let state = self
             .state
@@ -165,17 +162,9 @@ impl Node {
 
 #[pymethods]
 impl Node {
-    fn clone(&self) -> Node {
-        Node {
-            core: Arc::clone(&self.core),
-            state: self.state.clone(),
-            histories: self.histories.clone(),
-            open: self.open.clone(),
-            legal: self.legal.clone(),
-            begun: self.begun.clone(),
-            path: self.path.clone(),
-            label: self.label.clone(),
-        }
+    #[pyo3(name = "clone")]
+    fn copy(&self) -> Node {
+        self.clone()
     }
 
     fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Node {
@@ -203,13 +192,8 @@ impl Node {
 
     fn legal_actions(&mut self) -> PyResult<Vec<u32>> {
         let begun = self.begun.clone();
-        let mut actions = Vec::new();
-        if let Some((_, legal)) = self.list()? {
-            legal.each(&begun, &mut |action| actions.push(action));
-        }
-        actions.sort_unstable();
-        actions.dedup();
-        Ok(actions)
+        let legal = self.list()?;
+        Ok(legal.map_or_else(Vec::new, |(_, legal)| legal.next(&begun)))
     }
 
     /// Takes an action, or an outcome of chance.
@@ -225,12 +209,10 @@ impl Node {
         let key =
             key.ok_or_else(|| value_error(format!("there is no seat {seat}; seats count from 0")))?;
         let mut text = hex::encode(key.get(..16).unwrap_or(&key));
-        for part in self
-            .begun
-            .iter()
-            .filter(|_| self.seat() == Some(seat as u8))
-        {
-            text.push_str(&format!(",{part}"));
+        if self.seat() == Some(seat as u8) {
+            for part in &self.begun {
+                text.push_str(&format!(",{part}"));
+            }
         }
         Ok(text)
     }

@@ -28,7 +28,7 @@ use wyrmgate_runtime::surroundings::beside;
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_store::{Bytes, Committed, Digest, Idempotency, Record, Store, StoreError};
 
-const SESSION_ID_LEN: usize = 22;
+pub(crate) const SESSION_ID_LEN: usize = 22;
 /// Number of attempts to write a change when other writers interfere.
 const TRIES: usize = 16;
 /// Polling interval of a request for a game that is still being read.
@@ -172,9 +172,7 @@ impl Service {
             return Ok(live);
         }
         let facts = Facts::decode(&record.fixed)?;
-        let ruleset = self.ruleset(&facts.ruleset).await?;
-        let gone = || Refusal::Ruleset(format!("ruleset {} no longer exists", facts.ruleset));
-        let ruleset = ruleset.ok_or_else(gone)?;
+        let ruleset = self.kept_ruleset(&facts.ruleset).await?;
         let mut live = Live::decode(id, record, facts, ruleset)?;
         live.play = self.stored_play(&live, &record.snapshot).await?;
         let live = Arc::new(live);
@@ -237,6 +235,12 @@ impl Service {
             }
             tokio::time::sleep(OPENING_LOOK_EVERY).await;
         }
+    }
+
+    /// Returns the ruleset of something stored, which keeps it.
+    pub(crate) async fn kept_ruleset(&self, digest: &str) -> Result<Arc<Ruleset>, Refusal> {
+        let gone = || Refusal::Ruleset(format!("ruleset {digest} no longer exists"));
+        self.ruleset(digest).await?.ok_or_else(gone)
     }
 
     /// Returns a ruleset by its digest, from the library or from the stored texts.

@@ -243,8 +243,7 @@ fn values_of(
     binder: &BinderInfo,
     before: &[(Temp, i32, i32)],
 ) -> (Values, i32, u32) {
-    let all = |length: usize| (0, length as u32);
-    let (values, (first, count)) = match binder.of {
+    let values = match binder.of {
         Type::Int | Type::Row(_) | Type::Record(_) => {
             let known = range_of_members(program, binder.domain, before);
             let known = known.filter(|(low, high)| low.abs_diff(*high) < NUMBERS_MAX);
@@ -254,43 +253,58 @@ fn values_of(
                 high: high.into(),
                 assumed: known.is_none(),
             };
-            (values, (low, low.abs_diff(high) + 1))
-        }
-        Type::Bool => (Values::Boolean, all(2)),
-        Type::Seat => (Values::Seat, all(program.seats)),
-        Type::Side => (Values::Side, all(4)),
-        Type::Enum(number) => {
-            let info = program.enums.get(usize::from(number));
-            let name = info.map_or_else(String::new, |info| info.name.clone());
-            (
-                Values::Enum { name },
-                all(info.map_or(0, |info| info.values.len())),
-            )
-        }
-        Type::Component(kind) => {
-            let info = kind.and_then(|kind| program.kind(kind));
-            let kind = info.map(|info| info.name.clone());
-            let range = info.map_or(all(program.components.len()), |info| {
-                (info.first as i32, info.count)
-            });
-            (Values::Component { kind }, range)
-        }
-        Type::Zone(family) => {
-            let info = family.and_then(|family| program.family(family));
-            let family = info.map(|info| info.name.clone());
-            let range = info.map_or(all(program.zones.len()), |info| {
-                (i32::from(info.first), u32::from(info.count))
-            });
-            (Values::Zone { family }, range)
+            return (values, low, low.abs_diff(high) + 1);
         }
         Type::Cell => {
             // A grid grows by one cell with each component.
             let reach = program.components.len() as u32;
             let side = 2 * reach + 1;
-            (Values::Cell { reach }, (0, side.saturating_mul(side)))
+            return (Values::Cell { reach }, 0, side.saturating_mul(side));
+        }
+        Type::Bool => Values::Boolean,
+        Type::Seat => Values::Seat,
+        Type::Side => Values::Side,
+        Type::Enum(number) => {
+            let info = program.enums.get(usize::from(number));
+            let name = info.map_or_else(String::new, |info| info.name.clone());
+            Values::Enum { name }
+        }
+        Type::Component(kind) => {
+            let info = kind.and_then(|kind| program.kind(kind));
+            let kind = info.map(|info| info.name.clone());
+            Values::Component { kind }
+        }
+        Type::Zone(family) => {
+            let info = family.and_then(|family| program.family(family));
+            let family = info.map(|info| info.name.clone());
+            Values::Zone { family }
         }
     };
+    let (first, count) = span_of(program, binder.of).unwrap_or_default();
     (values, first, count)
+}
+
+/// Returns the first value of a type, and how many follow one another; `None` for numbers and cells.
+pub(crate) fn span_of(program: &Program, of: Type) -> Option<(i32, u32)> {
+    let all = |length: usize| (0, length as u32);
+    Some(match of {
+        Type::Int | Type::Row(_) | Type::Record(_) | Type::Cell => return None,
+        Type::Bool => all(2),
+        Type::Seat => all(program.seats),
+        Type::Side => all(4),
+        Type::Enum(number) => {
+            let info = program.enums.get(usize::from(number));
+            all(info.map_or(0, |info| info.values.len()))
+        }
+        Type::Component(kind) => match kind.and_then(|kind| program.kind(kind)) {
+            Some(info) => (info.first as i32, info.count),
+            None => all(program.components.len()),
+        },
+        Type::Zone(family) => match family.and_then(|family| program.family(family)) {
+            Some(info) => (i32::from(info.first), u32::from(info.count)),
+            None => all(program.zones.len()),
+        },
+    })
 }
 
 /// Returns the zones whose components somebody cannot identify at some time.

@@ -3,6 +3,8 @@
 use serde::Serialize;
 use wyrmgate_program::{FamilyInfo, NONE, Program, Type};
 
+use crate::domain::span_of;
+
 /// The largest type whose values have a place each; larger ones are one number.
 const PLACES_MAX: usize = 64;
 
@@ -38,29 +40,13 @@ pub enum Form {
 
 impl Form {
     pub fn of(program: &Program, of: Type) -> Form {
-        let (first, count) = match of {
-            Type::Int | Type::Bool | Type::Row(_) | Type::Record(_) => return Form::Number,
-            Type::Cell => return Form::Cell,
-            Type::Seat => (0, program.seats),
-            Type::Side => (0, 4),
-            Type::Enum(number) => {
-                let info = program.enums.get(usize::from(number));
-                (0, info.map_or(0, |info| info.values.len()))
-            }
-            Type::Component(kind) => {
-                let info = kind.and_then(|kind| program.kind(kind));
-                let all = (0, program.components.len());
-                info.map_or(all, |info| (info.first as i32, info.count as usize))
-            }
-            Type::Zone(family) => {
-                let info = family.and_then(|family| program.family(family));
-                let all = (0, program.zones.len());
-                info.map_or(all, |info| (i32::from(info.first), usize::from(info.count)))
-            }
-        };
-        match count {
-            1..=PLACES_MAX => Form::OneOf { first, count },
-            _ => Form::Number,
+        match (of, span_of(program, of)) {
+            (Type::Cell, _) => Form::Cell,
+            (Type::Bool, _) | (_, None) => Form::Number,
+            (_, Some((first, count))) => match count as usize {
+                count @ 1..=PLACES_MAX => Form::OneOf { first, count },
+                _ => Form::Number,
+            },
         }
     }
 

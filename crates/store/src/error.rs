@@ -1,6 +1,7 @@
 //! Errors of a store. They are for the operator, never for a player.
 
 use wyrmgate_base::presume::Broken;
+use wyrmgate_runtime::surroundings::NoEntropy;
 
 /// An error of the store. Its text is for the log and never leaves the server.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -23,4 +24,10 @@ pub enum StoreError {
     /// The caller has a defect; nothing was written.
     #[error(transparent)]
     Broken(#[from] Broken),
+}
+
+impl From<NoEntropy> for StoreError {
+    fn from(error: NoEntropy) -> Self {
+        StoreError::Unavailable(error.to_string())
+    }
 }

@@ -61,7 +61,6 @@ mod mark;
 mod memory;
 mod notifier;
 mod portable;
-mod random;
 mod redis;
 mod types;
 
@@ -127,10 +126,6 @@ pub trait Store: Send + Sync + 'static {
     /// Returns one page of an index, highest score first, at a cost that does not grow with the index. A page may be
     /// short, even empty, and still have a `next`.
     async fn list(&self, query: ListQuery) -> Result<Page, StoreError>;
-
-    /// Returns the sessions placed in `index` with a score of at most `up_to`, lowest score first.
-    async fn due(&self, index: &Index, up_to: u64, limit: usize)
-    -> Result<Vec<Listed>, StoreError>;
 
     /// Offers the sessions placed in a timed index as their time comes, whichever node placed them. Of several nodes that
     /// watch usually one gets a session; if that one dies, another one does. Must be called within a runtime.

@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use wyrmgate_base::hex;
 
-use super::{StoreError, random};
+use super::StoreError;
+use wyrmgate_runtime::surroundings;
 
 /// A random number that a writer gives its change. Where a change was lost and another one took its place, versions and
 /// revisions are the same and marks are not.
@@ -31,7 +32,7 @@ impl Mark {
 
     /// Draws a new mark. Fails only if the operating system provides no randomness.
     pub fn draw() -> Result<Mark, StoreError> {
-        random::number().map(Mark::from_bits)
+        Ok(Mark::from_bits(surroundings::number()?))
     }
 
     pub(super) fn from_bits(bits: u64) -> Mark {

@@ -362,25 +362,6 @@ impl Store for MemoryStore {
         Ok(page)
     }
 
-    async fn due(
-        &self,
-        index: &Index,
-        up_to: u64,
-        limit: usize,
-    ) -> Result<Vec<Listed>, StoreError> {
-        let indexes = self.indexes.lock();
-        let Some(index) = indexes.0.get(index) else {
-            return Ok(Vec::new());
-        };
-        let now = now_ms();
-        let due = index.iter().take_while(|(place, _)| place.0 <= up_to);
-        let living = due.filter(|(_, shown)| !is_past(shown.expires_at_ms, now));
-        Ok(living
-            .take(limit)
-            .map(|(place, shown)| shown.listed(place))
-            .collect())
-    }
-
     fn watch(&self, terms: WatchTerms) -> Watch {
         let shelf = Shelf(self.indexes.clone());
         self.agendas.watch(terms, Arc::new(shelf))

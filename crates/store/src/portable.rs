@@ -15,6 +15,7 @@ use super::image::{Image, Item};
 use super::listing::{Index, Listing, Placement};
 use super::mark::Mark;
 use super::types::{Bytes, Digest, Entry, Position, Record, Recorded, Secret};
+use wyrmgate_base::hex;
 use wyrmgate_base::presume::{Broken, Presume};
 
 /// The format number that this version writes and reads.
@@ -124,7 +125,7 @@ impl PortableWriter {
         let line = match item {
             Item::Session(image) => Line::Session(Box::new(SessionLine::of(image))),
             Item::Blob(digest, bytes) => Line::Blob {
-                blob: hex(digest),
+                blob: hex::encode(digest),
                 bytes: Base64(bytes.clone()),
             },
         };
@@ -185,7 +186,7 @@ impl PortableReader {
                 Some(Item::Session(Box::new(image)))
             }
             Line::Blob { blob, bytes } if number > 1 => {
-                let digest = digest(&blob).ok_or_else(|| malformed("damaged".to_owned()))?;
+                let digest = hex::decode(&blob).ok_or_else(|| malformed("damaged".to_owned()))?;
                 Some(Item::Blob(digest, bytes.0))
             }
             Line::End { end } if number > 1 => return self.end(&end).map(|()| None),
@@ -224,9 +225,9 @@ impl SessionLine {
         let answer = |(key, recorded): (&Digest, &Recorded)| {
             let answer = Base64(recorded.answer.clone());
             (
-                hex(key),
+                hex::encode(key),
                 recorded.version,
-                hex(&recorded.fingerprint),
+                hex::encode(&recorded.fingerprint),
                 answer,
             )
         };
@@ -263,10 +264,10 @@ impl SessionLine {
         let answer = |(key, version, fingerprint, answer): (String, u64, String, Base64)| {
             let recorded = Recorded {
                 version,
-                fingerprint: digest(&fingerprint)?,
+                fingerprint: hex::decode(&fingerprint)?,
                 answer: answer.0,
             };
-            Some((digest(&key)?, recorded))
+            Some((hex::decode(&key)?, recorded))
         };
         let place = |(index, score): (String, u64)| Placement {
             index: Index::named(&index),
@@ -299,14 +300,4 @@ impl SessionLine {
             },
         })
     }
-}
-
-fn hex(digest: &Digest) -> String {
-    blake3::Hash::from_bytes(*digest).to_hex().to_string()
-}
-
-fn digest(text: &str) -> Option<Digest> {
-    blake3::Hash::from_hex(text)
-        .ok()
-        .map(|hash| *hash.as_bytes())
 }

@@ -9,7 +9,7 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use super::StoreError;
 use super::listing::Listing;
 use super::mark::Mark;
-use super::random;
+use wyrmgate_runtime::surroundings;
 
 /// Opaque bytes, cheap to clone.
 pub type Bytes = Arc<[u8]>;
@@ -253,7 +253,7 @@ pub fn session_id(key: Option<&Digest>) -> Result<String, StoreError> {
             .update(key)
             .finalize_xof()
             .fill(&mut bytes),
-        None => random::fill(&mut bytes)?,
+        None => surroundings::fill(&mut bytes)?,
     }
     Ok(BASE64_URL_SAFE_NO_PAD.encode(bytes))
 }

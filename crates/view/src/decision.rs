@@ -1,6 +1,6 @@
 //! A decision as its seat sees it: the prompt, and the choices with labels.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use wyrmgate_engine::{Choice, Fault, Filled, Listed, Pending, State, Viewer, groups_alike, list};
 
 use crate::caption::{angle, caption, members};
@@ -12,7 +12,7 @@ use crate::text;
 use wyrmgate_program::{BinderInfo, BinderSize, Language, Program, Site, SiteOption, Type};
 
 /// The form of a decision, so that a client can choose a fitting control.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DecisionKind {
     /// One member of a list.
@@ -32,7 +32,7 @@ pub enum DecisionKind {
     Value,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DecisionDoc {
     /// Identifies the decision among those pending now.
     pub id: String,
@@ -50,16 +50,16 @@ pub struct DecisionDoc {
     /// Names of the options with choices; `decline` if all others may be declined.
     pub options: Vec<String>,
     /// Groups of ids of components that nothing distinguishes: choices refer to the first ones of each group.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub alike: Vec<Vec<String>>,
     pub choices: Vec<ChoiceDoc>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ChoiceDoc {
     /// The number of the choice, from 0: see [`super::nth_choice`].
     pub index: u64,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub option: Option<String>,
     pub args: Members<'static>,
     pub label: String,

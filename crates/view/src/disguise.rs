@@ -13,8 +13,7 @@ use wyrmgate_engine::{State, Viewer, holder_of, reads_back, sees};
 use wyrmgate_engine::frame;
 use wyrmgate_engine::layout::header;
 use wyrmgate_program::{
-    ByNumber, EffectInfo, FieldInfo, FieldPlace, KindInfo, Local, NONE, Program, Refers, SlotOf,
-    Type,
+    ByNumber, EffectInfo, FieldInfo, FieldPlace, Local, NONE, Program, Refers, SlotOf, Type,
 };
 
 /// Returns the same state with indistinguishable components exchanged, for a seat that cannot identify them. Components
@@ -161,10 +160,28 @@ pub type Looks = (u16, Vec<(String, Vec<i32>)>);
 
 /// Returns what is visible of an unknown component.
 pub fn looks_of(program: &Program, state: &State, component: i32) -> Option<Looks> {
+    looks(program, component, |field| {
+        Some(values_of(program, state, field, component))
+    })
+}
+
+/// Returns the constant part of a component's looks: its family, and the constants on its back.
+pub fn lasting_looks(program: &Program, component: i32) -> Option<Looks> {
+    looks(program, component, |field| {
+        constants_of(program, field, component)
+    })
+}
+
+fn looks(
+    program: &Program,
+    component: i32,
+    values: impl Fn(&FieldInfo) -> Option<Vec<i32>>,
+) -> Option<Looks> {
     let info = program.component(component)?;
     let kind = program.kind(info.kind)?;
-    let family = kind.family.unwrap_or(info.kind);
-    Some((family, backs_of(program, state, kind, component)))
+    let backs = kind.fields.iter().filter(|field| field.on_back);
+    let backs = backs.filter_map(|field| Some((field.name.clone(), values(field)?)));
+    Some((kind.family.unwrap_or(info.kind), backs.collect()))
 }
 
 /// Everything about a component except its name: two with equal essence can replace each other.
@@ -180,75 +197,37 @@ pub(crate) fn essence_of(program: &Program, state: &State, component: i32) -> Op
     Some((info.kind, values.collect(), filled))
 }
 
-fn backs_of(
-    program: &Program,
-    state: &State,
-    kind: &KindInfo,
-    component: i32,
-) -> Vec<(String, Vec<i32>)> {
-    let backs = kind.fields.iter().filter(|field| field.on_back);
-    backs
-        .map(|field| {
-            let values = values_of(program, state, field, component);
-            (field.name.clone(), values)
-        })
-        .collect()
-}
-
 fn values_of(program: &Program, state: &State, field: &FieldInfo, component: i32) -> Vec<i32> {
-    match field.at {
-        FieldPlace::Constant(table) => {
-            let table = program.tables.get(table as usize);
-            let at = component.max(0) as usize;
-            let value = table.and_then(|table| table.get(at)).copied();
-            vec![value.unwrap_or(-1)]
-        }
-        FieldPlace::ConstantList { starts, members } => {
-            program.listed(starts, members, component).to_vec()
-        }
-        FieldPlace::Changing { offset, first } => {
-            vec![state.var(offset + (component.max(0) as u32).saturating_sub(first))]
-        }
-    }
+    let changing = || field.word_of(component).map(|word| state.var(word));
+    let constants = constants_of(program, field, component);
+    constants.unwrap_or_else(|| changing().into_iter().collect())
 }
 
-/// Returns the constant part of a component's looks: its family, and the constants on its back.
-pub fn lasting_looks(program: &Program, component: i32) -> Option<Looks> {
-    let info = program.component(component)?;
-    let kind = program.kind(info.kind)?;
-    let backs = kind.fields.iter().filter(|field| field.on_back);
-    let lasting = backs.filter_map(|field| {
-        let values = match field.at {
-            FieldPlace::Constant(table) => {
-                let table = program.tables.get(table as usize);
-                let value = table.and_then(|table| table.at(component));
-                vec![value.copied().unwrap_or(-1)]
-            }
-            FieldPlace::ConstantList { starts, members } => {
-                program.listed(starts, members, component).to_vec()
-            }
-            FieldPlace::Changing { .. } => return None,
-        };
-        Some((field.name.clone(), values))
-    });
-    Some((kind.family.unwrap_or(info.kind), lasting.collect()))
+/// Returns the values of a field that never change.
+fn constants_of(program: &Program, field: &FieldInfo, component: i32) -> Option<Vec<i32>> {
+    match field.at {
+        FieldPlace::Constant(table) => Some(vec![program.constant(table, component)]),
+        FieldPlace::ConstantList { starts, members } => {
+            Some(program.listed(starts, members, component).to_vec())
+        }
+        FieldPlace::Changing { .. } => None,
+    }
 }
 
 /// The changing part of a component's back: values in the order of the fields.
 pub type ChangingBack = SmallVec<[i32; 4]>;
 
 pub fn changing_back(program: &Program, state: &State, component: i32) -> ChangingBack {
+    let words = words_on_back(program, component);
+    words.map(|word| state.var(word)).collect()
+}
+
+/// Returns the words of the changing part of a component's back.
+pub(crate) fn words_on_back(program: &Program, component: i32) -> impl Iterator<Item = u32> {
     let kind = program.kind_of(component);
     let fields = kind.into_iter().flat_map(|kind| &kind.fields);
     let on_back = fields.filter(|field| field.on_back);
-    let values = on_back.filter_map(|field| match field.at {
-        FieldPlace::Changing { offset, first } => {
-            let word = offset + (component.max(0) as u32).saturating_sub(first);
-            Some(state.var(word))
-        }
-        FieldPlace::Constant(_) | FieldPlace::ConstantList { .. } => None,
-    });
-    values.collect()
+    on_back.filter_map(move |field| field.word_of(component))
 }
 
 /// Returns by component whether a variable, a field or a suspended effect refers to it, to the zone in it, or to
@@ -330,6 +309,17 @@ fn frames<'s>(program: &'s Program, state: &'s State) -> impl Iterator<Item = Fr
         let is_below = usize::try_from(caller).is_ok_and(|caller| caller < inner.base);
         is_below.then(|| frame_at(caller)).flatten()
     })
+}
+
+/// Returns components to which suspended effects may refer. A slot can contain something else meanwhile, so these stay
+/// unchanged.
+pub(crate) fn waiting(program: &Program, state: &State) -> Vec<i32> {
+    let mut waiting = Vec::new();
+    for frame in frames(program, state) {
+        // The contents of a component move with it, so zones do not matter.
+        frame.speaks_of(&mut |value, of| waiting.extend((of == COMPONENT).then_some(value)));
+    }
+    waiting
 }
 
 impl Frame<'_> {

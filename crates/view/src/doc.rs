@@ -8,7 +8,6 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Index;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 use crate::written::write_json;
@@ -171,84 +170,6 @@ impl Serialize for Doc<'_> {
     }
 }
 
-impl<'de> Deserialize<'de> for Doc<'static> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(Reading)
-    }
-}
-
-impl<'de> Deserialize<'de> for Members<'static> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let Doc::Object(members) = from.deserialize_map(Reading)? else {
-            return Ok(Members::default());
-        };
-        Ok(members)
-    }
-}
-
-struct Reading;
-
-impl<'de> Visitor<'de> for Reading {
-    type Value = Doc<'static>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(Doc::Null)
-    }
-
-    fn visit_none<E>(self) -> Result<Self::Value, E> {
-        Ok(Doc::Null)
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
-        Doc::deserialize(from)
-    }
-
-    fn visit_bool<E>(self, truth: bool) -> Result<Self::Value, E> {
-        Ok(Doc::Bool(truth))
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<Self::Value, E> {
-        Ok(Doc::Int(number))
-    }
-
-    fn visit_u64<E>(self, number: u64) -> Result<Self::Value, E> {
-        Ok(i64::try_from(number).map_or(Doc::Real(number as f64), Doc::Int))
-    }
-
-    fn visit_f64<E>(self, number: f64) -> Result<Self::Value, E> {
-        Ok(Doc::Real(number))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Doc::from(text.to_owned()))
-    }
-
-    fn visit_string<E>(self, text: String) -> Result<Self::Value, E> {
-        Ok(Doc::from(text))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Self::Value, A::Error> {
-        let mut items = Vec::new();
-        while let Some(item) = from.next_element()? {
-            items.push(item);
-        }
-        Ok(Doc::List(items))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Self::Value, A::Error> {
-        let mut members = Members::default();
-        while let Some((name, doc)) = from.next_entry::<String, Doc<'static>>()? {
-            members.insert(name, doc);
-        }
-        Ok(Doc::Object(members))
-    }
-}
-
-/// Writes JSON on one line.
 impl fmt::Display for Doc<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut json = Vec::new();

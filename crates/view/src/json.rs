@@ -121,7 +121,12 @@ pub fn choice_from_json<'j>(
     }
     let site = program.site(pending.site);
     let site = site.ok_or_else(Rejection::not_owed)?;
-    read(program, state, pending, site, &json.into()).map_err(|rejection| {
+    let reading = Reading {
+        program,
+        state,
+        pending,
+    };
+    reading.choice(site, &json.into()).map_err(|rejection| {
         if rejection.code == RejectCode::IllegalChoice {
             rejection.or_at(site)
         } else {
@@ -130,31 +135,88 @@ pub fn choice_from_json<'j>(
     })
 }
 
-fn read(
-    program: &Program,
-    state: &State,
-    pending: &Pending,
-    site: &Site,
-    json: &Doc<'_>,
-) -> Result<Choice, Rejection> {
-    let object = json
-        .as_object()
-        .ok_or_else(|| malformed("a choice is an object"))?;
-    if let Some(member) = object
-        .iter()
-        .map(|(name, _)| name)
-        .find(|name| !["option", "args"].contains(name))
-    {
-        return Err(malformed(format!("a choice has no member `{member}`")));
+/// Reads what the seat that owes a decision has sent.
+struct Reading<'a> {
+    program: &'a Program,
+    state: &'a State,
+    pending: &'a Pending,
+}
+
+impl Reading<'_> {
+    fn choice(&self, site: &Site, json: &Doc<'_>) -> Result<Choice, Rejection> {
+        let object = json.as_object();
+        let object = object.ok_or_else(|| malformed("a choice is an object"))?;
+        let mut names = object.iter().map(|(name, _)| name);
+        if let Some(member) = names.find(|name| !["option", "args"].contains(name)) {
+            return Err(malformed(format!("a choice has no member `{member}`")));
+        }
+        let (number, option) = option_from_json(site, object.get("option"))?;
+        let choice = Choice {
+            option: number as u16,
+            args: self.args(option, object.get("args"))?,
+        };
+        // The members of subsets get the order of their domains. A value that cannot be evaluated stays unchanged, and is
+        // refused later.
+        let ordered = sorted_choice(self.program, self.state, self.pending, &choice);
+        Ok(ordered.unwrap_or(choice))
     }
-    let (number, option) = option_from_json(site, object.get("option"))?;
-    let args = args_from_json(program, state, pending, option, object.get("args"))?;
-    let mut choice = Choice {
-        option: number as u16,
-        args,
-    };
-    put_in_order(program, state, pending, &mut choice);
-    Ok(choice)
+
+    fn args(
+        &self,
+        option: &SiteOption,
+        json: Option<&Doc<'_>>,
+    ) -> Result<SmallVec<[Arg; 2]>, Rejection> {
+        let nothing = Members::default();
+        let object = match json {
+            None | Some(Doc::Null) => &nothing,
+            Some(Doc::Object(object)) => object,
+            Some(_) => return Err(malformed("`args` is an object")),
+        };
+        let known = |key: &str| option.binders.iter().any(|binder| binder.name == key);
+        let mut names = object.iter().map(|(name, _)| name);
+        if let Some(other) = names.find(|name| !known(name)) {
+            return Err(malformed(format!("there is no `{other}` to choose")));
+        }
+        let arg = |binder: &BinderInfo| {
+            let json = object.get(&binder.name);
+            let json = json.ok_or_else(|| malformed(format!("`{}` is missing", binder.name)))?;
+            self.arg(binder, json)
+        };
+        option.binders.iter().map(arg).collect()
+    }
+
+    fn arg(&self, binder: &BinderInfo, json: &Doc<'_>) -> Result<Arg, Rejection> {
+        let one = |json: &Doc<'_>| self.member(binder, json);
+        match (binder.count, json) {
+            (BinderSize::One, json) => Ok(Arg::One(one(json)?)),
+            (_, Doc::List(members)) => {
+                let values: Result<_, _> = members.iter().map(one).collect();
+                Ok(Arg::Many(values?))
+            }
+            _ => Err(malformed(format!("`{}` is a list", binder.name))),
+        }
+    }
+
+    fn member(&self, binder: &BinderInfo, json: &Doc<'_>) -> Result<i32, Rejection> {
+        let viewer = Viewer::Seat(self.pending.seat);
+        let value = value_from_json(self.program, self.state, viewer, json, binder.of);
+        value.ok_or_else(|| {
+            let right_type = matches!(
+                (json, binder.of),
+                (Doc::Int(_) | Doc::Real(_), Type::Int | Type::Seat)
+                    | (Doc::Bool(_), Type::Bool)
+                    | (Doc::Null, _)
+            ) || json.as_str().is_some()
+                && !matches!(binder.of, Type::Int | Type::Bool | Type::Seat);
+            let code = if right_type {
+                RejectCode::IllegalChoice
+            } else {
+                RejectCode::Malformed
+            };
+            let message = format!("{json} cannot be chosen as `{}`", binder.name);
+            Rejection::new(code, message)
+        })
+    }
 }
 
 fn malformed(message: impl Into<String>) -> Rejection {
@@ -177,91 +239,4 @@ fn option_from_json<'p>(
         Some(_) => return Err(malformed("`option` is a text")),
     };
     found.ok_or_else(|| Rejection::new(RejectCode::IllegalChoice, "there is no such option"))
-}
-
-fn args_from_json(
-    program: &Program,
-    state: &State,
-    pending: &Pending,
-    option: &SiteOption,
-    json: Option<&Doc<'_>>,
-) -> Result<SmallVec<[Arg; 2]>, Rejection> {
-    let nothing = Members::default();
-    let object = match json {
-        None | Some(Doc::Null) => &nothing,
-        Some(Doc::Object(object)) => object,
-        Some(_) => return Err(malformed("`args` is an object")),
-    };
-    let known = |key: &str| option.binders.iter().any(|binder| binder.name == key);
-    if let Some(other) = object
-        .iter()
-        .map(|(name, _)| name)
-        .find(|name| !known(name))
-    {
-        return Err(malformed(format!("there is no `{other}` to choose")));
-    }
-    let binders = option.binders.iter();
-    binders
-        .map(|binder| {
-            let json = object.get(&binder.name);
-            let json = json.ok_or_else(|| malformed(format!("`{}` is missing", binder.name)))?;
-            arg_from_json(program, state, pending, binder, json)
-        })
-        .collect()
-}
-
-fn arg_from_json(
-    program: &Program,
-    state: &State,
-    pending: &Pending,
-    binder: &BinderInfo,
-    json: &Doc<'_>,
-) -> Result<Arg, Rejection> {
-    let one = |json: &Doc<'_>| member_from_json(program, state, pending, binder, json);
-    match (binder.count, json) {
-        (BinderSize::One, json) => Ok(Arg::One(one(json)?)),
-        (_, Doc::List(members)) => {
-            let values: Result<_, _> = members.iter().map(one).collect();
-            Ok(Arg::Many(values?))
-        }
-        _ => Err(malformed(format!("`{}` is a list", binder.name))),
-    }
-}
-
-fn member_from_json(
-    program: &Program,
-    state: &State,
-    pending: &Pending,
-    binder: &BinderInfo,
-    json: &Doc<'_>,
-) -> Result<i32, Rejection> {
-    let viewer = Viewer::Seat(pending.seat);
-    let value = value_from_json(program, state, viewer, json, binder.of);
-    value.ok_or_else(|| {
-        let right_type = matches!(
-            (json, binder.of),
-            (Doc::Int(_) | Doc::Real(_), Type::Int | Type::Seat)
-                | (Doc::Bool(_), Type::Bool)
-                | (Doc::Null, _)
-        ) || json.as_str().is_some()
-            && !matches!(binder.of, Type::Int | Type::Bool | Type::Seat);
-        let code = if right_type {
-            RejectCode::IllegalChoice
-        } else {
-            RejectCode::Malformed
-        };
-        Rejection::new(
-            code,
-            format!("{json} cannot be chosen as `{}`", binder.name),
-        )
-    })
-}
-
-/// Puts the members of subsets into the order of their domains.
-fn put_in_order(program: &Program, state: &State, pending: &Pending, choice: &mut Choice) {
-    let ordered = sorted_choice(program, state, pending, choice);
-    // A value that cannot be evaluated stays unchanged, and is refused later.
-    if let Ok(ordered) = ordered {
-        *choice = ordered;
-    }
 }

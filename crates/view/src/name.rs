@@ -13,9 +13,7 @@ use std::borrow::Cow;
 use wyrmgate_engine::{Reader, Seen, SeenValue, State, Viewer, Whole, cell_at, holder_of, sees_as};
 
 use wyrmgate_engine::see::tells_places;
-use wyrmgate_program::{
-    FieldPlace, Language, Localized, NONE, Naming, Program, Refers, Type, cell_xy,
-};
+use wyrmgate_program::{Language, Localized, NONE, Naming, Program, Refers, Type, cell_xy};
 
 const SIDES: [&str; 4] = ["north", "east", "south", "west"];
 const ZONE: Type = Type::Zone(None);
@@ -404,10 +402,7 @@ fn plain_title(program: &Program, value: i32, of: Type, language: Language) -> S
 fn side_up(program: &Program, state: &State, component: i32, language: Language) -> Option<String> {
     let kind = program.kind_of(component)?;
     let field = kind.fields.get(kind.die.as_ref()?.field)?;
-    let FieldPlace::Changing { offset, first } = field.at else {
-        return None;
-    };
-    let face = state.var(offset + u32::try_from(component).ok()?.checked_sub(first)?);
+    let face = state.var(field.word_of(component)?);
     let is_side = kind.die.as_ref()?.faces.contains(&face);
     let is_plain = !matches!(field.of, Type::Component(_) | Type::Zone(_));
     (is_side && is_plain).then(|| plain_title(program, face, field.of, language))

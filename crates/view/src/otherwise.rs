@@ -5,12 +5,10 @@
 //! fields) becomes that of the other. The result is the state that a different shuffle would have led to, unless the
 //! rules have read hidden state in the meantime.
 
-use crate::disguise::{Looks, changing_back, looks_of};
+use crate::disguise::{Looks, changing_back, looks_of, waiting, words_on_back};
 use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::frame::{CALLER, EFFECT, FRAME_HEADER};
-use wyrmgate_engine::layout::header;
 use wyrmgate_engine::{State, Viewer, holder_of, identified, reads_back, sees_as, viewers_of_var};
-use wyrmgate_program::{BOX, ByNumber, NONE, Program, SlotOf, Type};
+use wyrmgate_program::{BOX, ByNumber, NONE, Program, Type};
 
 /// The maximum amount by which a number is changed.
 const NUMBERS: u64 = 9;
@@ -293,65 +291,12 @@ pub fn take_backs(
 
 /// Exchanges the backs of two components.
 fn exchange_backs(program: &Program, state: &mut State, one: i32, other: i32) {
-    let words = |component: i32| -> Vec<u32> {
-        let fields = program.kind_of(component).into_iter();
-        let fields = fields.flat_map(|kind| &kind.fields);
-        let on_back = fields.filter(|field| field.on_back);
-        on_back
-            .filter_map(|field| field.word_of(component))
-            .collect()
-    };
-    for (word, there) in words(one).into_iter().zip(words(other)) {
+    let words = words_on_back(program, one).zip(words_on_back(program, other));
+    for (word, there) in words {
         let (here, value) = (state.var(word), state.var(there));
         state.set_var(word, value);
         state.set_var(there, here);
     }
-}
-
-/// Returns components to which suspended effects may refer. A slot can contain something else meanwhile, so these stay
-/// unchanged.
-fn waiting(program: &Program, state: &State) -> Vec<i32> {
-    let slots = slots_of_components(program, state).into_iter();
-    slots.map(|at| state.slot(at)).collect()
-}
-
-/// Returns where the stack may refer to components.
-fn slots_of_components(program: &Program, state: &State) -> Vec<usize> {
-    let mut found = Vec::new();
-    let mut base = state.head(header::BASE);
-    if state.head(header::SITE) < 0 {
-        return found;
-    }
-    while let Ok(at) = usize::try_from(base) {
-        let effect = usize::try_from(state.slot(at + EFFECT)).ok();
-        let Some(effect) = effect.and_then(|effect| program.effects.get(effect)) else {
-            break;
-        };
-        let slot = |slot: u16| at + FRAME_HEADER + usize::from(slot);
-        for of in &effect.of_components {
-            match *of {
-                SlotOf::Component(local) => found.push(slot(local)),
-                SlotOf::Components(local) => {
-                    // The list's place, and how long it is.
-                    let (start, len) = (state.slot(slot(local)), state.slot(slot(local) + 1));
-                    let (Ok(start), Ok(len)) = (usize::try_from(start), usize::try_from(len))
-                    else {
-                        continue;
-                    };
-                    let end = (at + start).saturating_add(len).min(state.stack().len());
-                    found.extend((at + start).min(end)..end);
-                }
-                // The contents of a component move with it.
-                SlotOf::Zone(_) | SlotOf::Zones(_) => {}
-            }
-        }
-        let caller = state.slot(at + CALLER);
-        if caller >= base {
-            break; // callers lie below: a state that says otherwise is damaged
-        }
-        base = caller;
-    }
-    found
 }
 
 /// Returns by component which one is in the same place of the other state.

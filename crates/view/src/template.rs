@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use wyrmgate_engine::{Fault, Offer, Pending, State, Viewer, for_each_offer};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::doc::Doc;
 use crate::json::value_to_json;
@@ -14,14 +14,15 @@ use wyrmgate_program::{BinderSize, Program, SiteOption, Type};
 const VALUES_MAX: usize = 1_000;
 
 /// One option of a decision.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TemplateOption {
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub option: Option<String>,
     pub args: Vec<TemplateArg>,
 }
 
 /// One name that a choice of the option binds.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TemplateArg {
     pub name: String,
     /// Whether a list of values is chosen.

@@ -10,7 +10,7 @@ use wyrmgate_engine::{
 };
 
 use indexmap::IndexMap;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::doc::{Doc, Members};
 use crate::json::value_doc;
@@ -20,12 +20,12 @@ use crate::written::Written;
 pub use docs::{OutcomeDoc, OwedDoc, ZoneDoc, outcome_doc};
 use wyrmgate_engine::see::{as_they_lie_for, counts, seen};
 use wyrmgate_program::{
-    BOX, FieldInfo, FieldPlace, KindInfo, Program, Refers, See, Type, VAR_ACTIVE, VAR_PHASE,
+    BOX, FieldInfo, FieldPlace, KindInfo, NONE, Program, Refers, See, Type, VAR_ACTIVE, VAR_PHASE,
     VAR_ROUND, VAR_SCORE, VAR_TURN, VarInfo, VarRole, ZoneId, ZoneInfo,
 };
 
 /// A view. Its zones are documents, or JSON already.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ViewDoc<Zones = IndexMap<String, ZoneDoc>> {
     pub game: String,
     pub seats: usize,
@@ -322,12 +322,9 @@ impl<'a> Look<'a> {
             FieldPlace::Constant(table) => {
                 return self.fixed(self.program.constant(table, at), field.of);
             }
-            FieldPlace::Changing { offset, first } => {
-                let word = (at.max(0) as u32).saturating_sub(first);
-                self.state.var(offset.saturating_add(word))
-            }
+            FieldPlace::Changing { .. } => field.word_of(at).map(|word| self.state.var(word)),
         };
-        self.json(value, field.of)
+        self.json(value.unwrap_or(NONE), field.of)
     }
 
     /// Returns a value that the rules fix. A component in it is named even if nobody knows where it is.

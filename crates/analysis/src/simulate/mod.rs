@@ -10,6 +10,7 @@ mod table;
 pub use chart::svg;
 pub use failures::{Failure, Failures};
 pub use playout::{Playout, play};
+pub use recorder::Recorder;
 pub use stats::{Bar, Spread, histogram};
 
 use serde::Serialize;
@@ -18,7 +19,6 @@ use serde_json::{Map, Value};
 use crate::record::Record;
 use crate::statistics::{Counts, Share};
 use crate::threads::{Numbers, on_threads};
-pub(crate) use recorder::Recorder;
 use table::Table;
 pub use table::Thoughts;
 use wyrmgate_base::hex;

@@ -8,7 +8,7 @@ use wyrmgate_engine::{Choice, Outcome, Pending, State, Viewer};
 use wyrmgate_program::Program;
 
 /// Draws random numbers from the seed and records them with every choice.
-pub(crate) struct Recorder<'p> {
+pub struct Recorder<'p> {
     program: &'p Program,
     log: Vec<Entry>,
     pub chance: Noting<'p>,

@@ -1,7 +1,5 @@
 //! The methods of a state in Python.
 
-use std::sync::Arc;
-
 use super::{State, filled};
 use crate::convert::{document, stopped, to_python, value_error};
 use crate::game::seed_of;
@@ -18,16 +16,9 @@ use wyrmgate_view as view;
 #[pymethods]
 impl State {
     /// Returns an independent copy.
-    pub(super) fn clone(&self) -> State {
-        State {
-            core: Arc::clone(&self.core),
-            rest: self.rest.clone(),
-            past: self.past.clone(),
-            legal: self.legal.clone(),
-            is_listed: self.is_listed,
-            begun: self.begun.clone(),
-            count: self.count,
-        }
+    #[pyo3(name = "clone")]
+    fn copy(&self) -> State {
+        self.clone()
     }
 
     fn __copy__(&self) -> State {
@@ -87,14 +78,7 @@ impl State {
     ) -> PyResult<Option<Bound<'py, PyArray1<i8>>>> {
         self.list()?;
         let size = self.core.spaces.actions.size() as usize;
-        let fill = |mask: &mut [i8]| {
-            mask.fill(0);
-            self.legal.each(&self.begun, &mut |action| {
-                if let Some(place) = mask.get_mut(action as usize) {
-                    *place = 1;
-                }
-            });
-        };
+        let fill = |mask: &mut [i8]| self.legal.write_mask(&self.begun, mask);
         filled(py, size, out, fill)
     }
 

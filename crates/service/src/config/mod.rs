@@ -75,34 +75,6 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        Config {
-            listen: "127.0.0.1:8080".into(),
-            rules: "rules".into(),
-            store: "embedded:wyrmgate.redb".into(),
-            workers: std::thread::available_parallelism().map_or(2, usize::from),
-            session_lifetime: Duration::from_secs(30 * 24 * 3600),
-            body_max: 64 * 1024,
-            body_deadline: Duration::from_secs(10),
-            heartbeat: Duration::from_secs(15),
-            stream_behind: 1_000,
-            stop_deadline: Duration::from_secs(2),
-            log: "warn".into(),
-            log_format: LogFormat::Text,
-            allow_origins: Vec::new(),
-            keys: None,
-            open: false,
-            rates: Rates::default(),
-            limit_loopback: false,
-            proxies: 0,
-            mcp: true,
-            webhooks: false,
-            webhook_allow: Vec::new(),
-            webhook_ports: vec![Ports::only(443)],
-            webhook_retry: Duration::from_secs(5),
-            webhook_give_up: Duration::from_secs(3 * 24 * 3600),
-            pages: true,
-            public_url: None,
-            otlp: None,
-        }
+        Settings::default().resolve()
     }
 }

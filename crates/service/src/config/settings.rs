@@ -1,6 +1,7 @@
 //! One layer of settings: flags and environment variables, or a file.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::Deserialize;
 
@@ -150,58 +151,30 @@ impl Settings {
             .map_err(|error| SettingsError::Malformed(name, error.to_string()))
     }
 
-    /// Returns these settings, with those of `below` for every setting that is unset.
-    pub fn or(self, below: Settings) -> Settings {
-        Settings {
-            listen: self.listen.or(below.listen),
-            rules: self.rules.or(below.rules),
-            store: self.store.or(below.store),
-            workers: self.workers.or(below.workers),
-            session_lifetime: self.session_lifetime.or(below.session_lifetime),
-            body_max: self.body_max.or(below.body_max),
-            body_deadline: self.body_deadline.or(below.body_deadline),
-            heartbeat: self.heartbeat.or(below.heartbeat),
-            stream_behind: self.stream_behind.or(below.stream_behind),
-            stop_deadline: self.stop_deadline.or(below.stop_deadline),
-            log: self.log.or(below.log),
-            log_format: self.log_format.or(below.log_format),
-            allow_origins: self.allow_origins.or(below.allow_origins),
-            keys: self.keys.or(below.keys),
-            open: self.open.or(below.open),
-            rates: self.rates.or(below.rates),
-            proxies: self.proxies.or(below.proxies),
-            mcp: self.mcp.or(below.mcp),
-            webhooks: self.webhooks.or(below.webhooks),
-            webhook_allow: self.webhook_allow.or(below.webhook_allow),
-            webhook_ports: self.webhook_ports.or(below.webhook_ports),
-            webhook_retry: self.webhook_retry.or(below.webhook_retry),
-            webhook_give_up: self.webhook_give_up.or(below.webhook_give_up),
-            no_pages: self.no_pages.or(below.no_pages),
-            public_url: self.public_url.or(below.public_url),
-            otlp: self.otlp.or(below.otlp),
-        }
-    }
-
     /// Returns the configuration, with defaults for unset settings.
     pub fn resolve(self) -> Config {
-        let default = Config::default();
-        let time = |said: Option<Lasting>, default| said.map_or(default, |said| said.0);
+        let time = |said: Option<Lasting>, default| {
+            said.map_or(Duration::from_secs(default), |said| said.0)
+        };
+        let cores = || std::thread::available_parallelism().map_or(2, usize::from);
         Config {
-            listen: self.listen.unwrap_or(default.listen),
-            rules: self.rules.unwrap_or(default.rules),
-            store: self.store.unwrap_or(default.store),
-            workers: self.workers.unwrap_or(default.workers),
-            session_lifetime: time(self.session_lifetime, default.session_lifetime),
-            body_max: self.body_max.unwrap_or(default.body_max),
-            body_deadline: time(self.body_deadline, default.body_deadline),
-            heartbeat: time(self.heartbeat, default.heartbeat),
-            stream_behind: self.stream_behind.unwrap_or(default.stream_behind),
-            stop_deadline: time(self.stop_deadline, default.stop_deadline),
-            log: self.log.unwrap_or(default.log),
-            log_format: self.log_format.unwrap_or(default.log_format),
-            allow_origins: self.allow_origins.unwrap_or(default.allow_origins),
+            listen: self.listen.unwrap_or_else(|| "127.0.0.1:8080".into()),
+            rules: self.rules.unwrap_or_else(|| "rules".into()),
+            store: self
+                .store
+                .unwrap_or_else(|| "embedded:wyrmgate.redb".into()),
+            workers: self.workers.unwrap_or_else(cores),
+            session_lifetime: time(self.session_lifetime, 30 * 24 * 3600),
+            body_max: self.body_max.unwrap_or(64 * 1024),
+            body_deadline: time(self.body_deadline, 10),
+            heartbeat: time(self.heartbeat, 15),
+            stream_behind: self.stream_behind.unwrap_or(1_000),
+            stop_deadline: time(self.stop_deadline, 2),
+            log: self.log.unwrap_or_else(|| "warn".into()),
+            log_format: self.log_format.unwrap_or(LogFormat::Text),
+            allow_origins: self.allow_origins.unwrap_or_default(),
             keys: self.keys,
-            open: self.open.unwrap_or(default.open),
+            open: self.open.unwrap_or(false),
             limit_loopback: self.rates.is_some(),
             rates: self
                 .rates
@@ -209,18 +182,35 @@ impl Settings {
                 .flatten()
                 .copied()
                 .fold(Rates::default(), Rates::with),
-            proxies: self.proxies.unwrap_or(default.proxies),
-            mcp: self.mcp.unwrap_or(default.mcp),
-            webhooks: self.webhooks.unwrap_or(default.webhooks),
-            webhook_allow: self.webhook_allow.unwrap_or(default.webhook_allow),
-            webhook_ports: self.webhook_ports.unwrap_or(default.webhook_ports),
-            webhook_retry: time(self.webhook_retry, default.webhook_retry),
-            webhook_give_up: time(self.webhook_give_up, default.webhook_give_up),
-            pages: self.no_pages.map_or(default.pages, |off| !off),
+            proxies: self.proxies.unwrap_or(0),
+            mcp: self.mcp.unwrap_or(true),
+            webhooks: self.webhooks.unwrap_or(false),
+            webhook_allow: self.webhook_allow.unwrap_or_default(),
+            webhook_ports: self.webhook_ports.unwrap_or_else(|| vec![Ports::only(443)]),
+            webhook_retry: time(self.webhook_retry, 5),
+            webhook_give_up: time(self.webhook_give_up, 3 * 24 * 3600),
+            pages: !self.no_pages.unwrap_or(false),
             public_url: self.public_url,
             otlp: self.otlp,
         }
     }
+}
+
+macro_rules! layered {
+    ($($setting:ident)*) => {
+        impl Settings {
+            /// Returns these settings, with those of `below` for every setting that is unset.
+            pub fn or(self, below: Settings) -> Settings {
+                Settings { $($setting: self.$setting.or(below.$setting)),* }
+            }
+        }
+    };
+}
+
+layered! {
+    listen rules store workers session_lifetime body_max body_deadline heartbeat stream_behind stop_deadline log
+    log_format allow_origins keys open rates proxies mcp webhooks webhook_allow webhook_ports webhook_retry
+    webhook_give_up no_pages public_url otlp
 }
 
 #[cfg(test)]

@@ -77,10 +77,7 @@ impl Service {
 pub(crate) fn owner_only(caller: Caller) -> Result<(), Refusal> {
     match caller {
         Caller::Owner => Ok(()),
-        Caller::Public => Err(Refusal::Unauthenticated),
-        Caller::Guest | Caller::Seat(_) => Err(Refusal::Forbidden(
-            "this requires the owner token of the session",
-        )),
+        _ => Err(caller.refused("this requires the owner token of the session")),
     }
 }
 
@@ -188,13 +185,10 @@ fn sit_down(
 
 fn stand_up(live: &Arc<Live>, caller: Caller, number: u8) -> Result<Change, Refusal> {
     let seat = live.status.seat(number).ok_or(Refusal::NotFound)?;
-    if caller != Caller::Seat(number) {
-        owner_only(caller).map_err(|refusal| match refusal {
-            Refusal::Forbidden(_) => Refusal::Forbidden(
-                "the credential belongs to another seat; use the token of this seat",
-            ),
-            other => other,
-        })?;
+    if caller != Caller::Seat(number) && caller != Caller::Owner {
+        return Err(
+            caller.refused("the credential belongs to another seat; use the token of this seat")
+        );
     }
     if live.stage() == Stage::Finished {
         return Err(Refusal::SessionOver);

@@ -81,15 +81,7 @@ impl Service {
     /// Creates the same game again, with every player moved on by one seat and tokens that stay valid for the new
     /// seats. There is one rematch per session, however many players request it.
     pub async fn rematch(&self, live: &Arc<Live>, caller: Caller) -> Result<Creation, Refusal> {
-        match caller {
-            Caller::Seat(_) | Caller::Owner => {}
-            Caller::Public => return Err(Refusal::Unauthenticated),
-            Caller::Guest => {
-                return Err(Refusal::Forbidden(
-                    "a rematch requires the token of a player of the session",
-                ));
-            }
-        }
+        caller.needs_player_or_owner("a rematch requires the token of a player of the session")?;
         if live.stage() != Stage::Finished {
             return Err(Refusal::SessionRunning);
         }
@@ -118,15 +110,7 @@ fn rematch_digest(id: &str) -> Digest {
 }
 
 fn may_fork(live: &Live, caller: Caller) -> Result<(), Refusal> {
-    match caller {
-        Caller::Seat(_) | Caller::Owner => {}
-        Caller::Public => return Err(Refusal::Unauthenticated),
-        Caller::Guest => {
-            return Err(Refusal::Forbidden(
-                "only the players and the owner can fork this session",
-            ));
-        }
-    }
+    caller.needs_player_or_owner("only the players and the owner can fork this session")?;
     match live.facts.terms.forks {
         Forks::Always => Ok(()),
         Forks::Finished if live.stage() == Stage::Finished => Ok(()),

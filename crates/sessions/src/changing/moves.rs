@@ -19,6 +19,9 @@ use crate::service::{Answered, Call, Made, Service};
 use crate::time::clock;
 use wyrmgate_engine::{self as engine, Choice, Pending};
 
+const SEATS_ONLY: &str =
+    "only a seat can choose, and this credential belongs to no seat; send a seat token";
+
 /// Names one listed choice: the position it was listed in, who was asked, and its number in the list.
 ///
 /// ```
@@ -97,7 +100,7 @@ impl Service {
         order: &Move,
     ) -> Result<(Arc<Live>, Result<(), Refusal>), Refusal> {
         let (live, caller) = self.look(id, token).await?;
-        seat_of(caller)?;
+        caller.needs_seat(SEATS_ONLY)?;
         let verdict = order.verdict(&live, caller);
         Ok((live, verdict))
     }
@@ -105,7 +108,7 @@ impl Service {
 
 impl Move {
     fn change(&self, live: &Arc<Live>, caller: Caller, has_key: bool) -> Result<Change, Refusal> {
-        let seat = seat_of(caller)?;
+        let seat = caller.needs_seat(SEATS_ONLY)?;
         if !self.is_tied() && !has_key {
             return Err(Refusal::NotTied);
         }
@@ -122,7 +125,7 @@ impl Move {
     }
 
     fn verdict(&self, live: &Arc<Live>, caller: Caller) -> Result<(), Refusal> {
-        let seat = seat_of(caller)?;
+        let seat = caller.needs_seat(SEATS_ONLY)?;
         let (pending, choice) = self.resolve(live, caller, seat)?;
         let play = live.play.as_ref().ok_or(Refusal::SessionOver)?;
         let state = play.state();
@@ -193,16 +196,6 @@ impl Move {
             ));
         }
         Ok(())
-    }
-}
-
-fn seat_of(caller: Caller) -> Result<u8, Refusal> {
-    match caller {
-        Caller::Seat(seat) => Ok(seat),
-        Caller::Public => Err(Refusal::Unauthenticated),
-        Caller::Owner | Caller::Guest => Err(Refusal::Forbidden(
-            "only a seat can choose, and this credential belongs to no seat; send a seat token",
-        )),
     }
 }
 

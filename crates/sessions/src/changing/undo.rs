@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::Refusal;
 use crate::changing::budget::budget;
 use crate::changing::pending::Change;
-use crate::content::live::{Caller, Live};
+use crate::content::live::Live;
 use crate::content::play::Play;
 use crate::content::status::{Seat, Stage};
 use crate::content::terms::Undo;
@@ -45,15 +45,7 @@ pub enum UndoOrder {
 impl Service {
     pub async fn undo(&self, call: Call<'_>, order: UndoOrder) -> Result<Answered<Made>, Refusal> {
         let (live, caller) = self.look(call.session, call.token).await?;
-        let seat = match caller {
-            Caller::Seat(seat) => seat,
-            Caller::Public => return Err(Refusal::Unauthenticated),
-            _ => {
-                return Err(Refusal::Forbidden(
-                    "only a seat can request an undo; send a seat token",
-                ));
-            }
-        };
+        let seat = caller.needs_seat("only a seat can request an undo; send a seat token")?;
         let course = self.course(&live.id, live.version()).await?;
         let Some(wish) = wish(&live, seat, order, &course)? else {
             let refuse = |live: &Arc<Live>| Ok(refused(live, seat));

@@ -49,6 +49,27 @@ impl Caller {
             Caller::Public | Caller::Owner | Caller::Guest => None,
         }
     }
+
+    /// Returns the caller's seat, or refuses a caller without one, for this reason.
+    pub fn needs_seat(self, reason: &'static str) -> Result<u8, Refusal> {
+        self.seat().ok_or_else(|| self.refused(reason))
+    }
+
+    /// Refuses a caller who neither plays nor manages the session, for this reason.
+    pub fn needs_player_or_owner(self, reason: &'static str) -> Result<(), Refusal> {
+        match self {
+            Caller::Seat(_) | Caller::Owner => Ok(()),
+            Caller::Public | Caller::Guest => Err(self.refused(reason)),
+        }
+    }
+
+    /// Refuses a caller for this reason. A caller without a credential learns that it is missing.
+    pub fn refused(self, reason: &'static str) -> Refusal {
+        match self {
+            Caller::Public => Refusal::Unauthenticated,
+            Caller::Owner | Caller::Guest | Caller::Seat(_) => Refusal::Forbidden(reason),
+        }
+    }
 }
 
 impl Live {

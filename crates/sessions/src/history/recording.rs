@@ -6,9 +6,9 @@ use crate::content::live::Live;
 use crate::content::status::Stage;
 use crate::history::log::LoggedMove;
 use crate::service::Service;
-use wyrmgate_analysis::record::{self, Entry, Noting, Record};
-use wyrmgate_base::hex;
-use wyrmgate_engine::{self as engine, Silent, State, Viewer};
+use wyrmgate_analysis::record::Record;
+use wyrmgate_analysis::simulate::Recorder;
+use wyrmgate_engine::{self as engine, Silent, State};
 use wyrmgate_store::StoreError;
 
 impl Service {
@@ -22,61 +22,45 @@ impl Service {
         let seed = secrets.game_seed(entropy)?;
         let course = self.course(&live.id, live.version()).await?;
         let moves: Vec<LoggedMove> = course.moves.into_iter().map(|(_, made)| made).collect();
-        let played = play_again(live, seed, &moves)?;
+        let mut recorder = Recorder::of(&live.program);
+        let state = play_again(live, seed, &moves, &mut recorder)?;
         Ok(Record {
-            format: record::FORMAT,
             game: live.facts.game.clone(),
             ruleset: live.facts.ruleset.clone(),
-            seats: live.facts.seats,
-            options: live.facts.options.clone(),
-            seed: Some(hex::encode(&seed)),
             fairness: Some(secrets.fairness(entropy)),
-            log: played.log,
-            chance: Some(played.chance.operations),
-            outcome: played.state.outcome().map(record::Outcome::from),
+            ..recorder.record(seed, &live.facts.options, state.outcome())
         })
     }
 }
 
-/// A log during replay. Choices are named as their seat saw them.
-struct Played<'p> {
-    state: State,
-    log: Vec<Entry>,
-    chance: Noting<'p>,
-}
-
-fn play_again<'p>(
-    live: &'p Live,
+/// Plays a log and returns the state after it.
+fn play_again(
+    live: &Live,
     seed: [u8; 32],
     moves: &[LoggedMove],
-) -> Result<Played<'p>, Refusal> {
-    let mut chance = Noting::of(&live.program);
-    let state = engine::start(&live.program, seed, &mut chance, &mut Silent);
-    let mut played = Played {
-        state: state.map_err(|fault| budget(live, fault))?,
-        log: Vec::with_capacity(moves.len()),
-        chance,
-    };
+    recorder: &mut Recorder<'_>,
+) -> Result<State, Refusal> {
+    let program = &live.program;
+    let state = engine::start(program, seed, &mut recorder.chance, &mut Silent);
+    let mut state = state.map_err(|fault| budget(live, fault))?;
     for (number, made) in (1..).zip(moves) {
-        let taken = take(live, &mut played, made);
+        let owed = engine::pending(program, &state);
+        let taken = owed.get(made.decision as usize).and_then(|pending| {
+            let choice = made.choice();
+            recorder.chosen(&state, pending, &choice);
+            engine::step(
+                program,
+                &mut state,
+                pending.index,
+                &choice,
+                &mut recorder.chance,
+                &mut Silent,
+            )
+            .ok()
+        });
         taken.ok_or_else(|| damaged(number))?;
     }
-    Ok(played)
-}
-
-fn take(live: &Live, played: &mut Played<'_>, made: &LoggedMove) -> Option<()> {
-    let program = &live.program;
-    let state = &mut played.state;
-    let choice = made.choice();
-    let owed = engine::pending(program, state);
-    let pending = owed.get(made.decision as usize)?;
-    let viewer = Viewer::Seat(pending.seat);
-    let named = wyrmgate_view::choice_to_json(program, state, pending, &choice, viewer);
-    let entry = Entry::new(made.seat, pending.index, named.into())?;
-    played.log.push(entry);
-    played.chance.after += 1;
-    let chance = &mut played.chance;
-    engine::step(program, state, pending.index, &choice, chance, &mut Silent).ok()
+    Ok(state)
 }
 
 fn damaged(number: usize) -> Refusal {

@@ -32,18 +32,16 @@ pub struct Metrics {
     store: Latencies<Call>,
     moves_by_people: Counter,
     moves_by_bots: Counter,
-    thoughts: Family<In, Counter>,
+    thoughts: Family<Label, Counter>,
     conflicts: Counter,
     fuel: Counter<u64, AtomicU64>,
     streams: Gauge,
     rulesets: Gauge,
-    webhooks: Family<Called, Counter>,
+    webhooks: Family<Label, Counter>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Called {
-    outcome: &'static str,
-}
+/// A name and its value.
+type Label = [(&'static str, &'static str); 1];
 
 #[derive(Debug, Clone, PartialEq, Eq, EncodeLabelSet)]
 struct Answered {
@@ -74,25 +72,15 @@ impl Hash for Call {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct By {
-    player: &'static str,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct In {
-    world: &'static str,
-}
-
 impl Default for Metrics {
     fn default() -> Self {
         let mut registry = Registry::with_prefix("wyrmgate");
         let (requests, store) = (Latencies::default(), Latencies::default());
-        let moves: Family<By, Counter> = Family::default();
-        let by = |player| moves.get_or_create_owned(&By { player });
+        let moves: Family<Label, Counter> = Family::default();
+        let by = |player| moves.get_or_create_owned(&[("player", player)]);
         let (moves_by_people, moves_by_bots) = (by("person"), by("bot"));
         let (conflicts, fuel) = (Counter::default(), Counter::default());
-        let thoughts: Family<In, Counter> = Family::default();
+        let thoughts: Family<Label, Counter> = Family::default();
         let (streams, rulesets) = (Gauge::default(), Gauge::default());
         let seconds = Unit::Seconds;
         registry.register_with_unit(
@@ -173,13 +161,13 @@ impl Metrics {
 
     /// Counts a webhook delivery.
     pub fn called_webhook(&self, outcome: &'static str) {
-        self.webhooks.get_or_create(&Called { outcome }).inc();
+        self.webhooks.get_or_create(&[("outcome", outcome)]).inc();
     }
 
     /// Counts a decision of a bot. `found_no_world`: whether no sampled world was found.
     pub fn thought(&self, found_no_world: bool) {
         let world = if found_no_world { "none" } else { "imagined" };
-        self.thoughts.get_or_create(&In { world }).inc();
+        self.thoughts.get_or_create(&[("world", world)]).inc();
     }
 
     pub fn lost_a_race(&self) {

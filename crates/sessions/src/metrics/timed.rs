@@ -9,9 +9,8 @@ use tracing::{Instrument, Span};
 
 use super::Metrics;
 use wyrmgate_store::{
-    Bytes, Commit, Committed, Create, Created, Digest, Durability, Entry, Image, Imported, Index,
-    Items, ListQuery, Listed, Page, Record, Recorded, Secret, Store, StoreError, Subscription,
-    Watch, WatchTerms,
+    Bytes, Commit, Committed, Create, Created, Digest, Durability, Entry, Image, Imported, Items,
+    ListQuery, Page, Record, Recorded, Secret, Store, StoreError, Subscription, Watch, WatchTerms,
 };
 
 /// Forwards every call and records its duration and its result.
@@ -81,16 +80,6 @@ impl Store for TimedStore {
 
     async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
         self.timed("list", self.inner.list(query)).await
-    }
-
-    async fn due(
-        &self,
-        index: &Index,
-        up_to: u64,
-        limit: usize,
-    ) -> Result<Vec<Listed>, StoreError> {
-        let due = self.inner.due(index, up_to, limit);
-        self.timed("due", due).await
     }
 
     fn watch(&self, terms: WatchTerms) -> Watch {

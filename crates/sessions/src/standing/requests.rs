@@ -6,7 +6,7 @@ use super::{Standing, StandingAnswer, StandingOrder};
 use crate::Refusal;
 use crate::access::token::Token;
 use crate::changing::pending::Change;
-use crate::content::live::{Caller, Live};
+use crate::content::live::Live;
 use crate::content::status::Stage;
 use crate::history::log::{Happening, LogEntry};
 use crate::service::{Answered, Call, Made, Service};
@@ -17,6 +17,7 @@ use wyrmgate_program::Program;
 const TRIES: usize = 8;
 /// Number of past changes to search for the last move, because other changes can follow it.
 const LOOK_BACK: usize = 16;
+const SEATS_ONLY: &str = "only a seat can have standing orders; send a seat token";
 
 impl Service {
     /// Returns the orders of the caller's seat.
@@ -26,7 +27,7 @@ impl Service {
         token: Option<&Token>,
     ) -> Result<Vec<StandingOrder>, Refusal> {
         let (live, caller) = self.look(id, token).await?;
-        Ok(live.orders_of(seat_of(caller)?))
+        Ok(live.orders_of(caller.needs_seat(SEATS_ONLY)?))
     }
 
     /// Replaces the orders of the caller's seat.
@@ -37,12 +38,12 @@ impl Service {
     ) -> Result<Answered<Made>, Refusal> {
         for _ in 0..TRIES {
             let (live, caller) = self.look(call.session, call.token).await?;
-            seat_of(caller)?;
+            caller.needs_seat(SEATS_ONLY)?;
             check(&live.program, orders)?;
             let opened_by = self.opened_by(&live).await?;
             let version = live.version();
             let give = |live: &Arc<Live>| {
-                let seat = seat_of(live.caller(call.token)?)?;
+                let seat = live.caller(call.token)?.needs_seat(SEATS_ONLY)?;
                 if live.version() != version {
                     return Err(Refusal::Overloaded); // judged again with the change that has come
                 }
@@ -72,16 +73,6 @@ impl Live {
         let of_seat = usize::from(seat).checked_sub(1);
         let of_seat = of_seat.and_then(|at| self.status.standing.get(at));
         of_seat.map_or_else(Vec::new, |of_seat| of_seat.orders.clone())
-    }
-}
-
-fn seat_of(caller: Caller) -> Result<u8, Refusal> {
-    match caller {
-        Caller::Seat(seat) => Ok(seat),
-        Caller::Public => Err(Refusal::Unauthenticated),
-        Caller::Owner | Caller::Guest => Err(Refusal::Forbidden(
-            "only a seat can have standing orders; send a seat token",
-        )),
     }
 }
 

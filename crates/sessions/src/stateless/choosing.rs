@@ -44,12 +44,10 @@ impl StatelessGame {
             self.make(seat, &pending, &choice)?;
             return Ok(true);
         }
-        let mut goes_on = false;
-        legal.each(begun, &mut |next| goes_on |= next == last);
-        if goes_on && Spaces::of(&self.program).actions.is_factored() {
+        let spaces = Spaces::of(&self.program);
+        if legal.can_go_on(begun, last) && spaces.actions.is_factored() {
             return Ok(false);
         }
-        let spaces = Spaces::of(&self.program);
         let words = spaces.actions.describe(&self.program, u64::from(last));
         let words = words.map_or_else(
             || format!("; there are {}", spaces.actions.size()),

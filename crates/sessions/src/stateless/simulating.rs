@@ -14,7 +14,7 @@ use tokio::time::timeout;
 
 use crate::Refusal;
 use crate::access::token::entropy;
-use crate::service::{Key, Service};
+use crate::service::{Key, SESSION_ID_LEN, Service};
 use crate::time::clock;
 use wyrmgate_analysis::simulate::{self, Plan};
 use wyrmgate_authoring::rules::Ruleset;
@@ -41,7 +41,6 @@ const LEASE_MS: u64 = 4_000;
 const ATTEMPTS_MAX: u32 = 3;
 /// Prefix of simulation ids. Session ids are shorter than any id with this prefix.
 const PREFIX: &str = "sim-";
-const SESSION_ID_LEN: usize = 22;
 
 static RUNNING: Semaphore = Semaphore::const_new(AT_ONCE);
 
@@ -102,12 +101,13 @@ impl Service {
         key: Option<&Key>,
     ) -> Result<Simulation, Refusal> {
         let seats = order.players.len();
-        let refused = crate::stateless::stepping::refused;
         let ruleset = &order.ruleset;
         let options = ruleset
             .complete_options(seats, &order.options)
-            .map_err(refused)?;
-        let program = ruleset.program(seats, &options).map_err(refused)?;
+            .map_err(Refusal::of_options)?;
+        let program = ruleset
+            .program(seats, &options)
+            .map_err(Refusal::of_options)?;
         let seed = order.seed.map_or_else(entropy, Ok)?;
         let mut simulation = Simulation {
             id: format!("{PREFIX}{}", session_id(key.map(|key| &key.digest))?),
@@ -167,18 +167,11 @@ impl Service {
         if !run.store_progress().await || run.simulation.is_given_up {
             return Ok(false);
         }
-        let gone = || {
-            Refusal::Ruleset(format!(
-                "ruleset {} no longer exists",
-                run.simulation.ruleset
-            ))
-        };
-        let ruleset = self.ruleset(&run.simulation.ruleset).await?;
+        let ruleset = self.kept_ruleset(&run.simulation.ruleset).await?;
         let seats = run.simulation.players.len();
         let program = ruleset
-            .ok_or_else(gone)?
             .program(seats, &run.simulation.options)
-            .map_err(crate::stateless::stepping::refused)?;
+            .map_err(Refusal::of_options)?;
         let seed = hex::decode(&run.simulation.seed);
         let damaged = || StoreError::Corrupt("the seed of a simulation".into());
         let seed = seed.ok_or_else(damaged)?;

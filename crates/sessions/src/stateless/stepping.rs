@@ -52,8 +52,12 @@ impl Service {
         options: &Map<String, Value>,
         luck: Luck,
     ) -> Result<StatelessGame, Refusal> {
-        let options = ruleset.complete_options(seats, options).map_err(refused)?;
-        let program = ruleset.program(seats, &options).map_err(refused)?;
+        let options = ruleset
+            .complete_options(seats, options)
+            .map_err(Refusal::of_options)?;
+        let program = ruleset
+            .program(seats, &options)
+            .map_err(Refusal::of_options)?;
         let mut game = StatelessGame {
             ruleset,
             program,
@@ -90,7 +94,7 @@ impl Service {
         let ruleset = ruleset.ok_or(Refusal::NotFound)?;
         let options: Map<String, Value> = crate::from_json(contents.options.as_bytes())?;
         let program = ruleset.program(usize::from(contents.seats), &options);
-        let program = program.map_err(refused)?;
+        let program = program.map_err(Refusal::of_options)?;
         let play = match contents.play.as_slice() {
             [] => None,
             play => Some(opened(&ruleset, &program, play, contents.past.as_ref())?),
@@ -379,11 +383,7 @@ const OF_OTHER_VERSION: &str = "another version of the server sealed this state,
 impl Refusal {
     /// Refuses options, or a number of seats, that the rules do not allow.
     pub fn of_options(problems: Vec<OptionProblem>) -> Refusal {
-        refused(problems)
+        let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        Refusal::unprocessable("/options", messages.join("; "))
     }
-}
-
-pub(crate) fn refused(problems: Vec<OptionProblem>) -> Refusal {
-    let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
-    Refusal::unprocessable("/options", messages.join("; "))
 }

@@ -11,7 +11,7 @@ use crate::Refusal;
 use crate::access::token::Token;
 use crate::content::live::Caller;
 use crate::history::log::{decode, encode};
-use crate::service::{Key, Service};
+use crate::service::{Key, SESSION_ID_LEN, Service};
 use wyrmgate_base::hex;
 use wyrmgate_store::{
     Bytes, Commit, Committed, Create, Created, Digest, Mark, Recorded, session_id,
@@ -21,7 +21,6 @@ use wyrmgate_store::{
 const FORMAT: u8 = 1;
 /// Number of attempts to store a refusal when other writers interfere.
 const TRIES: usize = 4;
-const SESSION_ID_LEN: usize = 22;
 
 /// Where a first response is stored.
 #[derive(Debug, Clone, Copy)]

@@ -250,6 +250,32 @@ impl Legal {
         }
     }
 
+    /// Returns the numbers with which a choice that has begun with `begun` can go on: each once, in rising order.
+    pub fn next(&self, begun: &[u32]) -> Vec<u32> {
+        let mut next = Vec::new();
+        self.each(begun, &mut |number| next.push(number));
+        next.sort_unstable();
+        next.dedup();
+        next
+    }
+
+    /// Returns whether a choice that has begun with `begun` can go on with this number.
+    pub fn can_go_on(&self, begun: &[u32], number: u32) -> bool {
+        let mut can_go_on = false;
+        self.each(begun, &mut |next| can_go_on |= next == number);
+        can_go_on
+    }
+
+    /// Writes 1 at the numbers with which a choice that has begun with `begun` can go on, and 0 elsewhere.
+    pub fn write_mask(&self, begun: &[u32], mask: &mut [i8]) {
+        mask.fill(0);
+        self.each(begun, &mut |number| {
+            if let Some(place) = mask.get_mut(number as usize) {
+                *place = 1;
+            }
+        });
+    }
+
     /// Returns the number of the choice that an action completes, among all of the decision.
     pub fn choice(&self, begun: &[u32], action: u32) -> Option<usize> {
         if self.ends.is_empty() {

@@ -160,26 +160,6 @@ fn list(read: &ReadTransaction, query: &ListQuery) -> Result<Page, StoreError> {
     Ok(page)
 }
 
-fn due(
-    read: &ReadTransaction,
-    index: &Index,
-    up_to: u64,
-    limit: usize,
-) -> Result<Vec<Listed>, StoreError> {
-    let places = read.open_table(PLACES)?;
-    let name = index.name();
-    let mut due = Vec::new();
-    for row in places.range((name, 0, "")..=(name, up_to, LAST))? {
-        let key = row?.0;
-        let (_, score, session) = key.value();
-        due.extend(listed(read, session, score)?);
-        if due.len() >= limit {
-            break;
-        }
-    }
-    Ok(due)
-}
-
 /// The shelves of all indexes, one each. Does not keep the file open after the store has closed it.
 struct Shelf(Weak<File>);
 
@@ -255,15 +235,6 @@ impl Store for EmbeddedStore {
 
     async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
         self.file.read(|read| list(read, &query))
-    }
-
-    async fn due(
-        &self,
-        index: &Index,
-        up_to: u64,
-        limit: usize,
-    ) -> Result<Vec<Listed>, StoreError> {
-        self.file.read(|read| due(read, index, up_to, limit))
     }
 
     fn watch(&self, terms: WatchTerms) -> Watch {

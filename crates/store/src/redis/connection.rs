@@ -106,7 +106,7 @@ impl Connection {
     }
 
     /// Runs a command.
-    pub(super) async fn run<T: FromRedisValue>(&self, command: &Cmd) -> Result<T, Fault> {
+    pub(super) async fn run<T: FromRedisValue>(&self, command: &Cmd) -> Result<T, StoreError> {
         let mut link = self.links.link();
         self.in_time(command.query_async(&mut link)).await
     }
@@ -117,9 +117,9 @@ impl Connection {
         &self,
         commands: &Pipeline,
         bucket: u16,
-    ) -> Result<Vec<Value>, Fault> {
+    ) -> Result<Vec<Value>, StoreError> {
         let answers = self.run_each(commands, bucket).await?;
-        let read = |answer: Value| answer.extract_error().map_err(|error| Fault::of(&error));
+        let read = |answer: Value| answer.extract_error().map_err(of_read);
         answers.into_iter().map(read).collect()
     }
 
@@ -128,7 +128,7 @@ impl Connection {
         &self,
         commands: &Pipeline,
         bucket: u16,
-    ) -> Result<Vec<Value>, Fault> {
+    ) -> Result<Vec<Value>, StoreError> {
         match &mut self.links.link() {
             Link::Cluster(cluster) => {
                 let route = Route::with_key(tag(bucket), SlotAddr::Master);
@@ -146,7 +146,7 @@ impl Connection {
         &self,
         command: &Cmd,
         slot: u16,
-    ) -> Result<T, Fault> {
+    ) -> Result<T, StoreError> {
         let answer = match &mut self.links.link() {
             Link::Cluster(cluster) => {
                 let route = Route::new(slot, SlotAddr::Master);
@@ -157,15 +157,15 @@ impl Connection {
             }
             server => return self.in_time(command.query_async(server)).await,
         };
-        let answer = answer.extract_error().map_err(|error| Fault::of(&error))?;
-        T::from_redis_value(answer).map_err(|error| Fault::of(&error.into()))
+        let answer = answer.extract_error().map_err(of_read)?;
+        T::from_redis_value(answer).map_err(|error| of_read(error.into()))
     }
 
     /// Queries each master of a cluster, or the only server.
     pub(super) async fn ask_masters<T: FromRedisValue>(
         &self,
         question: &Cmd,
-    ) -> Result<Vec<T>, Fault> {
+    ) -> Result<Vec<T>, StoreError> {
         let mut link = self.links.link();
         let answer = match &mut link {
             Link::Cluster(cluster) => {
@@ -189,7 +189,7 @@ impl Connection {
     }
 
     /// Runs a read-only script.
-    pub(super) async fn evaluate<T: FromRedisValue>(&self, call: &Call) -> Result<T, Fault> {
+    pub(super) async fn evaluate<T: FromRedisValue>(&self, call: &Call) -> Result<T, StoreError> {
         let mut link = self.links.link();
         let asked = async {
             match call.by_digest().query_async(&mut link).await {
@@ -252,20 +252,18 @@ impl Connection {
     }
 
     /// Subscribes to a session's channel.
-    pub(super) async fn subscribe(&self, channel: &str) -> Result<(), Fault> {
+    pub(super) async fn subscribe(&self, channel: &str) -> Result<(), StoreError> {
         match &mut self.links.shared() {
-            Link::Server(server) => self.in_time(server.subscribe(channel)).await,
-            Link::Wired(wire) => self.in_time(wire.subscribe(channel)).await,
             Link::Cluster(cluster) if self.is_sharded() => {
                 self.in_time(cluster.ssubscribe(channel)).await
             }
-            Link::Cluster(cluster) => self.in_time(cluster.subscribe(channel)).await,
+            _ => self.listen(channel).await,
         }
     }
 
     /// Subscribes to a channel that belongs to no session. Messages reach all subscribers, whichever server they are
     /// published on.
-    pub(super) async fn listen(&self, channel: &str) -> Result<(), Fault> {
+    pub(super) async fn listen(&self, channel: &str) -> Result<(), StoreError> {
         match &mut self.links.shared() {
             Link::Server(server) => self.in_time(server.subscribe(channel)).await,
             Link::Wired(wire) => self.in_time(wire.subscribe(channel)).await,
@@ -273,7 +271,7 @@ impl Connection {
         }
     }
 
-    pub(super) async fn unsubscribe(&self, channel: &str) -> Result<(), Fault> {
+    pub(super) async fn unsubscribe(&self, channel: &str) -> Result<(), StoreError> {
         match &mut self.links.shared() {
             Link::Server(server) => self.in_time(server.unsubscribe(channel)).await,
             Link::Wired(wire) => self.in_time(wire.unsubscribe(channel)).await,
@@ -288,9 +286,12 @@ impl Connection {
         self.ring == "SPUBLISH"
     }
 
-    async fn in_time<T>(&self, call: impl Future<Output = RedisResult<T>>) -> Result<T, Fault> {
+    async fn in_time<T>(
+        &self,
+        call: impl Future<Output = RedisResult<T>>,
+    ) -> Result<T, StoreError> {
         let answer = timeout(CALL, call).await.unwrap_or_else(|_| Err(silence()));
-        self.heard(answer).map_err(|error| Fault::of(&error))
+        self.heard(answer).map_err(of_read)
     }
 
     /// Records whether there was any response.
@@ -301,6 +302,11 @@ impl Connection {
         }
         answer
     }
+}
+
+/// Returns the error of a command that reads.
+pub(super) fn of_read(error: RedisError) -> StoreError {
+    Fault::of(&error).of_read()
 }
 
 fn silence() -> RedisError {

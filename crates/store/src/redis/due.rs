@@ -22,9 +22,8 @@ use super::super::bulletin::Bulletin;
 use super::super::clock::now_ms;
 use super::super::{Cursor, Index, StoreError, Watch, WatchTerms};
 use super::connection::Connection;
-use super::fault::Fault;
 use super::fleet::{BEAT, Fleet};
-use super::keys::{BUCKETS, Keys, tag};
+use super::keys::{BUCKETS, list, member};
 use super::notifier::Hearing;
 use super::script::Script;
 use super::shards::Shards;
@@ -179,8 +178,8 @@ async fn bury(due: Weak<Due>, mut watch: Watch) {
             return;
         };
         tokio::spawn(async move {
-            let list = Index::EXPIRIES;
-            let buried = scripts::bury(&due.connection, list.name(), turn.score, &turn.session);
+            let list = &Index::EXPIRIES;
+            let buried = scripts::bury(&due.connection, list, turn.score, &turn.session);
             if let Err(error) = buried.await {
                 tracing::debug!(%error, "cannot remove the index entries of an expired session yet");
             }
@@ -287,11 +286,7 @@ impl Shelves for Due {
             .arg(bucket)
             .arg(milliseconds(look.terms.hold))
             .arg(lines(&look.left_alone));
-        let places: Value = self
-            .connection
-            .evaluate(&call)
-            .await
-            .map_err(Fault::of_read)?;
+        let places: Value = self.connection.evaluate(&call).await?;
         let places = Vec::<String>::from_redis_value(places).map_err(|_| reply::unexpected())?;
         let places = places.iter().filter_map(|place| read(place)).collect();
         Ok(Found::of(places, look.up_to, look.limit))
@@ -302,10 +297,7 @@ impl Shelves for Due {
             return Ok(()); // the burial itself has set it right
         }
         let (score, session) = place;
-        let keys = Keys::of(session);
-        let key = list(index, keys.bucket);
-        let claim = scripts::claim(index.name(), *score);
-        scripts::tidy(&self.connection, &keys.hash(), &key, &claim, &member(place)).await
+        scripts::tidy(&self.connection, index, *score, session).await
     }
 
     fn patience_ms(&self, index: &Index, shelf: u16) -> u64 {
@@ -333,24 +325,17 @@ impl Due {
     }
 }
 
-/// Returns the key of a bucket's list.
-fn list(index: &Index, bucket: u16) -> String {
-    [&tag(bucket), index.name()].concat()
-}
-
 /// Formats entries for `look.lua`.
 fn lines(places: &[Place]) -> String {
-    let lines = places.iter().map(member);
-    lines.map(|place| format!("\n{place}\n")).collect()
+    let lines = places.iter();
+    lines
+        .map(|(score, session)| format!("\n{}\n", member(*score, session)))
+        .collect()
 }
 
 fn read(member: &str) -> Option<Place> {
     let (score, session) = member.split_at_checked(Cursor::SCORE_DIGITS)?;
     Some((u64::from_str_radix(score, 16).ok()?, session.to_owned()))
-}
-
-fn member((score, session): &Place) -> String {
-    format!("{score:016x}{session}")
 }
 
 fn score_of(member: &str) -> Option<u64> {

@@ -64,10 +64,7 @@ async fn send_blobs(connection: &Connection, send: &Send) -> Result<(), StoreErr
         let Some(digest) = keys::digest_of_blob(&key) else {
             continue;
         };
-        let bytes: Option<Vec<u8>> = connection
-            .run(redis::cmd("GET").arg(&key))
-            .await
-            .map_err(Fault::of_read)?;
+        let bytes: Option<Vec<u8>> = connection.run(redis::cmd("GET").arg(&key)).await?;
         if let Some(bytes) = bytes
             && send
                 .send(Ok(Item::Blob(digest, bytes.into())))
@@ -89,10 +86,7 @@ async fn names(connection: &Connection, pattern: &str) -> Result<Vec<String>, St
             let mut scan = Cmd::new();
             scan.arg("SCAN").arg(&cursor).arg("MATCH").arg(pattern);
             scan.arg("COUNT").arg(NAMES);
-            let step: (String, Vec<String>) = connection
-                .run_at(&scan, slot)
-                .await
-                .map_err(Fault::of_read)?;
+            let step: (String, Vec<String>) = connection.run_at(&scan, slot).await?;
             names.extend(step.1);
             cursor = step.0;
             if cursor == "0" {

@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use redis::{FromRedisValue, Value};
 
 use super::super::{Durability, StoreError};
-use super::connection::Connection;
-use super::fault::Fault;
+use super::connection::{Connection, of_read};
 use super::link::Link;
 
 /// The first version with sharded channels.
@@ -104,22 +103,18 @@ impl Info {
 /// Returns a section from every master.
 async fn info(connection: &Connection, section: &str) -> Result<Vec<Info>, StoreError> {
     let question = redis::cmd("INFO").arg(section).to_owned();
-    let answers = connection.ask_masters::<String>(&question).await;
-    Ok(answers
-        .map_err(Fault::of_read)?
-        .into_iter()
-        .map(Info)
-        .collect())
+    let answers = connection.ask_masters::<String>(&question).await?;
+    Ok(answers.into_iter().map(Info).collect())
 }
 
 /// Returns the responses of the individual masters from a [`Link`]'s response to a query to all of them.
-pub(super) fn each<T: FromRedisValue>(link: &Link, answer: Value) -> Result<Vec<T>, Fault> {
+pub(super) fn each<T: FromRedisValue>(link: &Link, answer: Value) -> Result<Vec<T>, StoreError> {
     let answers = match (link, answer) {
         (Link::Cluster(_), Value::Map(by_address)) => {
             by_address.into_iter().map(|(_, answer)| answer).collect()
         }
         (_, answer) => vec![answer],
     };
-    let read = |answer| T::from_redis_value(answer).map_err(|error| Fault::of(&error.into()));
+    let read = |answer| T::from_redis_value(answer).map_err(|error| of_read(error.into()));
     answers.into_iter().map(read).collect()
 }

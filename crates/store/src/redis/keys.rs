@@ -3,7 +3,9 @@
 //! The keys of a session and the indexes of its bucket share a hash tag, so that they live in one cluster slot and
 //! change in one atomic step.
 
-use super::super::Digest;
+use wyrmgate_base::hex;
+
+use super::super::{Digest, Index};
 
 /// Number of buckets for sessions. Part of the layout; never change it.
 pub(super) const BUCKETS: u16 = 1024;
@@ -79,6 +81,16 @@ impl Keys {
     }
 }
 
+/// Returns the member of a list that names a session.
+pub(super) fn member(score: u64, session: &str) -> String {
+    format!("{score:016x}{session}")
+}
+
+/// Returns the key of a bucket's list.
+pub(super) fn list(index: &Index, bucket: u16) -> String {
+    [&tag(bucket), index.name()].concat()
+}
+
 /// Returns the channel on which nodes announce due work. Channels are global to a server, so databases must not mix.
 /// The name has the form of a session's channel, so that a user with access to those has access to it.
 pub(super) fn channel_of_due(database: i64) -> String {
@@ -92,13 +104,12 @@ pub(super) fn session_of_channel(channel: &str) -> Option<&str> {
 
 /// Returns the key of immutable bytes by digest; not part of any session.
 pub(super) fn blob(digest: &Digest) -> String {
-    format!("blob:{}", blake3::Hash::from_bytes(*digest).to_hex())
+    format!("blob:{}", hex::encode(digest))
 }
 
 /// Returns the digest in such a key.
 pub(super) fn digest_of_blob(key: &str) -> Option<Digest> {
-    let hash = blake3::Hash::from_hex(key.strip_prefix("blob:")?).ok()?;
-    Some(*hash.as_bytes())
+    hex::decode(key.strip_prefix("blob:")?)
 }
 
 #[cfg(test)]

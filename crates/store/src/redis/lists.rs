@@ -7,16 +7,14 @@
 //! the page ends; then all are read up to that point. Otherwise each bucket would walk through its list for members
 //! that are not needed, which takes Redis five times as long in lists with hundreds of members.
 
-use std::cmp::Ordering;
 use std::sync::LazyLock;
 
 use futures_util::future::try_join_all;
 use redis::{Cmd, FromRedisValue, Value};
 
-use super::super::{Cursor, Index, Listed, StoreError};
+use super::super::{Cursor, Index, ListQuery, Listed, Page, StoreError};
 use super::connection::Connection;
-use super::fault::Fault;
-use super::keys::{BUCKETS, Keys, tag};
+use super::keys::{BUCKETS, Keys, list};
 use super::script::{Call, Script};
 use super::shards::Shards;
 use super::{reply, scripts};
@@ -35,42 +33,25 @@ const MARGIN: usize = 4;
 const LOOK_ARGUMENTS: usize = 7;
 const LOOK_BYTES: usize = 128;
 
-/// The direction in which a list is read.
-#[derive(Clone, Copy)]
-pub(super) enum Way {
-    /// Highest score first.
-    Down,
-    /// Lowest score first, up to this score.
-    UpTo(u64),
-}
-
-/// Part of a list. Members whose session is gone are omitted from `items`, but count for `next`.
-pub(super) struct Part {
-    pub(super) items: Vec<Listed>,
-    pub(super) next: Option<Cursor>,
-}
-
-/// Reads up to `limit` members after a position.
+/// Reads up to `limit` members, highest score first. Members whose session is gone are omitted, but count for `next`.
 pub(super) async fn read(
     connection: &Connection,
     shards: &Shards,
-    index: &Index,
-    way: Way,
-    after: Option<&Cursor>,
-    limit: usize,
-) -> Result<Part, StoreError> {
+    query: &ListQuery,
+) -> Result<Page, StoreError> {
+    let ListQuery { index, limit, .. } = query;
     let lists = Lists {
         connection,
         shards,
         index,
     };
-    let range = Range::of(way, after);
-    let (places, more) = match lists.narrowed(&range, way, limit).await? {
+    let range = Range::after(query.after.as_ref());
+    let (places, more) = match lists.narrowed(&range, *limit).await? {
         Some(page) => page,
-        None => merge(lists.look(&range, 0..BUCKETS).await?, way, limit),
+        None => merge(lists.look(&range, 0..BUCKETS).await?, *limit),
     };
     let next = places.last().filter(|_| more).cloned();
-    Ok(Part {
+    Ok(Page {
         items: show(connection, shards, index, places).await?,
         next,
     })
@@ -90,17 +71,16 @@ impl Lists<'_> {
         range: &Range,
         buckets: impl Iterator<Item = u16>,
     ) -> Result<Vec<Vec<String>>, StoreError> {
-        let key = |bucket| [&tag(bucket), self.index.name()].concat();
+        let key = |bucket| list(self.index, bucket);
         if self.connection.is_cluster() {
             let looks = buckets.map(|bucket| (bucket, range.look(&key(bucket))));
             return self.shards.ask(self.connection, looks.collect()).await;
         }
         // On one server a script reads many buckets with one call. On a cluster no script may, because their slots differ.
         let keys: Vec<String> = buckets.map(key).collect();
-        let looks = keys.chunks(AT_ONCE).map(|keys| async move {
-            let found = self.connection.evaluate(&range.call(keys)).await;
-            found.map_err(Fault::of_read)
-        });
+        let looks = keys.chunks(AT_ONCE);
+        let looks =
+            looks.map(|keys| async move { self.connection.evaluate(&range.call(keys)).await });
         let found: Vec<Value> = try_join_all(looks).await?;
         let read = |found| Vec::from_redis_value(found).map_err(|_| reply::unexpected());
         let found: Vec<Vec<Vec<String>>> = found.into_iter().map(read).collect::<Result<_, _>>()?;
@@ -112,12 +92,8 @@ impl Lists<'_> {
     async fn narrowed(
         &self,
         range: &Range,
-        way: Way,
         limit: usize,
     ) -> Result<Option<(Vec<Cursor>, bool)>, StoreError> {
-        if !matches!(way, Way::Down) {
-            return Ok(None); // from below a list is cheap to read
-        }
         let sampled = (0..BUCKETS).step_by(usize::from(SAMPLED));
         let sample = self.look(range, sampled).await?;
         let Some(last) = guess(sample, limit) else {
@@ -125,7 +101,7 @@ impl Lists<'_> {
         };
         let buckets = self.look(&range.down_to(&last), 0..BUCKETS).await?;
         let found: usize = buckets.iter().map(Vec::len).sum();
-        Ok((found > limit).then(|| merge(buckets, way, limit)))
+        Ok((found > limit).then(|| merge(buckets, limit)))
     }
 }
 
@@ -137,36 +113,26 @@ fn guess(sample: Vec<Vec<String>>, limit: usize) -> Option<String> {
     members.into_iter().nth(place)
 }
 
-/// The range to read in every bucket.
+/// The range to read in every bucket: from a higher member to a lower one.
 struct Range {
-    command: &'static str,
     from: String,
     to: String,
 }
 
 impl Range {
-    fn of(way: Way, after: Option<&Cursor>) -> Range {
-        let edge = after.map(|cursor| format!("({}", cursor.encode()));
-        let from = |start: &str| edge.unwrap_or_else(|| start.to_owned());
-        match way {
-            Way::Down => Range {
-                command: "ZREVRANGEBYLEX",
-                from: from("+"),
-                to: "-".to_owned(),
-            },
-            // No session id begins with a byte above `~`.
-            Way::UpTo(score) => Range {
-                command: "ZRANGEBYLEX",
-                from: from("-"),
-                to: format!("[{score:016x}~~"),
-            },
+    const COMMAND: &str = "ZREVRANGEBYLEX";
+
+    fn after(cursor: Option<&Cursor>) -> Range {
+        let from = cursor.map(|cursor| format!("({}", cursor.encode()));
+        Range {
+            from: from.unwrap_or_else(|| "+".to_owned()),
+            to: "-".to_owned(),
         }
     }
 
     /// Returns the same range, down to a member.
     fn down_to(&self, last: &str) -> Range {
         Range {
-            command: self.command,
             from: self.from.clone(),
             to: format!("[{last}"),
         }
@@ -174,7 +140,7 @@ impl Range {
 
     fn look(&self, key: &str) -> Cmd {
         let mut look = Cmd::with_capacity(LOOK_ARGUMENTS, LOOK_BYTES);
-        look.arg(self.command).arg(key);
+        look.arg(Range::COMMAND).arg(key);
         look.arg(&self.from).arg(&self.to);
         look.arg("LIMIT").arg(0).arg(PER_BUCKET);
         look
@@ -183,28 +149,21 @@ impl Range {
     /// Returns the call that reads these lists.
     fn call(&self, keys: &[String]) -> Call {
         let mut call = RANGES.call(keys);
-        call.arg(self.command).arg(&self.from).arg(&self.to);
+        call.arg(Range::COMMAND).arg(&self.from).arg(&self.to);
         call.arg(PER_BUCKET);
         call
     }
 }
 
 /// Returns the first `limit` entries in order, and whether there may be more.
-fn merge(buckets: Vec<Vec<String>>, way: Way, limit: usize) -> (Vec<Cursor>, bool) {
-    let order = |a: &String, b: &String| match way {
-        Way::Down => b.cmp(a),
-        Way::UpTo(_) => a.cmp(b),
-    };
+fn merge(buckets: Vec<Vec<String>>, limit: usize) -> (Vec<Cursor>, bool) {
     // A bucket that returned as many as requested may hold more right behind its last.
     let full = buckets.iter().filter(|members| members.len() >= PER_BUCKET);
-    let horizon = full
-        .filter_map(|members| members.last())
-        .min_by(|a, b| order(a, b))
-        .cloned();
+    let horizon = full.filter_map(|members| members.last()).max().cloned();
     let mut members: Vec<String> = buckets.into_iter().flatten().collect();
-    members.sort_by(order);
+    members.sort_by(|a, b| b.cmp(a));
     if let Some(horizon) = &horizon {
-        members.retain(|member| order(member, horizon) != Ordering::Greater);
+        members.retain(|member| member >= horizon);
     }
     let more = horizon.is_some() || members.len() > limit;
     let places = members
@@ -240,21 +199,10 @@ async fn show(
                 summary: reply::bytes(summary)?,
             });
         } else {
-            tidy(connection, index, &claim, Cursor { score, session }).await?;
+            scripts::tidy(connection, index, score, &session).await?;
         }
     }
     Ok(items)
-}
-
-async fn tidy(
-    connection: &Connection,
-    index: &Index,
-    claim: &str,
-    place: Cursor,
-) -> Result<(), StoreError> {
-    let keys = Keys::of(&place.session);
-    let key = format!("{}{}", keys.tag, index.name());
-    scripts::tidy(connection, &keys.hash(), &key, claim, &place.encode()).await
 }
 
 #[cfg(test)]
@@ -278,7 +226,7 @@ mod tests {
     fn a_page_ends_where_a_bucket_may_hide_more() {
         let full = vec![member(9, "a"), member(8, "b"), member(7, "c")];
         let other = vec![member(8, "d"), member(1, "e")];
-        let (places, more) = merge(vec![full, other], Way::Down, 10);
+        let (places, more) = merge(vec![full, other], 10);
         let sessions: Vec<_> = places.iter().map(|place| place.session.as_str()).collect();
         assert_eq!(sessions, ["a", "d", "b", "c"]);
         assert!(more);

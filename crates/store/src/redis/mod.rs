@@ -39,6 +39,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use redis::{RedisResult, Value};
+use wyrmgate_runtime::surroundings;
 
 use self::address::Address;
 pub(super) use self::address::is_redis;
@@ -48,16 +49,14 @@ use self::fault::{Fault, unconfirmed};
 use self::keys::Keys;
 use self::link::News;
 pub use self::link::{OnPush, Wire};
-use self::lists::{Part, Way};
 use self::notifier::{Pushes, RedisNotifier};
 use self::shards::Shards;
 use super::clock::{is_past, now_ms};
 use super::image::{Image, Imported, Items};
 use super::notifier::Subscription;
-use super::random;
 use super::{
-    Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Index, ListQuery,
-    Listed, Page, Record, Recorded, Secret, Store, StoreError, Watch, WatchTerms,
+    Bytes, Commit, Committed, Create, Created, Digest, Durability, Entry, ListQuery, Page, Record,
+    Recorded, Secret, Store, StoreError, Watch, WatchTerms,
 };
 
 /// The Redis engine; see the module.
@@ -109,7 +108,7 @@ impl RedisStore {
         durability: Durability,
     ) -> Result<Self, StoreError> {
         let shards = Arc::new(Shards::default());
-        let me = random::number()?;
+        let me = surroundings::number()?;
         let notifier = RedisNotifier::start(listening, pushes, &shards, me);
         let channel = connection.channel_of_due().to_owned();
         let hearing = notifier.hearing(channel.clone());
@@ -124,21 +123,8 @@ impl RedisStore {
         })
     }
 
-    async fn part(
-        &self,
-        index: &Index,
-        way: Way,
-        after: Option<&Cursor>,
-        limit: usize,
-    ) -> Result<Part, StoreError> {
-        lists::read(&self.connection, &self.shards, index, way, after, limit).await
-    }
-
     async fn get(&self, key: String) -> Result<Option<Vec<u8>>, StoreError> {
-        self.connection
-            .run(redis::cmd("GET").arg(key))
-            .await
-            .map_err(Fault::of_read)
+        self.connection.run(redis::cmd("GET").arg(key)).await
     }
 }
 
@@ -157,22 +143,14 @@ impl Store for RedisStore {
         question
             .arg(Keys::of(session).hash())
             .arg(&reply::RECORD_FIELDS);
-        let answer: Value = self
-            .connection
-            .run(&question)
-            .await
-            .map_err(Fault::of_read)?;
+        let answer: Value = self.connection.run(&question).await?;
         reply::record(answer)
     }
 
     async fn recall(&self, session: &str, key: &Digest) -> Result<Option<Recorded>, StoreError> {
         let mut question = redis::cmd("HGET");
         question.arg(Keys::of(session).answers()).arg(&key[..]);
-        let answer: Option<Vec<u8>> = self
-            .connection
-            .run(&question)
-            .await
-            .map_err(Fault::of_read)?;
+        let answer: Option<Vec<u8>> = self.connection.run(&question).await?;
         answer.map(|stored| reply::recorded(&stored)).transpose()
     }
 
@@ -193,11 +171,7 @@ impl Store for RedisStore {
         question
             .arg("COUNT")
             .arg(i64::try_from(limit).unwrap_or(i64::MAX));
-        let answer: Vec<(String, Vec<Vec<u8>>)> = self
-            .connection
-            .run(&question)
-            .await
-            .map_err(Fault::of_read)?;
+        let answer: Vec<(String, Vec<Vec<u8>>)> = self.connection.run(&question).await?;
         answer.into_iter().map(reply::entry).collect()
     }
 
@@ -213,36 +187,7 @@ impl Store for RedisStore {
     }
 
     async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
-        let ListQuery {
-            index,
-            after,
-            limit,
-        } = query;
-        let part = self.part(&index, Way::Down, after.as_ref(), limit).await?;
-        Ok(Page {
-            items: part.items,
-            next: part.next,
-        })
-    }
-
-    async fn due(
-        &self,
-        index: &Index,
-        up_to: u64,
-        limit: usize,
-    ) -> Result<Vec<Listed>, StoreError> {
-        let mut due = Vec::new();
-        let mut after = None;
-        while due.len() < limit {
-            let (way, rest) = (Way::UpTo(up_to), limit - due.len());
-            let part = self.part(index, way, after.as_ref(), rest).await?;
-            due.extend(part.items);
-            after = part.next;
-            if after.is_none() {
-                break;
-            }
-        }
-        Ok(due)
+        lists::read(&self.connection, &self.shards, &query).await
     }
 
     fn watch(&self, terms: WatchTerms) -> Watch {
@@ -283,10 +228,8 @@ impl Store for RedisStore {
     }
 
     async fn probe(&self) -> Result<(), StoreError> {
-        self.connection
-            .run::<Value>(&redis::cmd("PING"))
-            .await
-            .map_err(Fault::of_read)?;
+        let ping = redis::cmd("PING");
+        self.connection.run::<Value>(&ping).await?;
         Ok(())
     }
 }

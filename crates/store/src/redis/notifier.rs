@@ -19,7 +19,6 @@ use super::super::bulletin::Bulletin;
 use super::super::notifier::{Notification, Notifier, Subscription};
 use super::connection::Connection;
 use super::due::Due;
-use super::fault::Fault;
 use super::keys::{Keys, session_of_channel};
 use super::link::News;
 use super::shards::Shards;
@@ -192,11 +191,11 @@ async fn keep_in_step(
             Order::Subscribe(session, done) => {
                 let result = connection.subscribe(&Keys::of(&session).channel()).await;
                 // The caller may have given up.
-                let _ = done.send(result.map_err(Fault::of_read));
+                let _ = done.send(result);
             }
             Order::Listen(channel, done) => {
                 let result = connection.listen(&channel).await;
-                let _ = done.send(result.map_err(Fault::of_read));
+                let _ = done.send(result);
             }
             Order::SubscribeAgainIfHeard(session) => {
                 again.insert(session);

@@ -4,14 +4,16 @@ use std::sync::LazyLock;
 
 use redis::{FromRedisValue, Value};
 use wyrmgate_base::hex;
+use wyrmgate_runtime::surroundings;
 
 use super::super::clock::now_ms;
-use super::super::random;
 use super::super::types::TAKEN_MS;
-use super::super::{Commit, Committed, Create, Created, Idempotency, Listing, Record, StoreError};
+use super::super::{
+    Commit, Committed, Create, Created, Idempotency, Index, Listing, Record, StoreError,
+};
 use super::connection::{Answer, Connection};
 use super::fault::{Fault, unconfirmed};
-use super::keys::Keys;
+use super::keys::{Keys, list, member};
 use super::reply::{self, Reply};
 use super::script::{Call, Script};
 
@@ -111,35 +113,39 @@ pub(super) async fn remove(connection: &Connection, session: &str) -> Result<boo
 /// Removes an entry that its session does not claim.
 pub(super) async fn tidy(
     connection: &Connection,
-    hash: &str,
-    index: &str,
-    claim: &str,
-    member: &str,
+    index: &Index,
+    score: u64,
+    session: &str,
 ) -> Result<(), StoreError> {
-    let mut call = TIDY.call(&[hash.to_owned(), index.to_owned()]);
-    call.arg(claim).arg(member);
-    let answer: Result<Answer<Value>, Fault> = connection.write(&call).await;
+    let keys = Keys::of(session);
+    let mut call = TIDY.call(&[keys.hash(), list(index, keys.bucket)]);
+    call.arg(claim(index.name(), score))
+        .arg(member(score, session));
+    run(connection, &call).await
+}
+
+/// Runs a script whose result does not matter, and that may run twice.
+async fn run(connection: &Connection, call: &Call) -> Result<(), StoreError> {
+    let answer = connection.write::<Value>(call).await;
     answer.map(|_| ()).map_err(Fault::of_read)
 }
 
-/// Removes the entries of an expired session. `list` is the bucket's list of expiries. `member` is the entry in it:
-/// when, which session, and where people see it.
+/// Removes the entries of an expired session. `expiry` is the entry of the index of
+/// expiries: which session, and where people see it.
 pub(super) async fn bury(
     connection: &Connection,
-    list: &str,
+    index: &Index,
     score: u64,
-    member: &str,
+    expiry: &str,
 ) -> Result<(), StoreError> {
-    let (session, places) = member.split_once(' ').ok_or_else(reply::unexpected)?;
+    let (session, places) = expiry.split_once(' ').ok_or_else(reply::unexpected)?;
     let keys = Keys::of(session);
-    let list = [&keys.tag, list].concat();
-    let mut call = BURY.call(&[keys.hash(), list, keys.settled()]);
+    let mut call = BURY.call(&[keys.hash(), list(index, keys.bucket), keys.settled()]);
     call.arg(&keys.tag)
         .arg(session)
-        .arg(format!("{score:016x}{member}"))
+        .arg(member(score, expiry))
         .arg(places);
-    let answer: Result<Answer<Value>, Fault> = connection.write(&call).await;
-    answer.map(|_| ()).map_err(Fault::of_read)
+    run(connection, &call).await
 }
 
 /// Decides after a lost response whose retry met another revision. If few commits came in between, ours would still be
@@ -207,7 +213,7 @@ fn begin(
     let mut call = script.call(&written(keys));
     call.arg(&keys.tag)
         .arg(session)
-        .arg(&hex::last_digits::<16>(random::number()?)[..]) // tells a repeat of this call from any other
+        .arg(&hex::last_digits::<16>(surroundings::number()?)[..]) // tells a repeat of this call from any other
         .arg(connection.ring())
         .arg(overdue_and_channel(connection));
     Ok(call)

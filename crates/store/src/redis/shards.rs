@@ -12,7 +12,6 @@ use redis::{Cmd, FromRedisValue, Pipeline, Value};
 
 use super::super::StoreError;
 use super::connection::Connection;
-use super::fault::Fault;
 use super::keys::number;
 
 /// The masters of the buckets, as far as they are known.
@@ -40,8 +39,7 @@ impl Shards {
             ask_together(connection, questions.iter()).await
         };
         let read = |answer| T::from_redis_value(answer).map_err(|_| super::reply::unexpected());
-        let answers = answers.map_err(Fault::of_read)?;
-        answers.into_iter().map(read).collect()
+        answers?.into_iter().map(read).collect()
     }
 
     /// Returns the responses to queries for one master of a cluster. Queries that fail now yield `None`.
@@ -77,7 +75,7 @@ impl Shards {
         connection: &Connection,
         say: &Cmd,
         bucket: u16,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), StoreError> {
         let said = connection.run_at::<Value>(say, slot(bucket)).await;
         if said.is_err() {
             self.forget();
@@ -88,9 +86,9 @@ impl Shards {
     /// Looks up the masters of the buckets if they are unknown. If this fails, queries to the wrong master fail.
     pub(super) async fn learn(&self, connection: &Connection) {
         if connection.is_cluster()
-            && let Err(fault) = self.masters(connection).await
+            && let Err(error) = self.masters(connection).await
         {
-            tracing::debug!(error = %fault.of_read(), "cannot look up the master nodes");
+            tracing::debug!(%error, "cannot look up the master nodes");
         }
     }
 
@@ -115,7 +113,7 @@ impl Shards {
         &self,
         connection: &Connection,
         questions: &[Question],
-    ) -> Result<Vec<Value>, Fault> {
+    ) -> Result<Vec<Value>, StoreError> {
         let masters = self.masters(connection).await?;
         match ask_masters(connection, &masters, questions).await {
             Ok(answers) => Ok(answers),
@@ -134,13 +132,13 @@ impl Shards {
         if !connection.is_cluster() {
             return Ok(vec![0]);
         }
-        let masters = self.masters(connection).await.map_err(Fault::of_read)?;
+        let masters = self.masters(connection).await?;
         let of_masters = masters.0.iter().map(|(slot, master)| (master, *slot));
         let of_masters: BTreeMap<&String, u16> = of_masters.collect();
         Ok(of_masters.into_values().collect())
     }
 
-    async fn masters(&self, connection: &Connection) -> Result<Arc<Masters>, Fault> {
+    async fn masters(&self, connection: &Connection) -> Result<Arc<Masters>, StoreError> {
         let known = self.masters.lock().clone();
         if let Some(masters) = known {
             return Ok(masters);
@@ -202,7 +200,7 @@ async fn ask_masters(
     connection: &Connection,
     masters: &Masters,
     questions: &[Question],
-) -> Result<Vec<Value>, Fault> {
+) -> Result<Vec<Value>, StoreError> {
     let mut by_master: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, (bucket, _)) in questions.iter().enumerate() {
         by_master.entry(masters.of(*bucket)).or_default().push(at);
@@ -210,7 +208,7 @@ async fn ask_masters(
     let batches = by_master.into_values().map(|places| async move {
         let batch = places.iter().filter_map(|at| questions.get(*at));
         let answers = ask_together(connection, batch).await?;
-        Ok(places.into_iter().zip(answers))
+        Ok::<_, StoreError>(places.into_iter().zip(answers))
     });
     let mut answers: Vec<_> = try_join_all(batches).await?.into_iter().flatten().collect();
     answers.sort_by_key(|(at, _)| *at);
@@ -221,7 +219,7 @@ async fn ask_masters(
 async fn ask_together<'a>(
     connection: &Connection,
     questions: impl Iterator<Item = &'a Question>,
-) -> Result<Vec<Value>, Fault> {
+) -> Result<Vec<Value>, StoreError> {
     let mut batch = Pipeline::new();
     let mut first = None;
     for (bucket, command) in questions {

@@ -7,7 +7,7 @@ use crate::arranged::arranged;
 use crate::disguise::{Exchange, essence_of, looks_of, renamed_zone, spoken_of};
 use crate::knowledge::{bit, viewers_of};
 use wyrmgate_engine::{Arg, Choice, Label, Rng, Viewer, Viewers, reads_back, viewers_of_var};
-use wyrmgate_program::{ByNumber, FieldInfo, FieldPlace, KindInfo, Program, Refers, Type};
+use wyrmgate_program::{ByNumber, FieldInfo, KindInfo, Program, Refers, Type};
 
 impl Lessons<'_> {
     // ---- what is exchanged
@@ -152,13 +152,12 @@ impl Lessons<'_> {
             }
             let reads = reads_back(self.program, state, viewer, component);
             for (number, field) in kind.into_iter().flat_map(fields) {
-                let FieldPlace::Changing { offset, first } = field.at else {
+                let Some(word) = field.word_of(component) else {
                     continue;
                 };
                 if field.on_back && reads {
                     continue;
                 }
-                let word = offset + (component.max(0) as u32).saturating_sub(first);
                 let die = kind.and_then(|kind| kind.die.as_ref());
                 let values = match die.filter(|die| die.field == number) {
                     Some(die) => die.faces.clone(),

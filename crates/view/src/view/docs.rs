@@ -1,18 +1,18 @@
 //! The parts of a view that are documents of their own: zones, pending decisions, the outcome.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use wyrmgate_engine::Outcome;
 
 use crate::doc::{Doc, Members};
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ZoneDoc {
     pub family: String,
     /// The title for people.
     pub title: String,
     pub keys: Members<'static>,
     /// Constants of the zone: the value of a space, its color. They follow from its keys, so they hide nothing.
-    #[serde(skip_serializing_if = "Members::is_empty", default)]
+    #[serde(skip_serializing_if = "Members::is_empty")]
     pub fields: Members<'static>,
     /// The number of components; null if even that is secret.
     pub count: Option<i32>,
@@ -38,13 +38,13 @@ impl From<ZoneDoc> for Doc<'static> {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct OwedDoc {
     /// From 1.
     pub seat: u32,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct OutcomeDoc {
     /// Seats from 1; empty for a drawn game.
     pub winners: Vec<u32>,
@@ -53,7 +53,7 @@ pub struct OutcomeDoc {
     pub ranking: Vec<RankedDoc>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RankedDoc {
     pub seat: u32,
     /// From 1; shared by seats that are equal.

@@ -15,9 +15,11 @@ use crate::api::request::lists;
 use crate::api::request::path::Path;
 use crate::api::response::problem::Problem;
 use crate::api::response::respond::{self, Page, page_schema};
+use std::sync::Arc;
 use wyrmgate_authoring::rules::{Catalog, Offer, Ruleset, option_value};
 use wyrmgate_compile::check::{OptionFact, Shape};
 use wyrmgate_program::Language;
+use wyrmgate_sessions::Service;
 
 /// A game of the catalog.
 #[derive(Serialize, ToSchema)]
@@ -220,15 +222,24 @@ pub fn unknown_ruleset(catalog: &Catalog, digest: &str) -> Problem {
     Problem::unknown("ruleset", digest, digests.collect())
 }
 
-/// Returns the problem with whichever of the two a client sent.
-pub fn unknown_game_or_ruleset(
-    catalog: &Catalog,
+/// Returns the ruleset that a client named by its game or by its digest. `either` tells a client that it sent both or
+/// neither.
+pub async fn named(
+    service: &Service,
     game: Option<&str>,
     digest: Option<&str>,
-) -> Problem {
-    match game {
-        Some(game) => unknown(catalog, game),
-        None => unknown_ruleset(catalog, digest.unwrap_or_default()),
+    either: &str,
+) -> Result<Arc<Ruleset>, Problem> {
+    match (game, digest) {
+        (Some(game), None) => {
+            let ruleset = service.game(game).await;
+            ruleset.ok_or_else(|| unknown(&service.library().catalog(), game))
+        }
+        (None, Some(digest)) => {
+            let ruleset = service.ruleset(digest).await?;
+            ruleset.ok_or_else(|| unknown_ruleset(&service.library().catalog(), digest))
+        }
+        _ => Err(Problem::malformed("", either)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, HeaderValue};
+use actix_web::http::header::CONTENT_SECURITY_POLICY;
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
@@ -12,10 +12,10 @@ use crate::api::catalog::rulesets::RulesetPath;
 use crate::api::request::accept::{PNG, SVG};
 use crate::api::request::context::Context;
 use crate::api::request::extract::{NoQuery, Query};
-use crate::api::request::headers;
 use crate::api::request::language;
 use crate::api::request::path::Path;
 use crate::api::response::problem::{Code, Problem};
+use crate::api::response::respond;
 use crate::api::session::board::{NOTHING_RUNS, PaintedTheme, Pixels, ThemeName, drawing, painted};
 use wyrmgate_authoring::picture::{self, Drawing, Midgame, Sight};
 use wyrmgate_authoring::rulebook;
@@ -196,18 +196,8 @@ impl Shown {
         let of = format!("{};{language};{form};{version}", self.ruleset.digest);
         let hash = blake3::hash(of.as_bytes()).to_hex();
         let tag = format!("\"{}\"", hash.get(..16).unwrap_or_default());
-        let is_known = headers::is_cached(request, &tag);
-        let mut response = match is_known {
-            true => HttpResponse::NotModified(),
-            false => HttpResponse::Ok(),
-        };
-        response
-            .insert_header((ETAG, tag))
-            .insert_header((
-                CACHE_CONTROL,
-                HeaderValue::from_static("public, max-age=3600"),
-            ))
-            .insert_header((CONTENT_SECURITY_POLICY, NOTHING_RUNS));
+        let (mut response, is_known) = respond::with_tag(request, &tag, "public, max-age=3600");
+        response.insert_header((CONTENT_SECURITY_POLICY, NOTHING_RUNS));
         let mut response = match is_known {
             true => response.finish(),
             false => response.content_type(media_type).body(body.await?.into()),

@@ -1,6 +1,5 @@
 //! `/v1/rulesets/{digest}`: the rules of a game, immutable under this digest.
 
-use actix_web::http::header::{CACHE_CONTROL, ETAG};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -10,7 +9,6 @@ use crate::api::catalog::games;
 use crate::api::catalog::schemas;
 use crate::api::request::context::Context;
 use crate::api::request::extract::{NoQuery, Query};
-use crate::api::request::headers;
 use crate::api::request::language;
 use crate::api::request::path::Path;
 use crate::api::response::problem::{ClauseText, Code, Problem};
@@ -169,27 +167,16 @@ pub async fn get(
     path: Path<RulesetPath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let ruleset = context.service().ruleset(&path.digest).await?;
-    let ruleset = ruleset.ok_or_else(|| {
-        let catalog = context.service().library().catalog();
-        games::unknown_ruleset(&catalog, &path.digest)
-    })?;
+    let ruleset = games::named(context.service(), None, Some(&path.digest), "").await?;
     let languages = &ruleset.checked.languages;
     let language = context.accepted.among(languages);
     let tag = language::tag_of(languages, language);
     let etag = format!("\"{};{tag}\"", ruleset.digest);
-    let mut response = if headers::is_cached(&request, &etag) {
-        HttpResponse::NotModified()
-    } else {
-        HttpResponse::Ok()
-    };
-    response
-        .insert_header((ETAG, etag.as_str()))
-        .insert_header((CACHE_CONTROL, "public, max-age=31536000, immutable"));
-    let mut response = if headers::is_cached(&request, &etag) {
-        response.finish()
-    } else {
-        respond::finish(response, &describe(&ruleset, language)?)?
+    let (mut response, is_known) =
+        respond::with_tag(&request, &etag, "public, max-age=31536000, immutable");
+    let mut response = match is_known {
+        true => response.finish(),
+        false => respond::finish(response, &describe(&ruleset, language)?)?,
     };
     language::say(&mut response, [tag]);
     Ok(response)

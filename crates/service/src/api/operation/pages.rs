@@ -12,6 +12,7 @@ use crate::api::request::accept::{self, HTML, JSON};
 use crate::api::request::context::Context;
 use crate::api::request::extract::{NoQuery, Query};
 use crate::api::response::problem::Problem;
+use crate::api::response::respond;
 
 /// Scripts, styles and data come from this server, and from nowhere else; nothing is inline; no other page may frame this
 /// one or receive its address.
@@ -64,19 +65,11 @@ struct File {
 
 /// Returns a file, unless the browser has it.
 fn page(request: &HttpRequest, file: File) -> HttpResponse {
-    use crate::api::request::headers::is_cached;
-    use actix_web::http::header::{CACHE_CONTROL, ETAG};
     let hash = blake3::hash(file.content).to_hex();
     let tag = format!("\"{}\"", hash.get(..16).unwrap_or_default());
-    let is_known = is_cached(request, &tag);
-    let mut response = match is_known {
-        true => HttpResponse::NotModified(),
-        false => HttpResponse::Ok(),
-    };
+    let (mut response, is_known) = respond::with_tag(request, &tag, "no-cache");
     response
         .content_type(file.media_type)
-        .insert_header((ETAG, tag))
-        .insert_header((CACHE_CONTROL, "no-cache"))
         .insert_header((CONTENT_SECURITY_POLICY, ONLY_OURS))
         .insert_header((REFERRER_POLICY, NO_REFERRER));
     match is_known {

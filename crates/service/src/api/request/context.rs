@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use actix_web::dev::Payload;
 use actix_web::http::header::AUTHORIZATION;
-use actix_web::{FromRequest, HttpRequest, web};
+use actix_web::{FromRequest, HttpRequest, HttpResponse, web};
 use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
@@ -23,7 +23,7 @@ use crate::api::session::shared_changes::SharedChanges;
 use crate::api::signal::Signal;
 use crate::api::stateless::heavy_work::HeavyWork;
 use crate::config::Config;
-use wyrmgate_sessions::{Call, Caller, Describe, Key, Kind, Live, Service, Token};
+use wyrmgate_sessions::{Answered, Call, Caller, Key, Kind, Live, Made, Refusal, Service, Token};
 use wyrmgate_store::Bytes;
 
 /// State that all requests of a process share.
@@ -93,13 +93,24 @@ impl Context {
         self.request_key.as_ref().map(RequestKey::key)
     }
 
-    /// Returns the caller's wish to change a session; `describe` is the callback of [`Context::storing`].
-    pub fn call<'a>(&'a self, session: &'a str, describe: Describe<'a>) -> Call<'a> {
-        Call {
+    /// Changes a session for the caller. The response is stored in the same commit, if the request has a key.
+    pub async fn change(
+        &self,
+        session: &str,
+        describe: impl Fn(&Made) -> StoredResponse,
+        change: impl AsyncFnOnce(Call<'_>) -> Result<Answered<Made>, Refusal>,
+    ) -> Result<HttpResponse, Problem> {
+        let storing = self.storing(&describe);
+        let answered = change(Call {
             session,
             token: self.token.as_ref(),
             key: self.key(),
-            describe,
+            describe: &storing,
+        });
+        match (answered.await?, &self.request_key) {
+            (Answered::Fresh(made), _) => Ok(describe(&made).respond()),
+            (Answered::Replayed(bytes), Some(key)) => StoredResponse::replay(&bytes, key),
+            (Answered::Replayed(_), None) => Err(Problem::new(Code::Internal)),
         }
     }
 

@@ -3,6 +3,9 @@
 use serde::{Deserialize, Deserializer, de::Error};
 use serde_json::{Number, Value};
 
+use crate::api::response::problem::Problem;
+use wyrmgate_base::hex;
+
 /// The largest integer that every JSON parser represents exactly.
 pub const WHOLE_MAX: i64 = (1 << 53) - 1;
 
@@ -46,6 +49,13 @@ fn in_range<E: Error>(version: Option<u64>) -> Result<Option<u64>, E> {
         }
         _ => Ok(version),
     }
+}
+
+/// Reads the member `seed` of a body.
+pub fn seed(text: Option<&str>) -> Result<Option<[u8; 32]>, Problem> {
+    let bad = || Problem::malformed("/seed", "a seed must have exactly 64 hexadecimal digits");
+    text.map(|text| hex::decode(text).ok_or_else(bad))
+        .transpose()
 }
 
 /// Rewrites whole numbers without a fraction. Returns whether it changed any.

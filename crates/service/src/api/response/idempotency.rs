@@ -24,9 +24,9 @@ use crate::api::request::extract::read_body;
 use crate::api::request::headers;
 use crate::api::request::numbers::make_whole;
 use crate::api::request::router::RouteService;
-use crate::api::response::problem::{Code, Problem};
+use crate::api::response::problem::Problem;
 use crate::api::response::stored_response::StoredResponse;
-use wyrmgate_sessions::{AnswerPlace, Answered, Key, Made, Refusal, Token};
+use wyrmgate_sessions::{AnswerPlace, Key, Refusal, Token};
 use wyrmgate_store as store;
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -297,7 +297,7 @@ async fn store_apart(
     let location = response.headers().get(LOCATION);
     let location = location.and_then(|location| location.to_str().ok());
     let location = location.map(str::to_owned);
-    let stored = StoredResponse::of_bytes(response.status(), location, &body).encode(key);
+    let stored = StoredResponse::of_bytes(response.status(), location, body.to_vec()).encode(key);
     let service = context.service();
     match service.record_apart(key.key(), &stored).await {
         Ok(Some(first)) => match StoredResponse::replay(&first, key) {
@@ -336,19 +336,6 @@ async fn store_refusal(
         Ok(None) => response,
         // The caller is unknown here or the store is unavailable, so a repeated request is evaluated again.
         Err(_) => response,
-    }
-}
-
-/// Returns the response to a change, made now or by an earlier request.
-pub fn respond(
-    context: &Context,
-    answered: Answered<Made>,
-    describe: impl FnOnce(&Made) -> StoredResponse,
-) -> Result<HttpResponse, Problem> {
-    match (answered, &context.request_key) {
-        (Answered::Fresh(made), _) => Ok(describe(&made).respond()),
-        (Answered::Replayed(bytes), Some(key)) => StoredResponse::replay(&bytes, key),
-        (Answered::Replayed(_), None) => Err(Problem::new(Code::Internal)),
     }
 }
 

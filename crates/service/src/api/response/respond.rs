@@ -1,8 +1,7 @@
 //! Successful responses.
 
 use crate::api::request::accept;
-use actix_web::http::StatusCode;
-use actix_web::http::header::{CACHE_CONTROL, ETAG, LINK, VARY};
+use actix_web::http::header::{CACHE_CONTROL, ETAG, HeaderValue, LINK, VARY};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use serde::Serialize;
 
@@ -13,12 +12,8 @@ use wyrmgate_sessions::Live;
 use wyrmgate_view::write_json;
 
 /// Returns a JSON response.
-pub fn json(status: StatusCode, body: &impl Serialize) -> Result<HttpResponse, Problem> {
-    finish(HttpResponse::build(status), body)
-}
-
 pub fn ok(body: &impl Serialize) -> Result<HttpResponse, Problem> {
-    json(StatusCode::OK, body)
+    finish(HttpResponse::Ok(), body)
 }
 
 pub fn finish(
@@ -66,18 +61,29 @@ pub fn tagged_as(
     media_type: &'static str,
     body: impl FnOnce() -> Result<Vec<u8>, Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let about = |mut response: HttpResponseBuilder| {
-        response
-            .insert_header((ETAG, tag))
-            .insert_header((CACHE_CONTROL, "private, no-cache"))
-            .insert_header((VARY, "Authorization, Accept"));
-        response
-    };
-    if headers::is_cached(request, tag) {
-        return Ok(about(HttpResponse::NotModified()).finish());
+    let (mut response, is_known) = with_tag(request, tag, "private, no-cache");
+    response.insert_header((VARY, "Authorization, Accept"));
+    match is_known {
+        true => Ok(response.finish()),
+        false => Ok(response.content_type(media_type).body(body()?)),
     }
-    let mut response = about(HttpResponse::Ok());
-    Ok(response.content_type(media_type).body(body()?))
+}
+
+/// Begins a response with an entity tag, and returns whether the client has its body: then the response is a 304.
+pub fn with_tag(
+    request: &HttpRequest,
+    tag: &str,
+    cached: &'static str,
+) -> (HttpResponseBuilder, bool) {
+    let is_known = headers::is_cached(request, tag);
+    let mut response = match is_known {
+        true => HttpResponse::NotModified(),
+        false => HttpResponse::Ok(),
+    };
+    let cached = HeaderValue::from_static(cached);
+    response.insert_header((ETAG, tag));
+    response.insert_header((CACHE_CONTROL, cached));
+    (response, is_known)
 }
 
 /// Returns a response with texts of a game in the language of its listener; see [`tagged`].

@@ -65,14 +65,7 @@ impl StoredResponse {
         location: Option<String>,
         body: &impl Serialize,
     ) -> StoredResponse {
-        StoredResponse {
-            status: status.as_u16(),
-            location,
-            language: None,
-            media_type: None,
-            body: written_bytes(body),
-            sealed: None,
-        }
+        StoredResponse::of_bytes(status, location, written_bytes(body))
     }
 
     /// Makes this a response of text.
@@ -86,17 +79,17 @@ impl StoredResponse {
 
     /// Returns a 204 response.
     pub fn empty() -> StoredResponse {
-        StoredResponse::of_bytes(StatusCode::NO_CONTENT, None, &[])
+        StoredResponse::of_bytes(StatusCode::NO_CONTENT, None, Vec::new())
     }
 
     /// Wraps a response that is already serialized.
-    pub fn of_bytes(status: StatusCode, location: Option<String>, body: &[u8]) -> StoredResponse {
+    pub fn of_bytes(status: StatusCode, location: Option<String>, body: Vec<u8>) -> StoredResponse {
         StoredResponse {
             status: status.as_u16(),
             location,
             language: None,
             media_type: None,
-            body: body.to_vec(),
+            body,
             sealed: None,
         }
     }

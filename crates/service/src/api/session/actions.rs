@@ -162,15 +162,11 @@ fn part(query: &ActionsQuery) -> Result<(Part, Option<u64>), Problem> {
     let Some(cursor) = &query.cursor else {
         return Ok((Part { offset: 0, limit }, None));
     };
-    let bad = || {
-        Problem::malformed(
-            "cursor",
-            "invalid cursor; use `next` from the previous page",
-        )
+    let read = || {
+        let (version, offset) = cursor.split_once('.')?;
+        Some((version.parse().ok()?, offset.parse().ok()?))
     };
-    let (version, offset) = cursor.split_once('.').ok_or_else(bad)?;
-    let version: u64 = version.parse().map_err(|_| bad())?;
-    let offset = offset.parse().map_err(|_| bad())?;
+    let (version, offset) = read().ok_or_else(lists::bad_cursor)?;
     Ok((Part { offset, limit }, Some(version)))
 }
 

@@ -13,13 +13,13 @@ use crate::api::operation::access::Scope;
 use crate::api::request::context::Context;
 use crate::api::request::extract::{Json, NoQuery, Query};
 use crate::api::request::headers;
+use crate::api::request::numbers;
 use crate::api::response::problem::Problem;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::recording::record_of;
 use crate::api::session::sessions::{Session, describe};
 use crate::api::session::terms::{Spectators, checked_clock, checked_replies};
 use wyrmgate_analysis::record;
-use wyrmgate_base::hex;
 use wyrmgate_sessions::{
     Before, Bot, Clock, Creation, Forks, Order, Replies, Seat, Terms, Token, Undo, Visibility,
     hides_tokens, replay_record,
@@ -223,10 +223,6 @@ async fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> 
     let fewest = ruleset.checked.seats.first().copied().unwrap_or(1);
     let fewest = record.as_ref().map_or(fewest, |record| record.seats.into());
     let seats = wanted.seats.unwrap_or_else(|| vec![NewSeat::Open; fewest]);
-    let seed = wanted.seed.as_deref().map(|text| {
-        let bad = || Problem::malformed("/seed", "a seed must have exactly 64 hexadecimal digits");
-        hex::decode(text).ok_or_else(bad)
-    });
     let terms = Terms {
         spectators: wanted.spectators.of()?,
         undo: wanted.undo,
@@ -243,7 +239,7 @@ async fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> 
         options: wanted.options,
         seats: seats.into_iter().map(NewSeat::seat).collect(),
         visibility: wanted.visibility,
-        seed: seed.transpose()?,
+        seed: numbers::seed(wanted.seed.as_deref())?,
         terms,
         before: None,
     };

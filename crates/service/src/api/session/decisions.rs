@@ -11,6 +11,7 @@ use wyrmgate_engine::{Pending, State};
 use wyrmgate_program::{Language, Program};
 use wyrmgate_sessions::{ChoiceId, Live, Refusal, decision_id};
 use wyrmgate_spaces::Legal;
+use wyrmgate_view::TemplateOption;
 
 /// A decision that a seat owes. The list of choices is exact: a choice is accepted if and only if it is listed.
 #[derive(Serialize, ToSchema)]
@@ -48,7 +49,8 @@ pub struct Decision {
     /// list. You can name a choice by `option` and `args` as well as by its id. Not every combination is a choice; ask
     /// `action-checks`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    template: Option<Vec<ChoiceTemplate>>,
+    #[schema(value_type = Option<Vec<ChoiceTemplate>>)]
+    template: Option<Vec<TemplateOption>>,
 }
 
 impl Decision {
@@ -186,27 +188,9 @@ pub fn of(
     if !decision.complete {
         let template = wyrmgate_view::template(program, state, pending);
         let template = template.map_err(|fault| Refusal::Budget { fault, place: None })?;
-        decision.template = Some(template.into_iter().map(ChoiceTemplate::from).collect());
+        decision.template = Some(template);
     }
     Ok(decision)
-}
-
-impl From<wyrmgate_view::TemplateOption> for ChoiceTemplate {
-    fn from(of: wyrmgate_view::TemplateOption) -> ChoiceTemplate {
-        let domain = |arg: wyrmgate_view::TemplateArg| ChoiceDomain {
-            name: arg.name,
-            many: arg.many,
-            ordered: arg.ordered,
-            repeats: arg.repeats,
-            values: arg
-                .values
-                .map(|all| all.into_iter().map(Value::from).collect()),
-        };
-        ChoiceTemplate {
-            option: of.option,
-            args: of.args.into_iter().map(domain).collect(),
-        }
-    }
 }
 
 fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> Decision {

@@ -13,7 +13,7 @@ use crate::api::request::context::{AnyContext, Context};
 use crate::api::request::extract::Query;
 use crate::api::request::headers;
 use crate::api::request::language::{self, Listener};
-use crate::api::request::lists;
+use crate::api::request::lists::{self, BAD_CURSOR};
 use crate::api::request::path::Path;
 use crate::api::response::fields;
 use crate::api::response::patch::Operation;
@@ -303,7 +303,7 @@ async fn admit(
 fn cursor<'de, D: Deserializer<'de>>(from: D) -> Result<Option<EventCursor>, D::Error> {
     use serde::de::Error;
     let text = String::deserialize(from)?;
-    let wrong = |_| D::Error::custom("invalid cursor; use `next` from the previous page");
+    let wrong = |_| D::Error::custom(BAD_CURSOR);
     text.parse().map(Some).map_err(wrong)
 }
 

@@ -12,7 +12,6 @@ use crate::api::request::headers;
 use crate::api::request::language::{self, Accepted, Listener};
 use crate::api::request::numbers;
 use crate::api::request::path::Path;
-use crate::api::response::idempotency;
 use crate::api::response::problem::{Code, Problem, Reason};
 use crate::api::response::respond;
 use crate::api::response::stored_response::StoredResponse;
@@ -26,7 +25,7 @@ use crate::api::session::sessions::SessionPath;
 use crate::api::session::terms::{self, Deadline};
 use crate::api::session::view::{self, View};
 use wyrmgate_sessions::{
-    Caller, ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move, Refusal, Stage,
+    Call, Caller, ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move, Refusal, Stage,
 };
 use wyrmgate_view::Doc;
 
@@ -189,10 +188,8 @@ pub async fn make(
         };
         response.in_language(listener.tag(&made.live))
     };
-    let storing = context.storing(&describe);
-    let call = context.call(&path.session, &storing);
-    let answered = context.service().play(call, &order).await?;
-    idempotency::respond(&context, answered, describe)
+    let play = async |call: Call<'_>| context.service().play(call, &order).await;
+    context.change(&path.session, describe, play).await
 }
 
 /// Describes the change and what was asked for, in few words.

@@ -9,13 +9,12 @@ use crate::api::request::context::Context;
 use crate::api::request::extract::{NoQuery, OptionalJson, Query};
 use crate::api::request::path::Path;
 use crate::api::request::visible_text::{code_point, invisible_in_name};
-use crate::api::response::idempotency;
 use crate::api::response::problem::Problem;
 use crate::api::response::respond;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::{BotName, SeatState, seat_state};
 use wyrmgate_base::hex;
-use wyrmgate_sessions::{Bot, Claim, Kind, Made, Token};
+use wyrmgate_sessions::{Bot, Call, Claim, Kind, Made, Token};
 
 const NAME_LETTERS_MAX: usize = 64;
 
@@ -93,10 +92,8 @@ pub async fn claim(
     let OptionalJson(wanted) = body;
     let claim = order(path.seat, wanted)?;
     let describe = |made: &Made| claimed(&path, made);
-    let storing = context.storing(describe);
-    let call = context.call(&path.session, &storing);
-    let claimed = context.service().claim(call, &claim).await?;
-    idempotency::respond(&context, claimed.answered, describe)
+    let claim = async |call: Call<'_>| Ok(context.service().claim(call, &claim).await?.answered);
+    context.change(&path.session, describe, claim).await
 }
 
 /// Checks a display name: other players must be able to see it.
@@ -215,8 +212,6 @@ pub async fn leave(
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let describe = |_: &Made| StoredResponse::empty();
-    let storing = context.storing(describe);
-    let call = context.call(&path.session, &storing);
-    let left = context.service().leave(call, path.seat).await?;
-    idempotency::respond(&context, left, describe)
+    let leave = async |call: Call<'_>| context.service().leave(call, path.seat).await;
+    context.change(&path.session, describe, leave).await
 }

@@ -16,12 +16,11 @@ use crate::api::response::respond::{self, Page, page_schema};
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::terms::{self, Deadline, Spectators};
 use wyrmgate_analysis::record;
-use wyrmgate_engine as engine;
 use wyrmgate_sessions::{
     Bot, Caller, Clock, Forks, Live, Refusal, Replies, Seat, Stage, Summary, Undo, Visibility,
     game_and_variant, index,
 };
-use wyrmgate_store::{Cursor, ListQuery};
+use wyrmgate_store::ListQuery;
 
 /// A session with its public information.
 #[derive(Serialize, ToSchema)]
@@ -53,7 +52,8 @@ pub struct Session {
     #[schema(min_length = 64, max_length = 64)]
     commitment: String,
     /// Entropy that seats contributed before the game began.
-    entropy: Vec<SeatEntropy>,
+    #[schema(value_type = Vec<SeatEntropy>)]
+    entropy: Vec<record::Entropy>,
     status: Stage,
     /// Grows by one with every public change. For spectators with a delay: the last version that they may see.
     #[schema(minimum = 1)]
@@ -65,8 +65,8 @@ pub struct Session {
     /// Deadlines of owed decisions, if the session has a clock.
     deadlines: Vec<Deadline>,
     /// The outcome, once the game is over.
-    #[schema(required)]
-    outcome: Option<Outcome>,
+    #[schema(required, value_type = Option<Outcome>)]
+    outcome: Option<record::Outcome>,
     #[schema(format = DateTime)]
     created_at: String,
 }
@@ -78,15 +78,6 @@ pub struct SeatEntropy {
     seat: u8,
     #[schema(min_length = 64, max_length = 64)]
     value: String,
-}
-
-impl From<&record::Entropy> for SeatEntropy {
-    fn from(brought: &record::Entropy) -> SeatEntropy {
-        SeatEntropy {
-            seat: brought.seat,
-            value: brought.value.clone(),
-        }
-    }
 }
 
 /// A seat and its player.
@@ -228,15 +219,6 @@ pub async fn list(
     query: Query<SessionList>,
 ) -> Result<HttpResponse, Problem> {
     let Query(query) = query;
-    let cursor = query.cursor.as_deref().map(|text| {
-        let bad = || {
-            Problem::malformed(
-                "cursor",
-                "invalid cursor; use `next` from the previous page",
-            )
-        };
-        Cursor::decode(text).ok_or_else(bad)
-    });
     let stage = query.status.unwrap_or(Stage::Waiting);
     let index = index(stage);
     let page = context.service().list(ListQuery {
@@ -244,7 +226,7 @@ pub async fn list(
             .game
             .as_deref()
             .map_or(index.clone(), |game| index.of(game)),
-        after: cursor.transpose()?,
+        after: lists::cursor(query.cursor.as_deref())?,
         limit: lists::limit(query.limit)?,
     });
     let page = page.await?;
@@ -340,7 +322,7 @@ pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
         replies: facts.terms.replies,
         practice: live.is_practice(),
         commitment: facts.commitment.clone(),
-        entropy: live.status.entropy.iter().map(SeatEntropy::from).collect(),
+        entropy: live.status.entropy.clone(),
         status: live.stage(),
         version: live.version(),
         seats: (1..).zip(&live.status.seats).map(seat_state).collect(),
@@ -366,22 +348,9 @@ pub fn seat_state((number, seat): (u8, &Seat)) -> SeatState {
 }
 
 /// Returns the outcome of the game, once it is over.
-pub fn outcome(live: &Live) -> Option<Outcome> {
-    live.play.as_ref()?.state().outcome().map(outcome_of)
-}
-
-pub fn outcome_of(outcome: &engine::Outcome) -> Outcome {
-    let outcome = record::Outcome::from(outcome);
-    let rank = |rank: record::Rank| Rank {
-        seat: rank.seat,
-        place: rank.place,
-        keys: rank.keys,
-    };
-    Outcome {
-        winners: outcome.winners,
-        drawn: outcome.drawn,
-        ranking: outcome.ranking.into_iter().map(rank).collect(),
-    }
+pub fn outcome(live: &Live) -> Option<record::Outcome> {
+    let outcome = live.play.as_ref()?.state().outcome();
+    outcome.map(record::Outcome::from)
 }
 
 fn summarize(id: String, summary: Summary) -> SessionSummary {

@@ -10,12 +10,11 @@ use crate::api::request::context::Context;
 use crate::api::request::extract::{Json, NoQuery, Query};
 use crate::api::request::numbers::{WHOLE_MAX, make_whole};
 use crate::api::request::path::Path;
-use crate::api::response::idempotency;
 use crate::api::response::problem::Problem;
 use crate::api::response::respond;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::SessionPath;
-use wyrmgate_sessions::{self as session, CONDITIONS_MAX, Made, ORDERS_MAX, StandingAnswer};
+use wyrmgate_sessions::{self as session, CONDITIONS_MAX, Call, Made, ORDERS_MAX, StandingAnswer};
 
 const POINTER_LETTERS_MAX: usize = 128;
 
@@ -145,10 +144,8 @@ pub async fn set(
     let orders = wanted.orders()?;
     let now = StandingOrders::from(orders.clone());
     let describe = |_: &Made| StoredResponse::new(StatusCode::OK, None, &now);
-    let storing = context.storing(&describe);
-    let call = context.call(&path.session, &storing);
-    let given = context.service().give_orders(call, &orders).await?;
-    idempotency::respond(&context, given, describe)
+    let give = async |call: Call<'_>| context.service().give_orders(call, &orders).await;
+    context.change(&path.session, describe, give).await
 }
 
 impl StandingOrders {

@@ -8,10 +8,9 @@ use utoipa::{IntoParams, ToSchema};
 use crate::api::request::context::Context;
 use crate::api::request::extract::{NoQuery, OptionalJson, Query};
 use crate::api::request::path::Path;
-use crate::api::response::idempotency;
 use crate::api::response::problem::Problem;
 use crate::api::response::stored_response::StoredResponse;
-use wyrmgate_sessions::{Kind, Made, Token};
+use wyrmgate_sessions::{Call, Kind, Made, Token};
 
 /// A token of the session itself. Seat tokens are renewed at their seats.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
@@ -99,10 +98,8 @@ pub async fn renew(
     let OptionalJson(NewToken {}) = body;
     let kind = path.kind;
     let describe = |made: &Made| renewed(kind, made);
-    let storing = context.storing(describe);
-    let call = context.call(&path.session, &storing);
-    let renewed = context.service().renew(call, kind.of()).await?;
-    idempotency::respond(&context, renewed, describe)
+    let renew = async |call: Call<'_>| context.service().renew(call, kind.of()).await;
+    context.change(&path.session, describe, renew).await
 }
 
 fn renewed(kind: TokenKind, made: &Made) -> StoredResponse {

@@ -9,11 +9,10 @@ use crate::api::request::context::Context;
 use crate::api::request::extract::{NoQuery, OptionalJson, Query};
 use crate::api::request::numbers;
 use crate::api::request::path::Path;
-use crate::api::response::idempotency;
 use crate::api::response::problem::Problem;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::SessionPath;
-use wyrmgate_sessions::{Live, Made, UndoOrder, UndoWish};
+use wyrmgate_sessions::{Call, Live, Made, UndoOrder, UndoWish};
 
 /// An undo request, or the answer to another seat's request.
 #[derive(Default, Deserialize, Serialize, ToSchema)]
@@ -77,10 +76,8 @@ pub async fn undo(
     let OptionalJson(wanted) = body;
     let order = order(&wanted)?;
     let describe = |made: &Made| StoredResponse::new(StatusCode::OK, None, &state(&made.live));
-    let storing = context.storing(&describe);
-    let call = context.call(&path.session, &storing);
-    let answered = context.service().undo(call, order).await?;
-    idempotency::respond(&context, answered, describe)
+    let undo = async |call: Call<'_>| context.service().undo(call, order).await;
+    context.change(&path.session, describe, undo).await
 }
 
 fn order(wanted: &NewUndo) -> Result<UndoOrder, Problem> {

@@ -19,6 +19,7 @@ use crate::api::session::board::Table;
 use crate::api::session::decisions::{self, Decision, Part};
 use crate::api::session::sessions::{self, Outcome, SessionPath};
 use crate::api::session::terms::{self, Deadline};
+use wyrmgate_analysis::record;
 use wyrmgate_engine::Viewer;
 use wyrmgate_sessions::{Caller, Live, Stage};
 use wyrmgate_view::{OwedDoc, ViewDoc, Written};
@@ -48,8 +49,8 @@ pub struct View {
     #[serde(skip_serializing_if = "Option::is_none")]
     decisions: Option<Vec<Decision>>,
     /// The outcome, once the game is over.
-    #[schema(required)]
-    outcome: Option<Outcome>,
+    #[schema(required, value_type = Option<Outcome>)]
+    outcome: Option<record::Outcome>,
 }
 
 #[derive(Deserialize, IntoParams)]

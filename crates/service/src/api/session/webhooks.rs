@@ -9,13 +9,12 @@ use crate::api::request::context::Context;
 use crate::api::request::extract::{Json, NoQuery, OptionalJson, Query};
 use crate::api::request::lists;
 use crate::api::request::path::Path;
-use crate::api::response::idempotency;
 use crate::api::response::problem::Problem;
 use crate::api::response::respond::{self, Page, page_schema};
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::SessionPath;
 use crate::api::session::webhook_messages::EventName;
-use wyrmgate_sessions::{self as session, Live, Made, WebhookOrder, WebhookSecrets};
+use wyrmgate_sessions::{self as session, Call, Live, Made, WebhookOrder, WebhookSecrets};
 
 /// Number of different events.
 const EVENTS_MAX: usize = 4;
@@ -237,10 +236,8 @@ pub async fn create(
         let location = Some(location.clone());
         with_secret(StatusCode::CREATED, location, made, &id, &secrets)
     };
-    let storing = context.storing(&describe);
-    let call = context.call(&path.session, &storing);
-    let added = service.add_webhook(call, &id, &order).await?;
-    idempotency::respond(&context, added, describe)
+    let add = async |call: Call<'_>| service.add_webhook(call, &id, &order).await;
+    context.change(&path.session, describe, add).await
 }
 
 /// Get a webhook and its latest deliveries
@@ -285,10 +282,9 @@ pub async fn change(
         let webhook = found(&made.live, &path.webhook).map(|webhook| describe(&made.live, webhook));
         StoredResponse::new(StatusCode::OK, None, &webhook)
     };
-    let storing = context.storing(&describe);
-    let (id, call) = (&path.webhook, context.call(&path.session, &storing));
-    let changed = context.service().change_webhook(call, id, &order).await?;
-    idempotency::respond(&context, changed, describe)
+    let (id, service) = (&path.webhook, context.service());
+    let change = async |call: Call<'_>| service.change_webhook(call, id, &order).await;
+    context.change(&path.session, describe, change).await
 }
 
 /// Delete a webhook
@@ -306,13 +302,9 @@ pub async fn remove(
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let describe = |_: &Made| StoredResponse::empty();
-    let storing = context.storing(describe);
-    let call = context.call(&path.session, &storing);
-    let removed = context
-        .service()
-        .remove_webhook(call, &path.webhook)
-        .await?;
-    idempotency::respond(&context, removed, describe)
+    let (id, service) = (&path.webhook, context.service());
+    let remove = async |call: Call<'_>| service.remove_webhook(call, id).await;
+    context.change(&path.session, describe, remove).await
 }
 
 /// Rotate the secret of a webhook
@@ -341,10 +333,8 @@ pub async fn renew_secret(
     let (id, service) = (&path.webhook, context.service());
     let secrets = service.webhook_secrets(&path.session).await?;
     let describe = |made: &Made| with_secret(StatusCode::OK, None, made, id, &secrets);
-    let storing = context.storing(&describe);
-    let call = context.call(&path.session, &storing);
-    let renewed = service.renew_webhook_secret(call, id, keep).await?;
-    idempotency::respond(&context, renewed, describe)
+    let renew = async |call: Call<'_>| service.renew_webhook_secret(call, id, keep).await;
+    context.change(&path.session, describe, renew).await
 }
 
 /// Send a test message
@@ -369,10 +359,9 @@ pub async fn ping(
         let latest = webhook.and_then(|webhook| webhook.deliveries.back());
         StoredResponse::new(StatusCode::OK, None, &latest.map(WebhookDelivery::of))
     };
-    let storing = context.storing(&describe);
-    let call = context.call(&path.session, &storing);
-    let pinged = context.service().ping_webhook(call, &path.webhook).await?;
-    idempotency::respond(&context, pinged, describe)
+    let (id, service) = (&path.webhook, context.service());
+    let ping = async |call: Call<'_>| service.ping_webhook(call, id).await;
+    context.change(&path.session, describe, ping).await
 }
 
 /// Returns the session if the caller is its owner.

@@ -2,7 +2,7 @@
 
 use crate::api::catalog::games;
 use crate::api::catalog::rulesets;
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpResponse;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
@@ -236,16 +236,11 @@ pub struct ActionsQuery {
 )]
 pub async fn get(
     context: Context,
-    _: HttpRequest,
     path: Path<RulesetPath>,
     query: Query<ActionsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let Query(query) = query;
-    let ruleset = context.service().ruleset(&path.digest).await?;
-    let ruleset = ruleset.ok_or_else(|| {
-        let catalog = context.service().library().catalog();
-        games::unknown_ruleset(&catalog, &path.digest)
-    })?;
+    let ruleset = games::named(context.service(), None, Some(&path.digest), "").await?;
     let fewest = ruleset.checked.seats.first().copied().unwrap_or(1);
     let seats = query.seats.unwrap_or(fewest);
     let given = options(query.options.as_deref().unwrap_or_default())?;

@@ -10,14 +10,12 @@ use utoipa::{IntoParams, ToSchema};
 use crate::api::operation::access::Scope;
 use crate::api::request::context::Context;
 use crate::api::request::extract::{Json, NoQuery, Query};
-use crate::api::request::lists;
 use crate::api::request::path::Path;
+use crate::api::request::{lists, numbers};
 use crate::api::response::problem::Problem;
 use crate::api::response::respond::{self, Page, page_schema};
 use crate::api::session::sessions::BotName;
-use wyrmgate_base::hex;
 use wyrmgate_sessions::{self as session, Bot, GAMES_MAX, SimulationOrder};
-use wyrmgate_store::Cursor;
 
 /// A simulation to run. Name a game or a ruleset.
 #[derive(Deserialize, Serialize, ToSchema)]
@@ -129,30 +127,14 @@ async fn order(context: &Context, wanted: NewSimulation) -> Result<SimulationOrd
         return Err(Problem::malformed("/games", range));
     }
     let service = context.service();
-    let ruleset = match (&wanted.game, &wanted.ruleset) {
-        (Some(game), None) => service.game(game).await,
-        (None, Some(digest)) => service.ruleset(digest).await?,
-        _ => {
-            return Err(Problem::malformed(
-                "",
-                "send exactly one of `game` and `ruleset`",
-            ));
-        }
-    };
-    let none = || {
-        let catalog = service.library().catalog();
-        games::unknown_game_or_ruleset(&catalog, wanted.game.as_deref(), wanted.ruleset.as_deref())
-    };
-    let seed = wanted.seed.as_deref().map(|text| {
-        let bad = || Problem::malformed("/seed", "a seed must have exactly 64 hexadecimal digits");
-        hex::decode(text).ok_or_else(bad)
-    });
+    let (game, digest) = (wanted.game.as_deref(), wanted.ruleset.as_deref());
+    let either = "send exactly one of `game` and `ruleset`";
     Ok(SimulationOrder {
-        ruleset: ruleset.ok_or_else(none)?,
+        ruleset: games::named(service, game, digest, either).await?,
         options: wanted.options,
         players: wanted.players,
         games: wanted.games,
-        seed: seed.transpose()?,
+        seed: numbers::seed(wanted.seed.as_deref())?,
     })
 }
 
@@ -171,20 +153,9 @@ pub async fn list(
     query: Query<SimulationList>,
 ) -> Result<HttpResponse, Problem> {
     context.require(Scope::Simulate)?;
-    let cursor = query.0.cursor.as_deref().map(|text| {
-        let bad = || {
-            Problem::malformed(
-                "cursor",
-                "invalid cursor; use `next` from the previous page",
-            )
-        };
-        Cursor::decode(text).ok_or_else(bad)
-    });
     let limit = lists::limit(query.0.limit)?;
-    let (found, next) = context
-        .service()
-        .simulations(cursor.transpose()?, limit)
-        .await?;
+    let cursor = lists::cursor(query.0.cursor.as_deref())?;
+    let (found, next) = context.service().simulations(cursor, limit).await?;
     let items = found.into_iter().map(describe).collect();
     let next = next.map(|cursor| cursor.encode());
     respond::page(&request, &Page { items, next })

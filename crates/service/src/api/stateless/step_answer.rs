@@ -10,8 +10,9 @@ use crate::api::response::problem::{Problem, ProblemDocument};
 use crate::api::session::decisions::{self, Decision};
 use crate::api::session::described::describe_all;
 use crate::api::session::events::GameEvent;
-use crate::api::session::sessions::{Outcome, outcome_of};
+use crate::api::session::sessions::Outcome;
 use wyrmgate_analysis::explore::ends;
+use wyrmgate_analysis::record;
 use wyrmgate_engine::{Pending, Viewer};
 use wyrmgate_program::Language;
 use wyrmgate_sessions::{Stage, StatelessGame};
@@ -83,7 +84,7 @@ pub struct Step<'a> {
     pub worlds_limit: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Outcome>)]
-    pub outcome: Option<Option<Outcome>>,
+    pub outcome: Option<Option<record::Outcome>>,
     /// For a list of steps: the answer to each of them, in order.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(no_recursion)]
@@ -192,7 +193,7 @@ impl Wish {
             chance: game.outcomes().map(|outcomes| ChanceNode { outcomes }),
             begun: Some(self.begun.clone()).filter(|begun| !begun.is_empty()),
             returns,
-            outcome: Some(outcome.map(outcome_of)),
+            outcome: Some(outcome.map(record::Outcome::from)),
             ..Step::default()
         };
         let seen = self.viewers.iter().map(|viewer| self.seen(game, *viewer));
@@ -273,13 +274,11 @@ impl Wish {
         if !self.has(StepPart::Actions) && !self.has(StepPart::Mask) {
             return Ok((None, None));
         }
-        let mut numbers = Vec::new();
-        if let Some(owed) = game.pending().into_iter().find(|owed| asks(owed, viewer)) {
-            let mut add = |action| numbers.push(action);
-            game.legal(&owed)?.each(&self.begun, &mut add);
-        }
-        numbers.sort_unstable();
-        numbers.dedup();
+        let mut pending = game.pending().into_iter();
+        let numbers = match pending.find(|owed| asks(owed, viewer)) {
+            Some(owed) => game.legal(&owed)?.next(&self.begun),
+            None => Vec::new(),
+        };
         let mask = self.has(StepPart::Mask).then(|| {
             let size = Spaces::of(&game.program).actions.size();
             let mut bits = vec![0u8; size.div_ceil(8) as usize];

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpResponse;
 use parking_lot::Mutex;
 
 use crate::api::catalog::games;
@@ -11,6 +11,7 @@ use crate::api::request::accept;
 use crate::api::request::context::Context;
 use crate::api::request::extract::{LargeJson, NoQuery, Query};
 use crate::api::request::language;
+use crate::api::request::numbers;
 use crate::api::response::problem::{Code, Problem};
 use crate::api::response::respond;
 use crate::api::response::written::written;
@@ -18,7 +19,6 @@ use crate::api::session::moves::{NewMove, choice_of};
 use crate::api::stateless::new_step::{Imagine, NewStep, StepViewer, ViewerName};
 use crate::api::stateless::step_answer::{Step, StepPart, Wish};
 use wyrmgate_analysis::explore::ends;
-use wyrmgate_base::hex;
 use wyrmgate_runtime::queue::Unfinished;
 use wyrmgate_sessions::trace;
 use wyrmgate_sessions::{Luck, Play, Refusal, Sealer, StatelessGame, WORLDS_MAX};
@@ -45,7 +45,6 @@ const VIEWERS_MAX: usize = 10;
 )]
 pub async fn step(
     context: Context,
-    _: HttpRequest,
     _: Query<NoQuery>,
     body: LargeJson<NewStep>,
 ) -> Result<HttpResponse, Problem> {
@@ -317,25 +316,15 @@ async fn unsealed(
 
 async fn begun(context: &Context, wanted: &NewStep) -> Result<StatelessGame, Problem> {
     let service = context.service();
-    let ruleset = match (&wanted.game, &wanted.ruleset) {
-        (Some(game), None) => service.game(game).await,
-        (None, Some(digest)) => service.ruleset(digest).await?,
-        _ => {
-            let wanted = "send exactly one of `state`, `game` and `ruleset`";
-            return Err(Problem::malformed("", wanted));
-        }
-    };
-    let ruleset = ruleset.ok_or_else(|| {
-        let catalog = service.library().catalog();
-        games::unknown_game_or_ruleset(&catalog, wanted.game.as_deref(), wanted.ruleset.as_deref())
-    })?;
+    let (game, digest) = (wanted.game.as_deref(), wanted.ruleset.as_deref());
+    let either = "send exactly one of `state`, `game` and `ruleset`";
+    let ruleset = games::named(service, game, digest, either).await?;
     let fewest = ruleset.checked.seats.first().copied().unwrap_or(1);
     let seats = wanted.seats.map_or(fewest, usize::from);
-    let seed = wanted.seed.as_deref().map(|text| {
-        let bad = || Problem::malformed("/seed", "a seed must have exactly 64 hexadecimal digits");
-        hex::decode(text).ok_or_else(bad)
-    });
-    let luck = match (wanted.explicit_chance, seed.transpose()?) {
+    let luck = match (
+        wanted.explicit_chance,
+        numbers::seed(wanted.seed.as_deref())?,
+    ) {
         (Some(true), Some(_)) => {
             let either = "with `explicit_chance` you decide, not a seed; remove `seed`";
             return Err(Problem::malformed("/seed", either));
