@@ -20,12 +20,12 @@ mod errors;
 mod examples;
 #[path = "api/heavy.rs"]
 mod heavy;
+#[path = "api/information.rs"]
+mod information;
 #[path = "api/keys.rs"]
 mod keys;
 #[path = "api/languages.rs"]
 mod languages;
-#[path = "api/lessons.rs"]
-mod lessons;
 #[path = "api/messages.rs"]
 mod messages;
 #[cfg(feature = "mcp")]

@@ -15,7 +15,7 @@ use wyrmgate::program::Program;
 use wyrmgate::rules::{Ruleset, variant};
 use wyrmgate::view::event_doc;
 
-use super::lessons::Game;
+use super::information::Game;
 use super::support::{Server, Session, config, expect, shipped};
 
 /// Games of each overlay, and choices of each game.
@@ -197,15 +197,15 @@ fn play(
         };
         if let Some(announced) = observed.announced(game.state(), pending, &choice) {
             let is_news = observed.is_news(game.state(), &announced, facts);
-            let teaches = game.teaches(pending, &choice);
+            let informs = game.is_informative(pending, &choice);
             let (name, when, told) = (&announcing.game, &announcing.when, &announced.told);
             assert!(
-                teaches || !is_news,
+                informs || !is_news,
                 "{name}, {when}: choice {number} of seed {seed} announced {told:?}, and can be taken back"
             );
             count.news += u32::from(is_news);
             count.old += u32::from(!is_news);
-            count.free += u32::from(!teaches);
+            count.free += u32::from(!informs);
             observed.announced.insert(announced.top);
         }
         game.take(pending, choice);

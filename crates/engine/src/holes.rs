@@ -16,7 +16,7 @@ pub fn holes(program: &Program, state: &State, base: usize, text: TextId) -> Vec
     evaluated(&mut eval, text).unwrap_or_default()
 }
 
-/// Returns the values in the holes of a text, evaluated with the registers of a running evaluation.
+/// Returns the values in the holes of a text, evaluated with the temps of a running evaluation.
 pub fn evaluated(eval: &mut Eval<'_>, text: TextId) -> Result<Vec<Vec<SeenValue>>, Halt> {
     let program = eval.program;
     let Some(info) = program.texts_with_holes.get(usize::from(text)) else {

@@ -364,8 +364,8 @@ impl<'p> Imagination<'p> {
 
     /// Returns whether the seat would gain information by this choice (of any seat) beyond knowing the choice itself, or
     /// whether the choice draws randomly. Based on samples: a yes is certain, a no is not. Tests compare this with
-    /// [`Lessons`](wyrmgate_view::Lessons), which decides.
-    pub fn draws_or_teaches(&mut self, made: &Made, worlds: usize, dice: &mut Dice) -> bool {
+    /// [`InformationGain`](wyrmgate_view::InformationGain), which decides.
+    pub fn draws_or_informs(&mut self, made: &Made, worlds: usize, dice: &mut Dice) -> bool {
         let mut after = self.memory.truth.clone();
         let heard = RefCell::new(self.memory.line.get_mut().clone());
         let mut listening = Listening::new(self.program, self.memory.seat, &heard);

@@ -18,7 +18,7 @@ use crate::service::{Answered, Call, Made, Service};
 use crate::time::clock;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_engine::{self as engine};
-use wyrmgate_view::Lessons;
+use wyrmgate_view::InformationGain;
 
 /// Time budget for computing how far an undo may go.
 pub const UNDO_MAX: Duration = Duration::from_secs(10);
@@ -134,13 +134,13 @@ fn informative(
     seat: u8,
 ) -> Result<Vec<bool>, Refusal> {
     let program = &live.program;
-    let lessons = Lessons::begin(program, seed).map_err(|fault| budget(live, fault))?;
-    let mut lessons = lessons.pausing(checkpoint);
+    let gain = InformationGain::begin(program, seed).map_err(|fault| budget(live, fault))?;
+    let mut gain = gain.pausing(checkpoint);
     for (version, made) in moves {
         let damaged = || damaged(*version);
-        let owed = engine::pending(program, lessons.state());
+        let owed = engine::pending(program, gain.state());
         let pending = *owed.get(made.decision as usize).ok_or_else(damaged)?;
-        let taken = lessons.take(pending.index, made.choice());
+        let taken = gain.take(pending.index, made.choice());
         taken.map_err(|_| damaged())?;
     }
     let mut informative = Vec::new();
@@ -148,7 +148,7 @@ fn informative(
         if made.seat != seat || informative.last() == Some(&true) {
             break;
         }
-        informative.push(lessons.teaches(number));
+        informative.push(gain.is_informative(number));
     }
     informative.reverse();
     Ok(informative)

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::{Lessons, Moment, ORDERS, ORDERS_NOW, PAIRS, STEPS};
+use super::{InformationGain, Moment, ORDERS, ORDERS_NOW, PAIRS, STEPS};
 use crate::arranged::arranged;
 use crate::disguise::{Exchange, essence_of, looks_of, renamed_zone, spoken_of};
 use crate::knowledge::{bit, viewers_of};
 use wyrmgate_engine::{Arg, Choice, Label, Rng, Viewer, Viewers, reads_back, viewers_of_var};
 use wyrmgate_program::{ByNumber, FieldInfo, KindInfo, Program, Refers, Type};
 
-impl Lessons<'_> {
+impl InformationGain<'_> {
     // ---- what is exchanged
 
     /// Returns the pairs of components that a viewer cannot tell apart and that differ in more than their names, each with

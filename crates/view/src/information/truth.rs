@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::Lessons;
+use super::InformationGain;
 use crate::decision::{DecisionDoc, decision_docs};
 use crate::doc::Doc;
 use crate::event_doc::event_doc;
@@ -20,7 +20,7 @@ type BySeat<T> = BTreeMap<(usize, Viewers), Rc<T>>;
 
 /// A cache of what each seat was told and shown. Every attempt is compared with it.
 pub(super) struct Truth<'l> {
-    lessons: &'l Lessons<'l>,
+    gain: &'l InformationGain<'l>,
     /// Views before each choice (the last is the present one), by choice and seat.
     views: RefCell<BySeat<ViewDoc>>,
     /// Events of each choice, by choice and seat.
@@ -48,9 +48,9 @@ pub(super) fn asked(program: &Program, state: &State, viewer: Viewer) -> Vec<Ask
 }
 
 impl<'l> Truth<'l> {
-    pub(super) fn of(lessons: &'l Lessons<'l>) -> Truth<'l> {
+    pub(super) fn of(gain: &'l InformationGain<'l>) -> Truth<'l> {
         Truth {
-            lessons,
+            gain,
             views: RefCell::default(),
             told: RefCell::default(),
             asked: RefCell::default(),
@@ -64,11 +64,11 @@ impl<'l> Truth<'l> {
 
     /// Returns whether the viewer owes the same decisions in this state as before choice `number`, with the same choices.
     pub(super) fn is_asked(&self, viewer: Viewer, number: usize, there: &State) -> bool {
-        let program = self.lessons.program;
+        let program = self.gain.program;
         let key = (number, bit(viewer));
         let known = self.asked.borrow().get(&key).cloned();
         let truly = known.unwrap_or_else(|| {
-            let truly = Rc::new(asked(program, self.lessons.before(number), viewer));
+            let truly = Rc::new(asked(program, self.gain.before(number), viewer));
             self.asked.borrow_mut().insert(key, truly.clone());
             truly
         });
@@ -77,13 +77,13 @@ impl<'l> Truth<'l> {
 
     /// Returns whether the viewer is told the same of these events as of choice `number`.
     pub(super) fn is_told(&self, viewer: Viewer, number: usize, events: &[Event]) -> bool {
-        let Some(moment) = self.lessons.moments.get(number) else {
+        let Some(moment) = self.gain.moments.get(number) else {
             return false;
         };
         if moment.events == *events {
             return true;
         }
-        let program = self.lessons.program;
+        let program = self.gain.program;
         let key = (number, bit(viewer));
         let known = self.told.borrow().get(&key).cloned();
         let truly = known.unwrap_or_else(|| {
@@ -96,11 +96,11 @@ impl<'l> Truth<'l> {
 
     /// Returns whether the viewer sees the same in this state as before choice `number`.
     pub(super) fn is_seen(&self, viewer: Viewer, number: usize, there: &State) -> bool {
-        let program = self.lessons.program;
+        let program = self.gain.program;
         let key = (number, bit(viewer));
         let known = self.views.borrow().get(&key).cloned();
         let truly = known.unwrap_or_else(|| {
-            let here = self.lessons.before(number);
+            let here = self.gain.before(number);
             let truly = Rc::new(view(program, here, viewer));
             self.views.borrow_mut().insert(key, truly.clone());
             truly

@@ -1,11 +1,11 @@
-//! Information gain: whether a choice teaches a viewer anything.
+//! Information gain: whether a viewer learns anything from a choice.
 //!
 //! There are three ways. **A draw**: nobody knew the result. **Something becomes visible**: a viewer is shown, or told
 //! of, a component that it did not know (`knowledge.rs`). **Something depends on hidden state**: a card's rank is
 //! announced, a sum over a hidden hand is scored, a choice was possible only because of a face-down card, or what a seat may
 //! choose next depends on one.
 //!
-//! The last has one rule: *a choice teaches a viewer if the game could have been in another state, indistinguishable
+//! The last has one rule: *a viewer learns from a choice if the game could have been in another state, indistinguishable
 //! for that viewer from the true one, in which the viewer would then have been told, or would see, or be asked, something
 //! else.* The other states are constructed by exchanging what the viewer does not know, now and some moments ago:
 //!
@@ -47,7 +47,7 @@ const STEPS: [i32; 5] = [1, 2, 5, 10, 100];
 
 /// A game so far, with everything that each viewer came to know.
 #[derive(Clone)]
-pub struct Lessons<'p> {
+pub struct InformationGain<'p> {
     program: &'p Program,
     seed: [u8; 32],
     /// The events of the setup.
@@ -70,13 +70,13 @@ struct Moment {
     events: Vec<Event>,
 }
 
-impl<'p> Lessons<'p> {
+impl<'p> InformationGain<'p> {
     /// Starts a game in which nothing was chosen yet.
-    pub fn begin(program: &'p Program, seed: [u8; 32]) -> Result<Lessons<'p>, Fault> {
+    pub fn begin(program: &'p Program, seed: [u8; 32]) -> Result<InformationGain<'p>, Fault> {
         let mut heard = Collect::default();
         let now = play::start(program, seed, &mut Seeded, &mut heard)?;
         let known = Knowledge::of_start(program, seed, &now, &heard.0);
-        Ok(Lessons {
+        Ok(InformationGain {
             program,
             seed,
             started: heard.0,
@@ -87,10 +87,10 @@ impl<'p> Lessons<'p> {
         })
     }
 
-    /// Returns the same game with a callback: finding out what a choice teaches takes long, and callers cancel it by
+    /// Returns the same game with a callback: finding out what is learned takes long, and callers cancel it by
     /// unwinding from `pause`.
-    pub fn pausing(self, pause: fn()) -> Lessons<'p> {
-        Lessons { pause, ..self }
+    pub fn pausing(self, pause: fn()) -> InformationGain<'p> {
+        InformationGain { pause, ..self }
     }
 
     /// Returns the current state.
@@ -126,9 +126,9 @@ impl<'p> Lessons<'p> {
         Ok(())
     }
 
-    /// Returns whether a choice, counted from 0, taught any viewer anything. A choice that was not made counts as
-    /// teaching.
-    pub fn teaches(&self, number: usize) -> bool {
+    /// Returns whether any viewer learned anything from a choice, counted from 0. A choice that was not made counts as
+    /// informative.
+    pub fn is_informative(&self, number: usize) -> bool {
         let Some(moment) = self.moments.get(number) else {
             return true;
         };
@@ -233,7 +233,7 @@ impl<'p> Lessons<'p> {
             .any(|names| self.differs_from_setup(truth, viewer, number, names))
     }
 
-    /// Returns the same as [`Lessons::differs`], if these components had been exchanged in the setup.
+    /// Returns the same as [`InformationGain::differs`], if these components had been exchanged in the setup.
     fn differs_from_setup(
         &self,
         truth: &Truth<'_>,

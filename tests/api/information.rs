@@ -10,7 +10,7 @@ use wyrmgate::engine::{self, Choice, Pending, State};
 use wyrmgate::imagine::{History, Imagination, Made};
 use wyrmgate::program::Program;
 use wyrmgate::rules::Library;
-use wyrmgate::view::Lessons;
+use wyrmgate::view::InformationGain;
 
 use super::support::{fixtures, shipped};
 
@@ -19,7 +19,7 @@ const WORLDS: usize = 2;
 /// A game played at random, with what everybody knows.
 pub struct Game<'p> {
     program: &'p Program,
-    lessons: Lessons<'p>,
+    gain: InformationGain<'p>,
     history: History,
     dice: RandomBot,
 }
@@ -33,32 +33,32 @@ impl<'p> Game<'p> {
         };
         Game {
             program,
-            lessons: Lessons::begin(program, seed_bytes).unwrap(),
+            gain: InformationGain::begin(program, seed_bytes).unwrap(),
             history,
             dice: RandomBot::new(u64::from(seed)),
         }
     }
 
     pub fn state(&self) -> &State {
-        self.lessons.state()
+        self.gain.state()
     }
 
     /// A random choice of the first who owes one; `None` at the end.
     pub fn next(&mut self) -> Option<(Pending, Choice)> {
-        let state = self.lessons.state();
+        let state = self.gain.state();
         let pending = *engine::pending(self.program, state).first()?;
         let choice = self.dice.choose(self.program, state, &pending);
         Some((pending, choice.unwrap().unwrap()))
     }
 
-    pub fn teaches(&self, pending: Pending, choice: &Choice) -> bool {
-        let mut then = self.lessons.clone();
+    pub fn is_informative(&self, pending: Pending, choice: &Choice) -> bool {
+        let mut then = self.gain.clone();
         then.take(pending.index, choice.clone()).unwrap();
-        then.teaches(self.history.made.len())
+        then.is_informative(self.history.made.len())
     }
 
     pub fn take(&mut self, pending: Pending, choice: Choice) {
-        self.lessons.take(pending.index, choice.clone()).unwrap();
+        self.gain.take(pending.index, choice.clone()).unwrap();
         self.history.made.push(Made {
             seat: pending.seat,
             secret: pending.secret,
@@ -74,7 +74,7 @@ impl<'p> Game<'p> {
         };
         (0..self.program.seats as u8).any(|seat| {
             let mut imagination = Imagination::new(self.program, &self.history, seat).unwrap();
-            imagination.draws_or_teaches(&made, WORLDS, self.dice.dice())
+            imagination.draws_or_informs(&made, WORLDS, self.dice.dice())
         })
     }
 }
@@ -103,11 +103,11 @@ fn what_imagined_worlds_show_a_seat_to_learn_counts_as_learned() {
             };
             // Imagining takes longer the longer the game is.
             if !pending.secret && (number < 6 || number % 6 == 0) {
-                let teaches = game.teaches(pending, &choice);
+                let informs = game.is_informative(pending, &choice);
                 let shows = game.seen_in_imagined_worlds(pending, &choice);
                 let name = &game.program.game;
-                assert!(teaches || !shows, "{name}, choice {number}: {choice:?}");
-                if teaches { learned += 1 } else { not += 1 }
+                assert!(informs || !shows, "{name}, choice {number}: {choice:?}");
+                if informs { learned += 1 } else { not += 1 }
             }
             game.take(pending, choice);
         }
@@ -118,25 +118,25 @@ fn what_imagined_worlds_show_a_seat_to_learn_counts_as_learned() {
 /// A game of one effect for two, with a deck and hands.
 fn ruleset(play: &str) -> Arc<Program> {
     let folder = tempfile::tempdir().unwrap();
-    let game = folder.path().join("lesson");
+    let game = folder.path().join("information");
     std::fs::create_dir(&game).unwrap();
     let text = format!(
-        "game: lesson\ntitle: Lesson\nplayers: [2]\nbound: 50\nzones:\n  deck: {{holds: card, see: nobody}}\n  \
+        "game: information\ntitle: Information\nplayers: [2]\nbound: 50\nzones:\n  deck: {{holds: card, see: nobody}}\n  \
          hand: {{each: {{owner: seats}}, holds: card, see: owner}}\n  row: {{holds: card}}\n\
          components:\n  card: {{each: {{rank: 1..6}}, in: deck}}\nvars:\n  mark: {{each: seats, type: int, see: owner}}\n  \
          total: int\n  secret: {{type: int, see: nobody}}\neffects:\n  play: |\n    shuffle deck\n    each p in seats: draw 2 from deck to hand(p)\n    \
          turn of seat(1):\n{play}\n    finish drawn\n"
     );
     std::fs::write(game.join("game.yaml"), text).unwrap();
-    programs(folder.path(), &["lesson"]).remove(0)
+    programs(folder.path(), &["information"]).remove(0)
 }
 
-/// Returns whether the last one of the first choices teaches anybody anything.
+/// Returns whether the last one of the first choices is informative for anybody.
 fn last_of(play: &str, choices: usize) -> bool {
     let program = ruleset(play);
     let mut game = Game::begin(&program, 3);
     let first = |game: &Game| {
-        let state = game.lessons.state();
+        let state = game.gain.state();
         let pending = engine::pending(game.program, state)[0];
         let choice = engine::nth_choice(game.program, state, &pending, 0);
         (pending, choice.unwrap().unwrap())
@@ -146,14 +146,14 @@ fn last_of(play: &str, choices: usize) -> bool {
         game.take(pending, choice);
     }
     let (pending, choice) = first(&game);
-    game.teaches(pending, &choice)
+    game.is_informative(pending, &choice)
 }
 
 #[test]
 fn each_way_of_learning_is_known() {
     let card = "      choose c in hand(active)";
-    for (play, choices, teaches) in [
-        // A result that everybody can foresee teaches nobody anything.
+    for (play, choices, informs) in [
+        // Nobody learns from a result that everybody can foresee.
         (
             "      choose n in 1..3: total = n\n      choose n in 1..3: total += n",
             1,
@@ -200,7 +200,7 @@ fn each_way_of_learning_is_known() {
             true,
         ),
     ] {
-        assert_eq!(last_of(play, choices), teaches, "{play}");
+        assert_eq!(last_of(play, choices), informs, "{play}");
     }
     // A value that was computed earlier from hidden state, and is announced only now: from a name, a variable, or the
     // course of the rules.
@@ -270,13 +270,16 @@ fn what_only_a_rare_hand_would_have_shown_cannot_be_taken_back() {
             let program = cards(&format!("if {rare}: say \"There\""));
             let mut game = Game::begin(&program, seed);
             let (pending, choice) = game.next().unwrap();
-            assert!(game.teaches(pending, &choice), "{rare} of seed {seed}");
+            assert!(
+                game.is_informative(pending, &choice),
+                "{rare} of seed {seed}"
+            );
         }
     }
     let own = cards("if distinct(hand(seat(1)), .suit) = 5: say \"There\"");
     let mut game = Game::begin(&own, 1);
     let (pending, choice) = game.next().unwrap();
-    assert!(!game.teaches(pending, &choice), "what can never be");
+    assert!(!game.is_informative(pending, &choice), "what can never be");
 }
 
 /// Games in which the rules announce a hidden card in one way or another: whoever has heard it cannot take back the choice
@@ -312,7 +315,7 @@ fn nobody_goes_back_past_a_hidden_card_that_was_announced() {
         let program = rules(say);
         for seed in 0..3 {
             let mut game = Game::begin(&program, seed);
-            // A component that was shown is known: showing it again teaches nobody anything.
+            // A component that was shown is known: nobody learns from showing it again.
             let mut is_known = false;
             for _ in 0..60 {
                 let Some((pending, choice)) = game.next() else {
@@ -323,7 +326,10 @@ fn nobody_goes_back_past_a_hidden_card_that_was_announced() {
                 if is_bid && !is_known && say != "say \"It is {top(deck)}\"" {
                     is_known = say.starts_with("show");
                     announced += 1;
-                    assert!(game.teaches(pending, &choice), "{say} of seed {seed}");
+                    assert!(
+                        game.is_informative(pending, &choice),
+                        "{say} of seed {seed}"
+                    );
                 }
                 game.take(pending, choice);
             }
@@ -344,7 +350,7 @@ fn seen(program: &Program, state: &State) -> BTreeSet<(usize, i32)> {
     all
 }
 
-/// How many choices showed something or drew, and how many did not, of those that taught and of those that did not.
+/// How many choices showed something or drew, and how many did not, of those from which somebody learned and of the others.
 #[derive(Debug, Default, PartialEq)]
 struct Counts {
     shows_and_teaches: u32,
@@ -365,7 +371,7 @@ fn counts(program: &Program) -> Counts {
                 break;
             };
             let before = (seen(program, game.state()), game.state().draws_made());
-            let teaches = game.teaches(pending, &choice);
+            let informs = game.is_informative(pending, &choice);
             game.take(pending, choice);
             let shows = game.state().draws_made() != before.1
                 || !seen(program, game.state()).is_subset(&before.0);
@@ -373,7 +379,7 @@ fn counts(program: &Program) -> Counts {
             let asks = owed
                 .iter()
                 .any(|owed| program.sites[usize::from(owed.site)].is_ask);
-            let count = match (shows, asks, teaches) {
+            let count = match (shows, asks, informs) {
                 (true, _, true) => &mut counts.shows_and_teaches,
                 (true, _, false) => &mut counts.shows_and_does_not,
                 (false, true, true) => &mut counts.asks_and_teaches,
@@ -387,8 +393,8 @@ fn counts(program: &Program) -> Counts {
     counts
 }
 
-/// Those choices teach that show or draw something. In Drakon and Magic Dragon the rules also say who can still play: in Magic
-/// Dragon, after 29 of 75 choices somebody with another hand could not have played.
+/// Somebody learns from the choices that show or draw something. In Drakon and Magic Dragon the rules also say who can
+/// still play: in Magic Dragon, after 29 of 75 choices somebody with another hand could not have played.
 #[test]
 fn what_shows_nothing_can_be_taken_back_and_nothing_else() {
     for (name, at_most) in [
