@@ -245,9 +245,21 @@ pub(crate) fn tagged<'p>(
 }
 
 #[cfg(feature = "json")]
+pub use json::as_json;
+
+#[cfg(feature = "json")]
 mod json {
     use super::{Doc, Members};
+    use serde::Serialize;
     use serde_json::{Map, Value};
+    use wyrmgate_base::presume::Presume;
+
+    /// Returns a document as a value. Every document of this project can be one, as its keys are texts.
+    pub fn as_json(document: &impl Serialize) -> Value {
+        serde_json::to_value(document)
+            .presume("the keys of documents are texts")
+            .unwrap_or_default()
+    }
 
     impl From<Doc<'_>> for Value {
         fn from(doc: Doc<'_>) -> Value {

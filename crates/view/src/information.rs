@@ -28,8 +28,8 @@ use wyrmgate_engine::{
     Viewers,
 };
 
-use crate::disguise::Exchange;
 use crate::knowledge::{Knowledge, Taken, viewers_of};
+use crate::substitution::Exchange;
 use truth::{Truth, docs, same_docs};
 use wyrmgate_engine::play;
 use wyrmgate_program::{Program, ZoneId};

@@ -10,8 +10,8 @@ use wyrmgate_engine::{
     Event, Seen, SeenValue, State, Target, Viewer, Viewers, has_back, holder_of,
 };
 
-use crate::disguise::looks_of;
 use crate::name::whole;
+use crate::substitution::looks_of;
 use wyrmgate_engine::play::blank;
 use wyrmgate_engine::see::{EVERYBODY, back_readers, bit_of_seat, viewers};
 use wyrmgate_program::{ByNumber, Program};

@@ -8,7 +8,6 @@
 mod arranged;
 mod caption;
 mod decision;
-mod disguise;
 mod doc;
 mod event_doc;
 mod explain;
@@ -22,13 +21,15 @@ mod otherwise;
 mod pointing;
 mod records;
 mod stopped;
+mod substitution;
 mod template;
 mod text;
 mod view;
 mod written;
 
 pub use decision::{ChoiceDoc, DecisionDoc, DecisionKind, decision_docs, decision_docs_in};
-pub use disguise::{ChangingBack, Looks, changing_back, disguise, lasting_looks, renamed_zone};
+#[cfg(feature = "json")]
+pub use doc::as_json;
 pub use doc::{Doc, Members};
 pub use event_doc::event_doc;
 pub use explain::{Rejection, explain};
@@ -42,6 +43,7 @@ pub use otherwise::{Unknown, hides, names_by_place, renamed, take_backs};
 pub use pointing::{meant, pointed};
 pub use records::seen_variable;
 pub use stopped::Stopped;
+pub use substitution::{ChangingBack, Looks, changing_back, lasting_looks, renamed_zone};
 pub use template::{TemplateArg, TemplateOption, template};
 pub use view::{OutcomeDoc, OwedDoc, ViewDoc, ZoneDoc, outcome_doc, scores, view, view_to_send};
 pub use written::{NoJson, Written, write_json};

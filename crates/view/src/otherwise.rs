@@ -5,7 +5,7 @@
 //! fields) becomes that of the other. The result is the state that a different shuffle would have led to, unless the
 //! rules have read hidden state in the meantime.
 
-use crate::disguise::{Looks, changing_back, looks_of, waiting, words_on_back};
+use crate::substitution::{Looks, changing_back, looks_of, waiting, words_on_back};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{State, Viewer, holder_of, identified, reads_back, sees_as, viewers_of_var};
 use wyrmgate_program::{BOX, ByNumber, NONE, Program, Type};

@@ -5,11 +5,10 @@ use serde_json::Value;
 
 use super::JUDGE;
 use super::rest::{Rest, expect};
-use wyrmgate_view::view;
+use wyrmgate_view::{as_json, view};
 
 pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
-    let all = serde_json::to_value(view(rest.program, rest.state, JUDGE))
-        .map_err(|error| error.to_string())?;
+    let all = as_json(&view(rest.program, rest.state, JUDGE));
     let mut found = Vec::new();
     collect_ids(&all, &mut found);
     found.sort_unstable();

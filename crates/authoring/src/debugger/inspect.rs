@@ -114,5 +114,5 @@ pub(super) fn as_json(program: &Program, value: i32, of: Type) -> Value {
 /// Returns the whole position as the author sees it: zones, components, variables.
 pub fn position(program: &Program, moment: &Moment) -> Value {
     let doc = view(program, &moment.state, AUTHOR);
-    serde_json::to_value(doc).unwrap_or_default()
+    wyrmgate_view::as_json(&doc)
 }

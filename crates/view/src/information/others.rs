@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{InformationGain, Moment, ORDERS, ORDERS_NOW, PAIRS, STEPS};
 use crate::arranged::arranged;
-use crate::disguise::{Exchange, essence_of, looks_of, renamed_zone, spoken_of};
 use crate::knowledge::{bit, viewers_of};
+use crate::substitution::{Exchange, essence_of, looks_of, renamed_zone, spoken_of};
 use wyrmgate_engine::{Arg, Choice, Label, Rng, Viewer, Viewers, reads_back, viewers_of_var};
 use wyrmgate_program::{ByNumber, FieldInfo, KindInfo, Program, Refers, Type};
 

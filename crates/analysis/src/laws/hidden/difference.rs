@@ -6,7 +6,7 @@ use super::information::{Asked, Information, Refused, languages};
 use crate::laws::found::Contrast;
 use wyrmgate_engine::{Event, Reader, Viewer};
 use wyrmgate_program::{Program, SiteId};
-use wyrmgate_view::{event_doc, event_with_label};
+use wyrmgate_view::{as_json, event_doc, event_with_label};
 
 /// A difference, with what is known of its origin.
 #[derive(Debug, Clone)]
@@ -111,7 +111,7 @@ pub(super) fn of_information(here: &Information, there: &Information) -> Option<
         if one != other {
             return Some(Difference {
                 what: "its view".to_owned(),
-                contrast: contrast(&json(one), &json(other)),
+                contrast: contrast(&as_json(one), &as_json(other)),
                 origin: Origin::View,
             });
         }
@@ -128,7 +128,7 @@ fn of_asked(here: &Asked, there: &Asked) -> Option<Difference> {
         if one != other {
             return Some(Difference {
                 what: "the decision it owes".to_owned(),
-                contrast: contrast(&json(one), &json(other)),
+                contrast: contrast(&as_json(one), &as_json(other)),
                 origin,
             });
         }
@@ -136,7 +136,7 @@ fn of_asked(here: &Asked, there: &Asked) -> Option<Difference> {
     if here.default != there.default {
         return Some(Difference {
             what: "its default".to_owned(),
-            contrast: contrast(&json(&here.default), &json(&there.default)),
+            contrast: contrast(&as_json(&here.default), &as_json(&there.default)),
             origin,
         });
     }
@@ -158,10 +158,6 @@ fn refusal(refused: Option<&Refused>) -> Value {
             "message": rejection.message,
         }),
     }
-}
-
-fn json(value: &impl serde::Serialize) -> Value {
-    serde_json::to_value(value).unwrap_or(Value::Null)
 }
 
 /// Returns the first member in which two values differ.

@@ -25,7 +25,7 @@ impl Runner<'_> {
             .seat
             .map_or(Viewer::Public, |seat| Viewer::Seat(seat - 1));
         let view = wyrmgate_view::view(self.program, &self.state, viewer);
-        let view = serde_json::to_value(view).unwrap_or_default();
+        let view = wyrmgate_view::as_json(&view);
         if let Some(wanted) = &sees.view {
             for difference in compare::differences(wanted, &view) {
                 let message = format!("the view differs at `{}`", difference.path);
@@ -64,7 +64,7 @@ impl Runner<'_> {
         let docs = own.filter_map(|pending| {
             wyrmgate_view::decision_docs(self.program, &self.state, pending, CHOICES_MAX, 0).ok()
         });
-        serde_json::to_value(docs.collect::<Vec<_>>()).unwrap_or_default()
+        wyrmgate_view::as_json(&docs.collect::<Vec<_>>())
     }
 
     /// Compares events as nobody but the author sees them.
@@ -136,7 +136,7 @@ impl Runner<'_> {
     }
 
     pub(super) fn ranking(&mut self, wanted: &[Value], outcome: &record::Outcome, span: Span) {
-        let full = serde_json::to_value(&outcome.ranking).unwrap_or_default();
+        let full = wyrmgate_view::as_json(&outcome.ranking);
         let keys = serde_json::json!(
             outcome
                 .ranking

@@ -99,7 +99,7 @@ fn check_words(
     ];
     let stated = words.into_iter().filter(|(_, words)| !words.is_null());
     let wanted: Value = stated.collect();
-    let found = serde_json::to_value(doc).unwrap_or_default();
+    let found = wyrmgate_view::as_json(&doc);
     for difference in compare::differences(&wanted, &found) {
         let message = format!("`{}` of the decision differs", difference.path);
         let sides = (difference.expected, difference.found);

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::api::request::accept::{JSON, JSON_LINES};
+use wyrmgate_base::presume::Presume;
 
 const EXCHANGES: &str = include_str!("../../../../../openapi/examples.json");
 
@@ -31,7 +32,9 @@ struct Exchange {
 /// Adds the examples to the requests and answers of the document.
 pub fn insert(document: &mut Value) {
     // A unit test reads the file.
-    let exchanges: Vec<Exchange> = serde_json::from_str(EXCHANGES).unwrap_or_default();
+    let exchanges: Vec<Exchange> = serde_json::from_str(EXCHANGES)
+        .presume("the recorded exchanges can be read")
+        .unwrap_or_default();
     let mut kept = BTreeMap::new();
     for exchange in exchanges {
         if let Some(operation) = find(document, &exchange.operation) {
@@ -85,7 +88,9 @@ impl Exchange {
 fn shown(media_type: &str, given: &Value) -> Value {
     let line = given.as_str().and_then(|text| text.lines().next());
     match (media_type, line) {
-        (JSON_LINES, Some(line)) => serde_json::from_str(line).unwrap_or_default(),
+        (JSON_LINES, Some(line)) => serde_json::from_str(line)
+            .presume("a recorded line is JSON")
+            .unwrap_or_default(),
         _ => given.clone(),
     }
 }

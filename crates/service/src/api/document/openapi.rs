@@ -52,8 +52,7 @@ pub enum Form {
 
 /// Builds the document.
 pub fn document(form: Form) -> Value {
-    // A library type always serializes.
-    let mut document = serde_json::to_value(crate::api::Described::openapi()).unwrap_or_default();
+    let mut document = wyrmgate_view::as_json(&crate::api::Described::openapi());
     describe(&mut document, form);
     bodies::complete(&mut document, form);
     let mut problems = Map::new();
@@ -95,7 +94,7 @@ fn open_objects(schema: &mut Value) {
 
 /// Returns the document as text, as it is committed.
 pub fn text(form: Form) -> String {
-    serde_json::to_string_pretty(&document(form)).unwrap_or_default()
+    format!("{:#}", document(form))
 }
 
 fn describe(document: &mut Value, form: Form) {

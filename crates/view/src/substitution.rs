@@ -8,70 +8,13 @@
 //! together with everything that contains it.
 
 use smallvec::SmallVec;
-use wyrmgate_engine::{State, Viewer, holder_of, reads_back, sees};
+use wyrmgate_engine::{State, holder_of};
 
 use wyrmgate_engine::frame;
 use wyrmgate_engine::layout::header;
 use wyrmgate_program::{
     ByNumber, EffectInfo, FieldInfo, FieldPlace, Local, NONE, Program, Refers, SlotOf, Type,
 };
-
-/// Returns the same state with indistinguishable components exchanged, for a seat that cannot identify them. Components
-/// look alike if they have the same family and the same backs; backs do not matter inside a pile, where they cannot be
-/// read. `draw(n)` returns a number in `0..n`. Components to which variables or suspended effects may refer stay where
-/// they are, so that only knowledge differs.
-pub fn disguise(
-    program: &Program,
-    state: &State,
-    seat: u8,
-    draw: &mut dyn FnMut(u64) -> u64,
-) -> State {
-    let alike = mixed(program, state, seat, draw, &|component| {
-        looks_of(program, state, component)
-    });
-    mixed(program, &alike, seat, draw, &|component| {
-        if reads_back(program, &alike, Viewer::Seat(seat), component) {
-            return None;
-        }
-        let (family, _) = looks_of(program, &alike, component)?;
-        Some((family, Vec::new()))
-    })
-}
-
-/// Returns the state with hidden components of equal `outside` exchanged.
-fn mixed(
-    program: &Program,
-    state: &State,
-    seat: u8,
-    draw: &mut dyn FnMut(u64) -> u64,
-    outside: &dyn Fn(i32) -> Option<Looks>,
-) -> State {
-    let spoken_of = spoken_of(program, state);
-    let mut groups: Vec<(Looks, Vec<i32>)> = Vec::new();
-    for component in 0..state.components() as i32 {
-        let stays = spoken_of.get(component.max(0) as usize) == Some(&true);
-        if stays || sees(program, state, seat, component) {
-            continue;
-        }
-        let Some(outside) = outside(component) else {
-            continue;
-        };
-        match groups.iter_mut().find(|(other, _)| *other == outside) {
-            Some((_, members)) => members.push(component),
-            None => groups.push((outside, vec![component])),
-        }
-    }
-    let mut exchange = Exchange::new(program, state);
-    for (_, members) in groups {
-        for i in (1..members.len()).rev() {
-            let other = draw(i as u64 + 1) as usize % (i + 1);
-            if let (Some(one), Some(other)) = (members.get(i), members.get(other)) {
-                exchange.swap(*one, *other);
-            }
-        }
-    }
-    exchange.done()
-}
 
 /// Components that change places, two at a time, each with its contents.
 pub(crate) struct Exchange<'a> {
@@ -132,10 +75,6 @@ impl<'a> Exchange<'a> {
     /// Returns by component of the state which one is in its place.
     pub fn names(&self) -> &[i32] {
         &self.names
-    }
-
-    pub fn done(self) -> State {
-        self.state.renamed(&self.names)
     }
 }
 
