@@ -232,6 +232,35 @@ fn crates_are_built_for_unit_tests_if_they_have_any() {
     }
 }
 
+/// A crate whose documentation has no examples is not read once more to look for them, and one that has runs them.
+#[test]
+fn crates_are_searched_for_examples_if_they_have_any() {
+    let fenced = files_with("```");
+    let with_examples: Names = fenced
+        .into_iter()
+        .filter(|file| has_example(file))
+        .collect();
+    for name in crates() {
+        let manifest = read(format!("crates/{name}/Cargo.toml"));
+        let source = format!("crates/{name}/src/");
+        let has_examples = with_examples.iter().any(|file| file.starts_with(&source));
+        let is_searched = !manifest.contains("\ndoctest = false\n");
+        assert_eq!(has_examples, is_searched, "{name}");
+    }
+}
+
+/// Returns whether a file has an example that rustdoc runs: a fence that names no other language.
+fn has_example(file: &str) -> bool {
+    let text = read(file);
+    let lines = text
+        .lines()
+        .map(|line| line.trim_start().trim_start_matches(['/', '!', ' ']));
+    let mut fences = lines.filter_map(|line| line.strip_prefix("```"));
+    // Every other fence ends what the one before began.
+    let mut begins = std::iter::from_fn(|| fences.next().inspect(|_| drop(fences.next())));
+    begins.any(|language| ["", "rust", "no_run", "should_panic"].contains(&language.trim()))
+}
+
 /// The Rust files of the crates that contain a text.
 fn files_with(text: &str) -> Names {
     let mut folders = vec![root().join("crates")];
