@@ -255,9 +255,9 @@ fn has_example(file: &str) -> bool {
     let lines = text
         .lines()
         .map(|line| line.trim_start().trim_start_matches(['/', '!', ' ']));
-    let mut fences = lines.filter_map(|line| line.strip_prefix("```"));
+    let fences = lines.filter_map(|line| line.strip_prefix("```"));
     // Every other fence ends what the one before began.
-    let mut begins = std::iter::from_fn(|| fences.next().inspect(|_| drop(fences.next())));
+    let mut begins = fences.step_by(2);
     begins.any(|language| ["", "rust", "no_run", "should_panic"].contains(&language.trim()))
 }
 
