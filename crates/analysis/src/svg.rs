@@ -152,7 +152,7 @@ impl Plot {
         self.floor - self.height * share
     }
 
-    /// Returns the room of each of so many bars.
+    /// Returns the width that each bar has, with the gap beside it, if there are this many.
     pub fn step(&self, bars: usize) -> f64 {
         (WIDTH - 2.0 * MARGIN) / bars.max(1) as f64
     }

@@ -59,7 +59,7 @@ fn played(program: &Program, seed: [u8; 32]) -> Result<(Record, Print), Found> {
     }
     let options = Map::new(); // the program has them in it
     let mut record = recorder.record(seed, &options, state.outcome());
-    record.chance = None; // every replay draws it anew
+    record.chance = None; // the replay must draw the same numbers from the seed
     Ok((record, print))
 }
 

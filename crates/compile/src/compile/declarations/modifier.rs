@@ -101,8 +101,7 @@ impl<'d> Compiler<'d> {
         let Some(set) = &def.set else { return value };
         let tree = Tree { span: set.span };
         let set = own_names(def, params, set.clone());
-        let condition = def.condition.clone();
-        let condition = condition.map(|condition| own_names(def, params, condition));
+        let condition = own_condition(def, params);
         let changed = match me {
             None => match condition {
                 Some(condition) => tree.either(condition, set, tree.name(VALUE)),
@@ -130,8 +129,7 @@ impl<'d> Compiler<'d> {
         let Some(add) = &def.add else { return value };
         let tree = Tree { span: add.span };
         let add = own_names(def, params, add.clone());
-        let condition = def.condition.clone();
-        let condition = condition.map(|condition| own_names(def, params, condition));
+        let condition = own_condition(def, params);
         let added = match (me, condition) {
             (None, Some(condition)) => tree.either(condition, add, tree.int(0)),
             (None, None) => add,
@@ -174,6 +172,12 @@ fn params_of(signature: &Signature) -> &[Param] {
         Signature::Call { params, .. } => params,
         Signature::Phrase(_) => &[],
     }
+}
+
+/// Returns the condition of a modifier, in the names that it uses itself.
+fn own_condition(def: &ModifierDef, params: &Params) -> Option<Expr> {
+    let condition = def.condition.clone();
+    condition.map(|condition| own_names(def, params, condition))
 }
 
 /// Gives the parameters of the query the names that the modifier uses: all of them new names first, because one of them
