@@ -218,6 +218,7 @@ async fn of_two_nodes_that_find_the_same_time_up_one_plays_and_none_too_early() 
             bot: None,
             renew: false,
             invite: None,
+            secret: None,
             entropy: None,
         };
         nodes[1].claim(Call::once(&id, None), &claim).await.unwrap();

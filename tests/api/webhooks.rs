@@ -532,6 +532,7 @@ async fn what_a_node_has_left_another_one_delivers_and_never_both_at_once() {
         bot: None,
         renew: false,
         invite: None,
+        secret: None,
         entropy: None,
     };
     nodes[0].claim(Call::once(&id, None), &claim).await.unwrap();

@@ -382,6 +382,7 @@ async fn sit_down(node: &Node, me: &Person, id: &str, live: &Live) {
         bot: None,
         renew: false,
         invite: None,
+        secret: None,
         entropy: None,
     };
     // Taking a lost seat again is another wish.

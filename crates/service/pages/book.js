@@ -39,6 +39,7 @@ export function bookOf(session, view, rules, titles, ownSeat) {
     const taken = session.seats[number - 1];
     if (!taken) return say("nobody");
     if (taken.status === "bot") return `${say("seat", number)} (${say("bot")})`;
+    if (taken.same_name) return `${taken.name} (${number})`;
     return taken.name || say("seat", number);
   };
   const word = (name) => words.get(name) ?? plain(name);

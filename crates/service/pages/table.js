@@ -327,6 +327,7 @@ function Seated({ game, onSit }) {
 
   if (game.problem.value) {
     return html`<main><h1>Wyrmgate</h1><p role="alert">${say("gone")}</p><p class="quiet">${game.problem.value.message}</p>
+      ${hasRoom(session) && html`<${Waiting} game=${game} onSit=${onSit} />`}
       <p><a href="#/">${say("lobby")}</a></p></main>`;
   }
   if (!session || !view) {
@@ -343,7 +344,7 @@ function Seated({ game, onSit }) {
     <${Header} game=${game} book=${book} onSit=${onSit} at=${at} />
     <main class="play">
       <div class="left">
-        ${session.status !== "finished" && session.seats.some((one) => one.status === "open") && html`<${Waiting} game=${game} onSit=${onSit} />`}
+        ${hasRoom(session) && html`<${Waiting} game=${game} onSit=${onSit} />`}
         <${Board} session=${game.id} seat=${game.seat} version=${view.version} at=${at} steps=${steps}
           onPick=${(pick) => game.pick(pick)} onPlay=${(id) => game.play(id)}
           onColors=${(colors) => (game.colors.value = colors)} />
@@ -360,6 +361,9 @@ function Seated({ game, onSit }) {
     </main>
   </div>`;
 }
+
+/** Whether somebody can take a seat: also whoever may see nothing of the game, such as a guest. */
+const hasRoom = (session) => session && session.status !== "finished" && session.seats.some((one) => one.status === "open");
 
 /** The color of a seat, with a number that can be read on it. */
 function dotOf(fill) {
@@ -446,14 +450,18 @@ function Waiting({ game, onSit }) {
   const held = holdings(game.id);
   const claim = async (seat) => {
     // Only before the game begins can a seat contribute to the seed.
-    const entropy = session.status === "waiting" ? newEntropy() : undefined;
-    const body = { name: name.trim() || undefined, entropy };
+    const fresh = { entropy: session.status === "waiting" ? newEntropy() : undefined, secret: newEntropy() };
+    // Kept until the token has come: if the response is lost, the same claim gets it again.
+    const { entropy, secret } = holdings(game.id).claims?.[seat] ?? fresh;
+    hold(game.id, (all) => (all.claims = { ...all.claims, [seat]: { entropy, secret } }));
+    const body = { name: name.trim() || undefined, entropy: session.status === "waiting" ? entropy : undefined, secret };
     if (held.invite) body.invite_code = held.invite;
     remember("name", name.trim());
     try {
       const claimed = await write("PUT", `/v1/sessions/${game.id}/seats/${seat}`, { body, token: held.owner });
       hold(game.id, (all) => {
         all.seats[seat] = { token: claimed.token, entropy };
+        delete all.claims[seat];
         all.commitment = session.commitment;
         all.game = session.game;
       });

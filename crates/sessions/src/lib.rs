@@ -31,7 +31,7 @@ use wyrmgate_store::{Bytes, StoreError};
 
 pub use access::seats::{Claim, Claimed};
 pub use access::ticket::{TICKET_LIFETIME_MS, Ticket};
-pub use access::token::{Bearer, Kind, NoEntropy, Token, TokenHash};
+pub use access::token::{Bearer, Kind, NoEntropy, Token, TokenHash, chosen_secret};
 pub use changing::create::{Before, Creation, DescribeCreation, Order};
 pub use changing::forking::{hides_tokens, replay_record};
 pub use changing::moves::{ChoiceId, ChoiceOrder, Move, NoChoiceId, decision_id};

@@ -10,15 +10,13 @@ use parking_lot::Mutex;
 use crate::Refusal;
 use crate::access::token::{Token, entropy};
 use crate::bots::thinking::Waiting;
-use crate::changing::pending::{Change, Prepared};
 use crate::changing::undo::UNDO_MAX;
 use crate::content::facts::Facts;
 use crate::content::live::{Caller, Live};
 use crate::content::seed::Secrets;
 use crate::history::log::LogEntry;
 use crate::metrics::Metrics;
-use crate::storing::answering::AnswerPlace;
-use crate::storing::cache::{Cache, Slot};
+use crate::storing::cache::Cache;
 use crate::time::clock;
 use crate::webhook::Deliverer;
 use wyrmgate_authoring::rules::{Bundle, Catalog, Library, Ruleset};
@@ -26,11 +24,9 @@ use wyrmgate_base::presume::Presume;
 use wyrmgate_runtime::queue::{Queue, half_of_the_cores};
 use wyrmgate_runtime::surroundings::beside;
 use wyrmgate_search::bot::RandomBot;
-use wyrmgate_store::{Bytes, Committed, Digest, Idempotency, Record, Store, StoreError};
+use wyrmgate_store::{Bytes, Digest, Idempotency, Record, Store, StoreError};
 
 pub(crate) const SESSION_ID_LEN: usize = 22;
-/// Number of attempts to write a change when other writers interfere.
-const TRIES: usize = 16;
 /// Polling interval of a request for a game that is still being read.
 const OPENING_LOOK_EVERY: Duration = Duration::from_millis(10);
 
@@ -180,18 +176,6 @@ impl Service {
         Ok(live)
     }
 
-    /// Returns the session as this process last saw it, with its cache slot. It may be outdated but is good enough to
-    /// prepare a change on.
-    async fn placed(&self, id: &str) -> Result<(Arc<Slot>, Arc<Live>), Refusal> {
-        if let Some(slot) = self.cache.get(id)
-            && let Some(live) = slot.live()
-        {
-            return Ok((slot, live));
-        }
-        let live = Box::pin(self.load(id)).await?;
-        Ok((self.cache.slot(&live.id), live))
-    }
-
     /// Stores the texts of a ruleset, so that sessions on any node survive changes of the rules folder.
     pub async fn keep_ruleset(&self, ruleset: &Arc<Ruleset>) -> Result<(), StoreError> {
         let digest = hex::decode(&ruleset.digest);
@@ -281,127 +265,12 @@ impl Service {
         Ok(secrets.game_seed(&live.status.entropy)?)
     }
 
-    /// Prepares a change on the cached session and writes it. After a lost race, repeats this on the newer session.
-    ///
-    /// `change` may run on an outdated session. If it refuses or has nothing to do, it is repeated on the current session
-    /// from the store before that is returned.
-    ///
-    /// Rare work is boxed: the future of every request is as large as the largest thing that it may wait for, and it is
-    /// copied several times on its way into the framework.
-    pub(crate) async fn write(
-        &self,
-        call: Call<'_>,
-        change: &dyn Fn(&Arc<Live>) -> Result<Change, Refusal>,
-    ) -> Result<Answered<Made>, Refusal> {
-        let Call {
-            session: id, key, ..
-        } = call;
-        let (slot, mut live) = self.placed(id).await?;
-        let _writing = slot.writing.lock().await;
-        live = slot.live().unwrap_or(live);
-        for _ in 0..TRIES {
-            let newer = match self.prepared(&live, change, call) {
-                Ok(Some(Prepared { made, commit, fuel })) => {
-                    match self.store.commit(commit).await? {
-                        Committed::Done(_) => {
-                            self.note(&slot, &made, fuel);
-                            return Ok(Answered::Fresh(made));
-                        }
-                        Committed::Duplicate(recorded) => {
-                            let answer = key.ok_or(Refusal::Overloaded)?.answer_of(recorded)?;
-                            return Ok(Answered::Replayed(answer));
-                        }
-                        Committed::Stale(record) => Box::pin(self.decode(id, &record)).await?,
-                        Committed::Absent => {
-                            self.cache.forget(id);
-                            return Err(Refusal::NotFound);
-                        }
-                    }
-                }
-                // If the store has lost what this process knows, there is something to do.
-                Ok(None) => match Box::pin(self.newer_than(&live)).await? {
-                    Some(newer) => newer,
-                    None => return Ok(Answered::Fresh(Made::nothing(live))),
-                },
-                Err(refusal) => match Box::pin(self.newer_than(&live)).await? {
-                    Some(newer) => newer,
-                    None => return Box::pin(self.refuse(id, refusal, key)).await,
-                },
-            };
-            self.metrics.lost_a_race();
-            // Accept a lower number too: the store has then lost what we knew.
-            slot.replace(&newer);
-            live = newer;
-        }
-        Err(Refusal::Overloaded)
-    }
-
-    /// Prepares the change and the response to store; `None` if there is nothing to write.
-    fn prepared(
-        &self,
-        live: &Arc<Live>,
-        change: &dyn Fn(&Arc<Live>) -> Result<Change, Refusal>,
-        call: Call<'_>,
-    ) -> Result<Option<Prepared>, Refusal> {
-        let change = change(live)?;
-        if change.is_empty() && call.key.is_none() {
-            return Ok(None);
-        }
-        let deliverer = self.deliverer.as_ref();
-        let lease = deliverer.map(|deliverer| deliverer.lease(clock::now_ms()));
-        let mut prepared = change.prepare(lease)?;
-        let Prepared { made, commit, .. } = &mut prepared;
-        commit.idempotency = call.key.map(|key| key.recorded((call.describe)(made)));
-        commit.expires_at_ms = Some(self.expiry_from(made.entry.at_ms));
-        Ok(Some(prepared))
-    }
-
-    /// Returns the stored response if another node has used the key in the meantime.
-    async fn refuse(
-        &self,
-        id: &str,
-        refusal: Refusal,
-        key: Option<&Key>,
-    ) -> Result<Answered<Made>, Refusal> {
-        let first = match key {
-            Some(key) => self.first_answer(AnswerPlace::Session(id), key).await?,
-            None => None,
-        };
-        first.map(Answered::Replayed).ok_or(refusal)
-    }
-
-    async fn newer_than(&self, live: &Live) -> Result<Option<Arc<Live>>, Refusal> {
-        let record = self.store.load(&live.id).await?.ok_or(Refusal::NotFound)?;
-        if (record.position, record.mark) == (live.position, live.mark) {
-            return Ok(None);
-        }
-        self.decode(&live.id, &record).await.map(Some)
-    }
-
-    /// Handles a change that is stored: keeps the session in the cache, counts the moves, and starts bots and webhooks.
-    fn note(&self, slot: &Slot, made: &Made, fuel: u64) {
-        slot.keep(&made.live);
-        self.count(made, fuel);
-        self.drive(&made.live);
-        if made.is_public {
-            self.call_webhooks(&made.live);
-        }
-    }
-
-    /// Counts a change in the metrics. Secret answers are counted when they are revealed.
-    fn count(&self, made: &Made, fuel: u64) {
-        let moves = &made.entry.moves;
-        let by_bots = moves.iter().filter(|made| made.by_bot).count();
-        let by_people = moves.len() - by_bots;
-        self.metrics.moved(by_people as u64, by_bots as u64, fuel);
-    }
-
     /// Returns the expiry time, rounded up to whole hours, so that most changes need not update it.
     pub(crate) fn expiry(&self) -> u64 {
         self.expiry_from(clock::now_ms())
     }
 
-    fn expiry_from(&self, now_ms: u64) -> u64 {
+    pub(crate) fn expiry_from(&self, now_ms: u64) -> u64 {
         const HOUR_MS: u64 = 3_600_000;
         let at = now_ms.saturating_add(self.lifetime_ms);
         at.div_ceil(HOUR_MS).saturating_mul(HOUR_MS)
@@ -414,17 +283,6 @@ impl Key {
             key: self.digest,
             fingerprint: self.fingerprint,
             answer,
-        }
-    }
-}
-
-impl Made {
-    fn nothing(live: Arc<Live>) -> Made {
-        Made {
-            live,
-            entry: LogEntry::default(),
-            is_public: false,
-            token: None,
         }
     }
 }

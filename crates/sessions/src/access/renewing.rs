@@ -1,27 +1,20 @@
 //! Rotation of a session's own tokens: the owner token, the invite code and the spectator token.
 
-use std::sync::Arc;
-
 use crate::Refusal;
-use crate::access::seats::owner_only;
 use crate::access::token::{Kind, Token};
-use crate::changing::pending::Change;
-use crate::content::live::Live;
+use crate::changing::pending::writing::Attempt;
 use crate::history::log::Happening;
 use crate::service::{Answered, Call, Made, Service};
-use crate::time::clock;
 
 impl Service {
     /// Issues a new token of this kind and invalidates the old one on every node. The change is public, so that streams
     /// opened with the old token end at once.
     pub async fn renew(&self, call: Call<'_>, kind: Kind) -> Result<Answered<Made>, Refusal> {
-        let (live, caller) = self.look(call.session, call.token).await?;
-        owner_only(caller)?;
-        live.hash_of(kind).ok_or(Refusal::NotFound)?;
         let new = self.new_token(kind, call).await?;
         let hash = new.hash();
-        let renew = |live: &Arc<Live>| {
-            let mut change = Change::of(live.clone(), clock::now_ms());
+        let renew = |attempt: &Attempt<'_>| {
+            let mut change = attempt.by_owner()?;
+            change.before().hash_of(kind).ok_or(Refusal::NotFound)?;
             change.renew_token(kind, hash);
             change.add_event(Happening::TokenRenewed { kind });
             change.hand_out(Some(new.clone()));

@@ -1,19 +1,18 @@
 //! Taking and leaving seats.
 
-use std::sync::Arc;
-
 use crate::Refusal;
 use crate::access::token::{Kind, Token, TokenHash};
 use crate::changing::pending::Change;
+use crate::changing::pending::writing::Attempt;
 use crate::content::facts::Visibility;
 use crate::content::live::{Caller, Live};
 use crate::content::seed::Secrets;
 use crate::content::status::{Seat, Stage};
 use crate::history::log::Happening;
 use crate::service::{Answered, Call, Key, Made, Service};
-use crate::time::clock;
 use wyrmgate_base::hex;
 use wyrmgate_search::bot::Bot;
+use wyrmgate_store::Digest;
 
 /// The player who takes a seat.
 #[derive(Debug, Clone)]
@@ -26,6 +25,8 @@ pub struct Claim {
     pub renew: bool,
     /// The invite code of a private session, if the credential grants no access.
     pub invite: Option<Token>,
+    /// The digest of a secret that the player has chosen. The token follows from it, so that the same claim can be repeated.
+    pub secret: Option<Digest>,
     /// Entropy for the seed, from a person who takes a seat before the game begins.
     pub entropy: Option<[u8; 32]>,
 }
@@ -41,23 +42,20 @@ pub struct Claimed {
 impl Service {
     /// Seats a player. The game begins when the last seat is taken.
     pub async fn claim(&self, call: Call<'_>, claim: &Claim) -> Result<Claimed, Refusal> {
-        let live = self.load(call.session).await?;
-        let caller = live.caller(claim.invite.as_ref().or(call.token))?;
-        if claim.renew {
-            may_renew(caller, claim.seat)?;
-        } else {
-            may_claim(&live, caller, claim)?;
-        }
         let secrets = self.secrets(call.session).await?;
         let new = new_token(&secrets, claim, call.key)?;
         let hash = new.as_ref().map(Token::hash);
-        let sit = |live: &Arc<Live>| {
+        let sit = |attempt: &Attempt<'_>| {
             let mut change = match hash {
-                Some(hash) if claim.renew => renewed(live, claim.seat, hash)?,
-                _ => sit_down(live, claim, hash, &secrets)?,
+                Some(hash) if claim.renew => renewed(attempt, claim.seat, hash)?,
+                _ => sit_down(attempt, claim, hash, &secrets)?,
             };
             change.hand_out(new.clone());
             Ok(change)
+        };
+        let call = Call {
+            token: claim.invite.as_ref().or(call.token),
+            ..call
         };
         let answered = self.write(call, &sit).await?;
         Ok(Claimed {
@@ -68,16 +66,8 @@ impl Service {
 
     /// Frees a seat, for its player or for the owner of the session.
     pub async fn leave(&self, call: Call<'_>, seat: u8) -> Result<Answered<Made>, Refusal> {
-        let (_, caller) = self.look(call.session, call.token).await?;
-        let stand = |live: &Arc<Live>| stand_up(live, caller, seat);
+        let stand = |attempt: &Attempt<'_>| stand_up(attempt, seat);
         self.write(call, &stand).await
-    }
-}
-
-pub(crate) fn owner_only(caller: Caller) -> Result<(), Refusal> {
-    match caller {
-        Caller::Owner => Ok(()),
-        _ => Err(caller.refused("this requires the owner token of the session")),
     }
 }
 
@@ -85,19 +75,19 @@ fn may_renew(caller: Caller, seat: u8) -> Result<(), Refusal> {
     if caller == Caller::Seat(seat) {
         return Ok(());
     }
-    owner_only(caller)
+    caller.needs_owner()
 }
 
 /// Replaces the token of a seat. The old one stops working on every node.
-fn renewed(live: &Arc<Live>, number: u8, token: TokenHash) -> Result<Change, Refusal> {
-    let seat = live.status.seat(number).ok_or(Refusal::NotFound)?;
+fn renewed(attempt: &Attempt<'_>, number: u8, token: TokenHash) -> Result<Change, Refusal> {
+    let (_, mut change) = attempt.permitted(|_, caller| may_renew(caller, number))?;
+    let seat = change.status().seat(number).ok_or(Refusal::NotFound)?;
     let Seat::Taken { name, .. } = seat else {
         return Err(Refusal::Forbidden(
             "no player has a token for this seat; only a seat taken by a person can be renewed",
         ));
     };
     let name = name.clone();
-    let mut change = Change::of(live.clone(), clock::now_ms());
     change.put_on_seat(number, Seat::Taken { token, name });
     change.add_event(Happening::SeatRenewed { seat: number });
     Ok(change)
@@ -105,7 +95,7 @@ fn renewed(live: &Arc<Live>, number: u8, token: TokenHash) -> Result<Change, Ref
 
 fn may_claim(live: &Live, caller: Caller, claim: &Claim) -> Result<(), Refusal> {
     if claim.bot.is_some() {
-        return owner_only(caller);
+        return caller.needs_owner();
     }
     let is_private = live.facts.visibility == Visibility::Private;
     match caller {
@@ -119,32 +109,38 @@ fn may_claim(live: &Live, caller: Caller, claim: &Claim) -> Result<(), Refusal> 
     }
 }
 
-/// Returns a new token. With a key, the same request yields the same token even if two nodes serve it at once. The
-/// caller decides whether to show it again.
+/// Returns a new token. With a chosen secret or a key, the same request yields the same token even if two nodes serve it at
+/// once. The caller decides whether to show it again.
 fn new_token(
     secrets: &Secrets,
     claim: &Claim,
     key: Option<&Key>,
 ) -> Result<Option<Token>, Refusal> {
-    match (claim.bot, key) {
+    let nonce = claim.secret.or(key.map(|key| key.digest));
+    match (claim.bot, nonce) {
         (Some(_), _) => Ok(None),
         (None, None) => Ok(Some(Token::random(Kind::Seat)?)),
-        (None, Some(key)) => Ok(Some(Token::derived(
+        (None, Some(nonce)) => Ok(Some(Token::derived(
             Kind::Seat,
             &secrets.token_key,
             claim.seat,
-            &key.digest,
+            &nonce,
         ))),
     }
 }
 
 fn sit_down(
-    live: &Arc<Live>,
+    attempt: &Attempt<'_>,
     claim: &Claim,
     token: Option<TokenHash>,
     secrets: &Secrets,
 ) -> Result<Change, Refusal> {
+    let (_, mut change) = attempt.permitted(|live, caller| may_claim(live, caller, claim))?;
+    let live = change.before();
     let present = live.status.seat(claim.seat).ok_or(Refusal::NotFound)?;
+    if claim.secret.is_some() && present.has_token(token) {
+        return Ok(change); // the response to the same claim was lost
+    }
     if live.stage() == Stage::Finished {
         return Err(Refusal::SessionOver);
     }
@@ -165,7 +161,6 @@ fn sit_down(
         let late = "the game has begun and its seed is fixed; remove `entropy`";
         return Err(Refusal::unprocessable("/entropy", late));
     }
-    let mut change = Change::of(live.clone(), clock::now_ms());
     change.put_on_seat(claim.seat, seat);
     change.bring(
         claim.seat,
@@ -183,18 +178,20 @@ fn sit_down(
     Ok(change)
 }
 
-fn stand_up(live: &Arc<Live>, caller: Caller, number: u8) -> Result<Change, Refusal> {
-    let seat = live.status.seat(number).ok_or(Refusal::NotFound)?;
-    if caller != Caller::Seat(number) && caller != Caller::Owner {
-        return Err(
-            caller.refused("the credential belongs to another seat; use the token of this seat")
-        );
-    }
-    if live.stage() == Stage::Finished {
+fn stand_up(attempt: &Attempt<'_>, number: u8) -> Result<Change, Refusal> {
+    let permission = |live: &Live, caller: Caller| {
+        let seat = live.status.seat(number).ok_or(Refusal::NotFound)?;
+        if caller != Caller::Seat(number) && caller != Caller::Owner {
+            let others = "the credential belongs to another seat; use the token of this seat";
+            return Err(caller.refused(others));
+        }
+        Ok(matches!(seat, Seat::Open))
+    };
+    let (is_open, mut change) = attempt.permitted(permission)?;
+    if change.before().stage() == Stage::Finished {
         return Err(Refusal::SessionOver);
     }
-    let mut change = Change::of(live.clone(), clock::now_ms());
-    if !matches!(seat, Seat::Open) {
+    if !is_open {
         change.put_on_seat(number, Seat::Open);
         change.bring(number, None);
         change.add_event(Happening::SeatLeft { seat: number });

@@ -172,6 +172,23 @@ impl TokenHash {
     }
 }
 
+/// Minimum and maximum length of a secret that a client chooses, and the number of different characters it needs at least.
+const CHOSEN_LENGTH: std::ops::RangeInclusive<usize> = 32..=128;
+const CHOSEN_DIFFERENT: usize = 8;
+
+/// Returns the digest of a secret that a client has chosen, or `None` if it is too short, too monotonous, or has other
+/// characters than letters, digits, `_` and `-`.
+pub fn chosen_secret(text: &str) -> Option<[u8; 32]> {
+    let is_ours = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
+    let mut different: Vec<u8> = text.bytes().collect();
+    different.sort_unstable();
+    different.dedup();
+    let is_fit = CHOSEN_LENGTH.contains(&text.len())
+        && text.bytes().all(is_ours)
+        && different.len() >= CHOSEN_DIFFERENT;
+    is_fit.then(|| blake3::derive_key("wyrmgate 1 chosen secret", text.as_bytes()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

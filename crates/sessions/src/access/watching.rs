@@ -25,9 +25,12 @@ struct Sight {
 const FIRST: u64 = 1;
 
 impl Live {
-    /// Fails for spectators of a game that is not shown to them.
+    /// Fails for spectators of a game that is not shown to them, and for guests once it has begun.
     pub fn may_watch(&self, caller: Caller) -> Result<(), Refusal> {
         match self.spectators(caller) {
+            Some(Spectators::Nothing) if caller == Caller::Guest => Err(Refusal::Forbidden(
+                "an invite code takes a seat and shows nothing of the game; send a seat or spectator token",
+            )),
             Some(Spectators::Nothing) => Err(Refusal::Forbidden(
                 "spectators can see this game only after it is over",
             )),
@@ -35,10 +38,14 @@ impl Live {
         }
     }
 
-    /// Returns the terms for a caller who has no seat in the running game.
+    /// Returns the terms for a caller who has no seat in the game.
     fn spectators(&self, caller: Caller) -> Option<Spectators> {
-        let watches = caller.seat().is_none() && self.stage() == Stage::Running;
-        watches.then_some(self.facts.terms.spectators)
+        match (caller, self.stage()) {
+            (_, Stage::Waiting) | (Caller::Seat(_), _) => None,
+            (Caller::Guest, _) => Some(Spectators::Nothing),
+            (Caller::Public | Caller::Owner, Stage::Finished) => None,
+            (Caller::Public | Caller::Owner, Stage::Running) => Some(self.facts.terms.spectators),
+        }
     }
 }
 

@@ -15,8 +15,7 @@ use crate::bots::minds::Minds;
 use crate::changing::budget::budget;
 use crate::changing::pending::Change;
 use crate::content::live::Live;
-use crate::service::{Answered, Call, Service, bot};
-use crate::time::clock;
+use crate::service::{Answered, Service, bot};
 use wyrmgate_engine::{Choice, Pending, StepError};
 use wyrmgate_runtime::queue::cores;
 use wyrmgate_runtime::surroundings::beside;
@@ -89,7 +88,7 @@ impl Service {
         loop {
             // Another node may have done it in the meantime.
             live = self.load(id).await?;
-            if owed_by_bot(&live).is_none() {
+            if live.owed_by_bot(|_| true).is_none() {
                 return Ok(());
             }
             let thought = self.think(&live).await?;
@@ -107,17 +106,16 @@ impl Service {
         thought: Option<Thought>,
     ) -> Result<Arc<Live>, Refusal> {
         let id = live.id.clone();
-        let move_bots = |live: &Arc<Live>| {
-            let mut change = Change::of(live.clone(), clock::now_ms());
+        let move_bots = |mut change: Change| {
             if let Some(thought) = &thought
-                && thought.of.position == live.position
+                && thought.of.position == change.before().position
             {
                 change.choose(&thought.pending, &thought.choice, true)?;
             }
             change.play_bots(&mut bot()?);
             Ok(change)
         };
-        let made = Box::pin(self.write(Call::once(&id, None), &move_bots)).await?;
+        let made = Box::pin(self.write_own(&id, &move_bots)).await?;
         match made {
             Answered::Fresh(made) => Ok(made.live),
             Answered::Replayed(_) => Ok(live.clone()),
@@ -126,7 +124,7 @@ impl Service {
 
     /// Returns the choice of a searching bot, if it is such a bot's turn.
     async fn think(&self, live: &Arc<Live>) -> Result<Option<Thought>, Refusal> {
-        let Some((pending, player)) = Change::of(live.clone(), 0).owed_by_thinker() else {
+        let Some((pending, player)) = live.owed_by_thinker() else {
             return Ok(None);
         };
         let history = self.history_of(live).await?;
@@ -157,10 +155,6 @@ impl Service {
             choice,
         }))
     }
-}
-
-fn owed_by_bot(live: &Arc<Live>) -> Option<Pending> {
-    Change::of(live.clone(), 0).owed_by_bot()
 }
 
 fn given_up(live: &Live, player: Bot, error: &StepError) -> Option<Choice> {

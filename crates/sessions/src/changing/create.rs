@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use crate::Reason;
 use crate::Refusal;
 use crate::access::token::{Kind, Token};
+use crate::changing::pending::writing::Attempt;
 use crate::changing::pending::{Change, Prepared};
 use crate::content::facts::{FORMAT, Facts, Visibility};
 use crate::content::live::Live;
@@ -15,7 +16,7 @@ use crate::content::seed::Secrets;
 use crate::content::status::{Seat, Stage, Status};
 use crate::content::terms::{Spectators, Terms};
 use crate::history::log::{Happening, LoggedMove};
-use crate::service::{Key, Service};
+use crate::service::{Call, Key, Service};
 use crate::time::clock;
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_compile::check::OptionProblem;
@@ -79,8 +80,7 @@ impl Service {
         let secrets = Secrets::new(order.seed)?;
         let tokens = Tokens::of(&secrets, order.visibility, order.terms);
         let now = clock::now_ms();
-        let live = unborn(&id, order, &secrets, now, &tokens)?;
-        let mut change = Change::of(live, now);
+        let mut change = Change::first(unborn(&id, order, &secrets, now, &tokens)?, now);
         change.add_event(Happening::SessionCreated);
         if let Some(before) = order.before.clone() {
             change.resume(before.play, before.moves);
@@ -138,23 +138,36 @@ impl Service {
         token: Option<&Token>,
         key: Option<&Key>,
     ) -> Result<(), Refusal> {
-        let found = self.look(id, token).await;
-        let found = found.and_then(|(live, caller)| {
-            crate::access::seats::owner_only(caller)?;
-            Ok(live)
-        });
-        let live = match found {
-            Err(_) if self.was_accepted(key).await? => return Ok(()),
-            found => found?,
-        };
-        self.note_accepted(key).await?;
-        self.cache.forget(&live.id);
-        match self.store.remove(id).await? {
-            true => Ok(()),
-            // Another node may have served the same request.
-            false if key.is_some() => Ok(()),
-            false => Err(Refusal::NotFound),
+        if let Err(refusal) = self.mark_as_removed(id, token, key).await {
+            let is_gone = async || matches!(self.load(id).await, Err(Refusal::NotFound));
+            if !self.was_accepted(key).await? || !is_gone().await {
+                return Err(refusal);
+            }
         }
+        self.cache.forget(id);
+        // Another node, or the first attempt, may have done it.
+        self.store
+            .remove(id)
+            .await
+            .map(|_| ())
+            .map_err(Refusal::from)
+    }
+
+    /// Removes a session for everybody, in a change like any other: only the owner of that moment can.
+    async fn mark_as_removed(
+        &self,
+        id: &str,
+        token: Option<&Token>,
+        key: Option<&Key>,
+    ) -> Result<(), Refusal> {
+        self.look(id, token).await?.1.needs_owner()?;
+        self.note_accepted(key).await?;
+        let remove = |attempt: &Attempt<'_>| {
+            let mut change = attempt.by_owner()?;
+            change.status_mut().is_removed = true;
+            Ok(change)
+        };
+        self.write(Call::once(id, token), &remove).await.map(|_| ())
     }
 }
 
@@ -195,7 +208,7 @@ fn unborn(
     secrets: &Secrets,
     now_ms: u64,
     tokens: &Tokens,
-) -> Result<Arc<Live>, Refusal> {
+) -> Result<Live, Refusal> {
     let seats = u8::try_from(order.seats.len())
         .map_err(|_| Refusal::unprocessable("/seats", "too many seats"))?;
     let options = order
@@ -231,9 +244,10 @@ fn unborn(
         bots_since_ms: None,
         entropy: Vec::new(),
         was_forked: false,
+        is_removed: false,
         webhooks: None,
     };
-    let live = Live {
+    Ok(Live {
         id: id.into(),
         position: Default::default(),
         mark: Default::default(),
@@ -243,8 +257,7 @@ fn unborn(
         program,
         status: Arc::new(status),
         play: None,
-    };
-    Ok(live.unwritten())
+    })
 }
 
 fn bad_options(ruleset: &Ruleset, problems: &[OptionProblem]) -> Refusal {

@@ -5,14 +5,13 @@ use std::sync::Arc;
 use crate::Refusal;
 use crate::access::token::{Kind, Token};
 use crate::changing::create::{Before, Creation, DescribeCreation, Order};
-use crate::changing::pending::Change;
+use crate::changing::pending::writing::Attempt;
 use crate::content::live::{Caller, Live};
 use crate::content::play::Play;
 use crate::content::status::{Seat, Stage};
 use crate::content::terms::Forks;
 use crate::history::log::{Happening, LoggedMove};
 use crate::service::{Call, Key, Service};
-use crate::time::clock;
 use wyrmgate_analysis::record::{self, Record};
 use wyrmgate_analysis::replay;
 use wyrmgate_authoring::rules::Ruleset;
@@ -26,13 +25,13 @@ impl Service {
     pub async fn fork(
         &self,
         live: &Arc<Live>,
-        caller: Caller,
+        token: Option<&Token>,
         version: u64,
         seats: Option<Vec<Seat>>,
         key: Option<&Key>,
         describe: DescribeCreation<'_>,
     ) -> Result<Creation, Refusal> {
-        may_fork(live, caller)?;
+        may_fork(live, live.caller(token)?)?;
         if version == 0 || version > live.version() {
             return Err(Refusal::unprocessable(
                 "/version",
@@ -59,22 +58,24 @@ impl Service {
             terms: live.facts.terms,
             before,
         };
-        self.mark_as_forked(live).await?;
+        self.mark_as_forked(Call::once(&live.id, token)).await?;
         self.create_answering(&order, key, describe).await
     }
 
     /// Marks an unfinished session as practice, because players of a fork can see hidden information and future random
-    /// numbers. This happens before the fork is created, so that no fork exists of an unmarked session.
-    async fn mark_as_forked(&self, live: &Arc<Live>) -> Result<(), Refusal> {
-        let mark = |live: &Arc<Live>| {
-            let mut change = Change::of(live.clone(), clock::now_ms());
+    /// numbers. This happens before the fork is created, so that no fork exists of an unmarked session, or for a caller who
+    /// may not fork it any more.
+    async fn mark_as_forked(&self, call: Call<'_>) -> Result<(), Refusal> {
+        let mark = |attempt: &Attempt<'_>| {
+            let (_, mut change) = attempt.permitted(may_fork)?;
+            let live = change.before();
             if live.stage() != Stage::Finished && !live.is_practice() {
                 change.status_mut().was_forked = true;
                 change.add_event(Happening::Forked);
             }
             Ok(change)
         };
-        self.write(Call::once(&live.id, None), &mark).await?;
+        self.write(call, &mark).await?;
         Ok(())
     }
 

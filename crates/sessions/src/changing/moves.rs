@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::Refusal;
 use crate::access::token::Token;
 use crate::changing::budget::budget;
+use crate::changing::pending::writing::Attempt;
 use crate::changing::pending::{Change, rejected};
 use crate::content::live::{Caller, Live};
 use crate::content::play::Play;
@@ -16,7 +17,6 @@ use crate::content::status::Stage;
 use crate::history::cursor::EventCursor;
 use crate::refusal::Reason;
 use crate::service::{Answered, Call, Made, Service};
-use crate::time::clock;
 use wyrmgate_engine::{self as engine, Choice, Pending};
 
 const SEATS_ONLY: &str =
@@ -69,8 +69,11 @@ pub fn decision_id(version: u64, seat: u8) -> String {
 impl Service {
     /// Makes a move.
     pub async fn play(&self, call: Call<'_>, order: &Move) -> Result<Answered<Made>, Refusal> {
-        let take =
-            |live: &Arc<Live>| order.change(live, live.caller(call.token)?, call.key.is_some());
+        let take = |attempt: &Attempt<'_>| {
+            let by = attempt.permitted(|_, caller| Ok((caller.needs_seat(SEATS_ONLY)?, caller)));
+            let ((seat, caller), change) = by?;
+            order.made(change, caller, seat, call.key.is_some())
+        };
         match self.write(call, &take).await {
             Err(Refusal::Stale { version }) => {
                 Err(Box::pin(self.stale(call.session, order, version)).await?)
@@ -107,18 +110,23 @@ impl Service {
 }
 
 impl Move {
-    fn change(&self, live: &Arc<Live>, caller: Caller, has_key: bool) -> Result<Change, Refusal> {
-        let seat = caller.needs_seat(SEATS_ONLY)?;
+    /// Makes the move of a seat.
+    fn made(
+        &self,
+        mut change: Change,
+        caller: Caller,
+        seat: u8,
+        has_key: bool,
+    ) -> Result<Change, Refusal> {
         if !self.is_tied() && !has_key {
             return Err(Refusal::NotTied);
         }
-        let (pending, choice) = self.resolve(live, caller, seat)?;
-        let mut change = Change::of(live.clone(), clock::now_ms());
+        let (pending, choice) = self.resolve(change.before(), caller, seat)?;
         match self.choice {
             ChoiceOrder::Listed(_) => change.take(&pending, &choice, false)?,
             ChoiceOrder::Described(_) => change.choose(&pending, &choice, false)?,
         }
-        if live.status.has_bots() {
+        if change.status().has_bots() {
             change.play_bots(&mut crate::service::bot()?);
         }
         Ok(change)
@@ -183,12 +191,18 @@ impl Move {
         let meant = self.version.into_iter().chain(id.map(|id| id.version));
         let tag_differs = || !self.if_match.contains(&live.tag(caller));
         let decision = self.decision.as_ref();
-        let other_decision = decision.is_some_and(|meant| *meant != decision_id(version, seat));
+        let other = decision.filter(|meant| **meant != decision_id(version, seat));
+        let is_of_now = |meant: &String| meant.starts_with(&format!("{version}."));
         if meant.into_iter().any(|meant| meant != version)
-            || other_decision
+            || other.is_some_and(|meant| !is_of_now(meant))
             || (!self.if_match.is_empty() && tag_differs())
         {
             return Err(Refusal::Stale { version });
+        }
+        if other.is_some() {
+            return Err(Refusal::NotYourTurn(
+                "the decision belongs to another seat; this seat does not owe it",
+            ));
         }
         if id.is_some_and(|id| id.seat != seat) {
             return Err(Refusal::Forbidden(

@@ -1,4 +1,6 @@
-//! A pending change of a session. It is prepared on a copy and then written in one commit.
+//! A pending change of a session. It is prepared on a copy and then written in one commit ([`writing`]).
+
+pub(crate) mod writing;
 
 use std::sync::Arc;
 
@@ -6,8 +8,8 @@ use crate::Refusal;
 use crate::access::token::{Kind, Token, TokenHash};
 use crate::changing::budget::budget;
 use crate::changing::undo::UndoWish;
-use crate::content::live::Live;
-use crate::content::play::{Play, Step, append, seat_of};
+use crate::content::live::{Live, bot_decision};
+use crate::content::play::{Play, Step, append};
 use crate::content::seed::Secrets;
 use crate::content::status::{Seat, Stage, Status};
 use crate::content::terms::Terms;
@@ -19,7 +21,7 @@ use crate::time::timing::{SeatClock, Turned};
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_engine::{Choice, Fault, Pending, Seeded, StepError};
 use wyrmgate_program::Program;
-use wyrmgate_search::bot::{Bot, RandomBot};
+use wyrmgate_search::bot::RandomBot;
 use wyrmgate_store::{Commit, Mark, Position};
 use wyrmgate_view::Rejection;
 
@@ -46,7 +48,20 @@ pub(crate) struct Prepared {
 }
 
 impl Change {
-    pub fn of(before: Arc<Live>, now_ms: u64) -> Change {
+    /// Begins the first change of a new session. No commit ever accepts it for a session that exists.
+    pub fn first(session: Live, now_ms: u64) -> Change {
+        let position = Position::default();
+        Change::of(
+            Arc::new(Live {
+                position,
+                ..session
+            }),
+            now_ms,
+        )
+    }
+
+    /// Only [`writing`] begins changes of sessions that exist.
+    fn of(before: Arc<Live>, now_ms: u64) -> Change {
         Change {
             before,
             status: None,
@@ -201,7 +216,10 @@ impl Change {
 
     /// Records since when a bot owes a decision, so that nodes can find pending moves.
     fn note_bots(&mut self) {
-        let owes = self.owed_by_bot().is_some();
+        let play = self.play();
+        let owes =
+            play.and_then(|play| bot_decision(self.program(), play, self.status(), |_| true));
+        let owes = owes.is_some();
         let noted = self.status().bots_since_ms;
         let now = self.entry.at_ms;
         if owes && (noted.is_none() || self.play.is_some()) {
@@ -335,7 +353,7 @@ impl Change {
     fn next_of_bots(&self, bot: &mut RandomBot) -> Option<(Pending, Choice)> {
         let play = self.play()?;
         let program = &self.before.program;
-        let pending = self.owed_by(|bot| !bot.thinks())?;
+        let pending = bot_decision(program, play, self.status(), |bot| !bot.thinks())?;
         match bot.choose(program, play.state(), &pending) {
             Ok(choice) => Some((pending, choice?)),
             Err(fault) => {
@@ -344,26 +362,6 @@ impl Change {
                 None
             }
         }
-    }
-
-    /// Returns a decision that a bot still owes.
-    pub fn owed_by_bot(&self) -> Option<Pending> {
-        self.owed_by(|_| true)
-    }
-
-    fn owed_by(&self, is_meant: impl Fn(Bot) -> bool) -> Option<Pending> {
-        let pending = self.play()?.pending(&self.before.program);
-        let mut pending = pending.into_iter();
-        pending.find(|owed| self.status().bot(seat_of(owed)).is_some_and(&is_meant))
-    }
-
-    /// Returns a decision of a searching bot, unless a faster bot has to move first.
-    pub fn owed_by_thinker(&self) -> Option<(Pending, Bot)> {
-        if self.owed_by(|bot| !bot.thinks()).is_some() {
-            return None;
-        }
-        let pending = self.owed_by(Bot::thinks)?;
-        Some((pending, self.status().bot(seat_of(&pending))?))
     }
 
     fn budget(&self, fault: Fault) -> Refusal {
@@ -435,16 +433,6 @@ impl Change {
             token,
         };
         Ok(Prepared { made, commit, fuel })
-    }
-}
-
-impl Live {
-    /// Returns a new session before its first write.
-    pub(crate) fn unwritten(self) -> Arc<Live> {
-        Arc::new(Live {
-            position: Position::default(),
-            ..self
-        })
     }
 }
 

@@ -1,6 +1,5 @@
 //! Undo: back to the last point at which someone gained information or another seat acted, and no further.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -8,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::Refusal;
 use crate::changing::budget::budget;
 use crate::changing::pending::Change;
+use crate::changing::pending::writing::Attempt;
 use crate::content::live::Live;
 use crate::content::play::Play;
 use crate::content::status::{Seat, Stage};
@@ -15,11 +15,12 @@ use crate::content::terms::Undo;
 use crate::history::log::{Happening, LoggedMove};
 use crate::history::past::{Course, damaged};
 use crate::service::{Answered, Call, Made, Service};
-use crate::time::clock;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_engine::{self as engine};
 use wyrmgate_view::InformationGain;
 
+const SEATS_ONLY: &str = "only a seat can request an undo; send a seat token";
+const NOTHING_OPEN: Refusal = Refusal::NotUndoable("there is no open undo request to answer");
 /// Time budget for computing how far an undo may go.
 pub const UNDO_MAX: Duration = Duration::from_secs(10);
 
@@ -45,21 +46,22 @@ pub enum UndoOrder {
 impl Service {
     pub async fn undo(&self, call: Call<'_>, order: UndoOrder) -> Result<Answered<Made>, Refusal> {
         let (live, caller) = self.look(call.session, call.token).await?;
-        let seat = caller.needs_seat("only a seat can request an undo; send a seat token")?;
+        let seat = caller.needs_seat(SEATS_ONLY)?;
         let course = self.course(&live.id, live.version()).await?;
         let Some(wish) = wish(&live, seat, order, &course)? else {
-            let refuse = |live: &Arc<Live>| Ok(refused(live, seat));
+            let refuse = |attempt: &Attempt<'_>| refused(attempt.by_seat(SEATS_ONLY)?);
             return self.write(call, &refuse).await;
         };
         let back = self.back_to(&live, &wish, &course).await?;
         let position = live.position;
-        let change = |live: &Arc<Live>| {
+        let change = |attempt: &Attempt<'_>| {
+            let (_, mut change) = attempt.by_seat(SEATS_ONLY)?;
+            let live = change.before();
             if live.position != position {
                 return Err(Refusal::Stale {
                     version: live.version(),
                 });
             }
-            let mut change = Change::of(live.clone(), clock::now_ms());
             let others = people_besides(live, wish.seat);
             let waits_for_others = live.facts.terms.undo == Undo::Agreed
                 && others.iter().any(|other| !wish.agreed.contains(other));
@@ -176,9 +178,7 @@ fn wish(
             to: to.or(course.before_last()).unwrap_or(live.version()),
             agreed: Vec::new(),
         })),
-        (_, None) => Err(Refusal::NotUndoable(
-            "there is no open undo request to answer",
-        )),
+        (_, None) => Err(NOTHING_OPEN),
         (UndoOrder::Refuse, Some(_)) => Ok(None),
         (UndoOrder::Agree, Some(open)) => {
             let mut wish = open.clone();
@@ -190,11 +190,14 @@ fn wish(
     }
 }
 
-fn refused(live: &Arc<Live>, seat: u8) -> Change {
-    let mut change = Change::of(live.clone(), clock::now_ms());
+/// Declines the open request for a seat.
+fn refused((seat, mut change): (u8, Change)) -> Result<Change, Refusal> {
+    if change.status().undo.is_none() {
+        return Err(NOTHING_OPEN);
+    }
     change.forget_undo();
     change.add_event(Happening::UndoRefused { seat });
-    change
+    Ok(change)
 }
 
 /// Returns the other people. Built-in players always agree.

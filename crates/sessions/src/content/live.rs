@@ -5,11 +5,13 @@ use std::sync::Arc;
 use crate::Refusal;
 use crate::access::token::{Bearer, Kind, Token, TokenHash};
 use crate::content::facts::{Facts, Visibility};
-use crate::content::play::Play;
+use crate::content::play::{Play, seat_of};
 use crate::content::status::{Stage, Status};
 use crate::history::cursor::EventCursor;
 use wyrmgate_authoring::rules::Ruleset;
+use wyrmgate_engine::Pending;
 use wyrmgate_program::Program;
+use wyrmgate_search::bot::Bot;
 use wyrmgate_store::{Mark, Position, Record};
 
 /// A session at one revision.
@@ -36,7 +38,7 @@ pub enum Caller {
     Public,
     /// Manages the session. Sees the public view.
     Owner,
-    /// Holds an invite code. Sees the public view and can take a seat.
+    /// Holds an invite code. Sees who sits at the table, nothing of a game that has begun, and can take a seat.
     Guest,
     /// Plays this seat, from 1.
     Seat(u8),
@@ -53,6 +55,16 @@ impl Caller {
     /// Returns the caller's seat, or refuses a caller without one, for this reason.
     pub fn needs_seat(self, reason: &'static str) -> Result<u8, Refusal> {
         self.seat().ok_or_else(|| self.refused(reason))
+    }
+
+    /// Refuses everyone but the owner.
+    pub fn needs_owner(self) -> Result<(), Refusal> {
+        match self {
+            Caller::Owner => Ok(()),
+            Caller::Public | Caller::Guest | Caller::Seat(_) => {
+                Err(self.refused("this requires the owner token of the session"))
+            }
+        }
     }
 
     /// Refuses a caller who neither plays nor manages the session, for this reason.
@@ -84,7 +96,7 @@ impl Live {
             .program(usize::from(facts.seats), &facts.options)
             .map_err(|problems| Refusal::Ruleset(format!("{problems:?}")))?;
         let status = Arc::new(Status::decode(&record.status)?);
-        Ok(Live {
+        let live = Live {
             id: id.into(),
             position: record.position,
             mark: record.mark,
@@ -94,7 +106,9 @@ impl Live {
             program,
             status,
             play: None,
-        })
+        };
+        live.still_exists()?;
+        Ok(live)
     }
 
     pub fn version(&self) -> u64 {
@@ -106,6 +120,14 @@ impl Live {
         EventCursor {
             version: self.version(),
             mark: Some(self.version_mark),
+        }
+    }
+
+    /// Fails if the session is being removed: to everybody, it is gone.
+    pub(crate) fn still_exists(&self) -> Result<(), Refusal> {
+        match self.status.is_removed {
+            true => Err(Refusal::NotFound),
+            false => Ok(()),
         }
     }
 
@@ -168,6 +190,20 @@ impl Live {
         play.map_or_else(Vec::new, |play| play.owing(&self.program, viewer))
     }
 
+    /// Returns a decision that a bot owes, of those that are meant.
+    pub(crate) fn owed_by_bot(&self, is_meant: impl Fn(Bot) -> bool) -> Option<Pending> {
+        bot_decision(&self.program, self.play.as_deref()?, &self.status, is_meant)
+    }
+
+    /// Returns a decision of a searching bot, unless a faster bot has to move first.
+    pub(crate) fn owed_by_thinker(&self) -> Option<(Pending, Bot)> {
+        if self.owed_by_bot(|bot| !bot.thinks()).is_some() {
+            return None;
+        }
+        let pending = self.owed_by_bot(Bot::thinks)?;
+        Some((pending, self.status.bot(seat_of(&pending))?))
+    }
+
     /// Returns the entity tag of what this viewer sees. Two states with the same tag look the same to the viewer.
     pub fn tag(&self, caller: Caller) -> String {
         let version = self.cursor();
@@ -178,4 +214,15 @@ impl Live {
         let answered = if answered { "+" } else { "" };
         format!("\"{version}-s{seat}{answered}\"")
     }
+}
+
+/// Returns a decision that a bot owes in a game, of those that are meant.
+pub(crate) fn bot_decision(
+    program: &Program,
+    play: &Play,
+    status: &Status,
+    is_meant: impl Fn(Bot) -> bool,
+) -> Option<Pending> {
+    let mut pending = play.pending(program).into_iter();
+    pending.find(|owed| status.bot(seat_of(owed)).is_some_and(&is_meant))
 }

@@ -45,6 +45,9 @@ pub struct Status {
     /// Whether the session was forked before its end, so that its random numbers may be known.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub was_forked: bool,
+    /// Whether the owner has removed the session. Its data go next.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_removed: bool,
     /// The webhooks. `None` if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub webhooks: Option<Box<Webhooks>>,
@@ -71,6 +74,13 @@ pub enum Seat {
         name: Option<String>,
     },
     Bot(Bot),
+}
+
+impl Seat {
+    /// Returns whether this is the token of the player.
+    pub(crate) fn has_token(&self, other: Option<TokenHash>) -> bool {
+        matches!((self, other), (Seat::Taken { token, .. }, Some(other)) if token.matches(&other))
+    }
 }
 
 impl Status {
@@ -128,7 +138,7 @@ impl Status {
     pub fn seat_of(&self, hash: &TokenHash) -> Option<u8> {
         let mut found = None;
         for (number, seat) in (1..).zip(&self.seats) {
-            if matches!(seat, Seat::Taken { token, .. } if token.matches(hash)) {
+            if seat.has_token(Some(*hash)) {
                 found = Some(number);
             }
         }

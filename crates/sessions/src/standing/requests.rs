@@ -1,16 +1,14 @@
 //! Reading and replacing the standing orders of a seat.
 
-use std::sync::Arc;
-
 use super::{Standing, StandingAnswer, StandingOrder};
 use crate::Refusal;
 use crate::access::token::Token;
 use crate::changing::pending::Change;
+use crate::changing::pending::writing::Attempt;
 use crate::content::live::Live;
 use crate::content::status::Stage;
 use crate::history::log::{Happening, LogEntry};
 use crate::service::{Answered, Call, Made, Service};
-use crate::time::clock;
 use wyrmgate_program::Program;
 
 /// Number of attempts when the game continues in the meantime.
@@ -42,12 +40,12 @@ impl Service {
             check(&live.program, orders)?;
             let opened_by = self.opened_by(&live).await?;
             let version = live.version();
-            let give = |live: &Arc<Live>| {
-                let seat = live.caller(call.token)?.needs_seat(SEATS_ONLY)?;
-                if live.version() != version {
+            let give = |attempt: &Attempt<'_>| {
+                let (seat, change) = attempt.by_seat(SEATS_ONLY)?;
+                if change.before().version() != version {
                     return Err(Refusal::Overloaded); // judged again with the change that has come
                 }
-                give(live, seat, orders, &opened_by)
+                give(change, seat, orders, &opened_by)
             };
             match self.write(call, &give).await {
                 Err(Refusal::Overloaded) => {}
@@ -77,15 +75,14 @@ impl Live {
 }
 
 fn give(
-    live: &Arc<Live>,
+    mut change: Change,
     seat: u8,
     orders: &[StandingOrder],
     opened_by: &LogEntry,
 ) -> Result<Change, Refusal> {
-    if live.stage() == Stage::Finished {
+    if change.before().stage() == Stage::Finished {
         return Err(Refusal::SessionOver);
     }
-    let mut change = Change::of(live.clone(), clock::now_ms());
     let standing = Standing {
         orders: orders.to_vec(),
         due: None,

@@ -104,10 +104,15 @@ impl StatelessGame {
         id: &Result<ChoiceId, NoChoiceId>,
     ) -> Result<Option<Choice>, Refusal> {
         let Ok(id) = id else { return Ok(None) };
-        if id.version != self.version() || id.seat != seat {
+        if id.version != self.version() {
             return Err(Refusal::Stale {
                 version: self.version(),
             });
+        }
+        if id.seat != seat {
+            return Err(Refusal::NotYourTurn(
+                "the choice was listed for another seat than the one that decides; send its `seat`",
+            ));
         }
         let Some(state) = self.state() else {
             return Ok(None);

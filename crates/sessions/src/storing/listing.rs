@@ -31,8 +31,11 @@ pub fn index(stage: Stage) -> Index {
 }
 
 /// Returns where a session is listed. Private sessions appear only in the internal indexes that nodes read: deadlines,
-/// pending bot moves and pending webhooks.
+/// pending bot moves and pending webhooks. Removed sessions appear nowhere.
 pub fn listing(facts: &Facts, status: &Status) -> Result<Listing, Broken> {
+    if status.is_removed {
+        return Ok(Listing::default());
+    }
     let clock = facts.terms.clock.as_ref();
     let deadline = clock.and_then(|clock| earliest(clock, status));
     let reply = earliest_reply(status).map(punctual);

@@ -4,7 +4,6 @@
 //! of deadlines with its earliest one. When that has passed, a node ([`crate::Duty::Clocks`]) makes the default move.
 //! If two nodes try, one wins the revision and the other finds nothing overdue.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -15,8 +14,7 @@ use crate::content::live::Live;
 use crate::content::status::{Seat, Stage};
 use crate::content::terms::Clock;
 use crate::history::log::Happening;
-use crate::service::{Answered, Call, Made, Service};
-use crate::time::clock;
+use crate::service::{Answered, Made, Service};
 use wyrmgate_engine as engine;
 
 /// Grace period after the published deadline, for answers in transit and for nodes whose clocks differ a little.
@@ -146,23 +144,22 @@ impl Service {
     /// Plays for the seats of a session that ran out of time. Returns whether the session changed in public.
     pub async fn time_out(&self, id: &str) -> Result<bool, Refusal> {
         self.load(id).await?;
-        let time_out = |live: &Arc<Live>| {
-            let now = clock::now_ms();
-            let mut change = Change::of(live.clone(), now);
+        let time_out = |mut change: Change| {
+            let now = change.entry().at_ms;
             // Each answer is one change, as if it were given by hand.
-            if let Some(seat) = live.reply_due(now) {
+            if let Some(seat) = change.before().reply_due(now) {
                 change.carry_out_order(seat)?;
             } else {
-                for seat in live.overdue(now) {
+                for seat in change.before().overdue(now) {
                     change.time_out(seat)?;
                 }
             }
-            if live.status.has_bots() && !change.is_empty() {
+            if change.before().status.has_bots() && !change.is_empty() {
                 change.play_bots(&mut crate::service::bot()?);
             }
             Ok(change)
         };
-        let made: Answered<Made> = self.write(Call::once(id, None), &time_out).await?;
+        let made: Answered<Made> = self.write_own(id, &time_out).await?;
         Ok(matches!(made, Answered::Fresh(made) if made.is_public))
     }
 }

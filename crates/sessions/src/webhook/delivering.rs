@@ -16,7 +16,7 @@ use crate::Live;
 use crate::Refusal;
 use crate::access::token::{NoEntropy, entropy};
 use crate::changing::pending::Change;
-use crate::service::{Answered, Call, Service, bot};
+use crate::service::{Answered, Service, bot};
 use crate::time::clock::now_ms;
 use crate::webhook_sender::{Answer, Failure, SignedMessage, WebhookSender, signatures};
 
@@ -192,9 +192,8 @@ impl Service {
         if deliverer.holds(webhooks, enough) {
             return Ok(Some(live));
         }
-        let lease = |live: &Arc<Live>| {
-            let now = now_ms();
-            let mut change = Change::of(live.clone(), now);
+        let lease = |mut change: Change| {
+            let now = change.entry().at_ms;
             let (holder, until_ms) = deliverer.lease(now);
             change.with_webhooks(|webhooks| {
                 let is_others = |lease: &Lease| lease.until_ms > now && lease.holder != holder;
@@ -207,7 +206,7 @@ impl Service {
             });
             Ok(change)
         };
-        let Answered::Fresh(made) = self.write(Call::once(id, None), &lease).await? else {
+        let Answered::Fresh(made) = self.write_own(id, &lease).await? else {
             return Ok(None);
         };
         let webhooks = made.live.status.webhooks.as_ref();
@@ -360,10 +359,9 @@ impl Service {
         id: &str,
         rounds: &[Tried],
     ) -> Result<(), Refusal> {
-        let settle = |live: &Arc<Live>| {
+        let settle = |mut change: Change| {
             let mut dice = bot()?;
-            let now = now_ms();
-            let mut change = Change::of(live.clone(), now);
+            let now = change.entry().at_ms;
             change.with_webhooks(|webhooks| {
                 webhooks.settle(rounds, &deliverer.schedule, &mut |below| dice.below(below));
                 if webhooks.due(now_ms()).next().is_none() && deliverer.holds(webhooks, now) {
@@ -373,7 +371,7 @@ impl Service {
             });
             Ok(change)
         };
-        self.write(Call::once(id, None), &settle).await.map(|_| ())
+        self.write_own(id, &settle).await.map(|_| ())
     }
 
     /// Sends a test message, even if the webhook is disabled.

@@ -8,9 +8,9 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 use super::{Deliverer, Outcome, WEBHOOKS_MAX, Webhook, WebhookEvent, Webhooks};
 use crate::Live;
 use crate::Refusal;
-use crate::access::seats::owner_only;
 use crate::access::token::{Token, entropy};
 use crate::changing::pending::Change;
+use crate::changing::pending::writing::Attempt;
 use crate::service::{Answered, Call, Made, Service};
 use crate::time::clock::now_ms;
 use crate::webhook_sender::SigningSecret;
@@ -72,7 +72,7 @@ impl Service {
     /// Returns the webhooks of a session, for its owner.
     pub async fn webhooks(&self, id: &str, token: Option<&Token>) -> Result<Arc<Live>, Refusal> {
         let (live, caller) = self.look(id, token).await?;
-        owner_only(caller)?;
+        caller.needs_owner()?;
         Ok(live)
     }
 
@@ -86,9 +86,9 @@ impl Service {
     ) -> Result<Answered<Made>, Refusal> {
         self.webhooks(call.session, call.token).await?;
         self.may_call(order)?;
-        let add = |live: &Arc<Live>| {
-            let (now, version) = (now_ms(), live.version());
-            let mut change = Change::of(live.clone(), now);
+        let add = |attempt: &Attempt<'_>| {
+            let mut change = attempt.by_owner()?;
+            let (now, version) = (change.entry().at_ms, change.before().version());
             let status = change.status_mut();
             let webhooks = status.webhooks.get_or_insert_default();
             if webhooks.find(name).is_some() {
@@ -114,9 +114,10 @@ impl Service {
     ) -> Result<Answered<Made>, Refusal> {
         self.webhooks(call.session, call.token).await?;
         self.may_call(order)?;
-        let alter = |live: &Arc<Live>| {
-            let version = live.version();
-            change_of(live, name, |webhook| {
+        let alter = |attempt: &Attempt<'_>| {
+            let change = attempt.by_owner()?;
+            let version = change.before().version();
+            altered(change, name, |webhook| {
                 webhook.become_as(order, version, now_ms())
             })
         };
@@ -134,9 +135,8 @@ impl Service {
         name: &str,
         keep_previous_ms: u64,
     ) -> Result<Answered<Made>, Refusal> {
-        self.webhooks(call.session, call.token).await?;
-        let renew = |live: &Arc<Live>| {
-            change_of(live, name, |webhook| {
+        let renew = |attempt: &Attempt<'_>| {
+            altered(attempt.by_owner()?, name, |webhook| {
                 webhook.secret_number = webhook.secret_number.saturating_add(1);
                 let until = now_ms().saturating_add(keep_previous_ms);
                 webhook.previous_until_ms = (keep_previous_ms > 0).then_some(until);
@@ -151,10 +151,9 @@ impl Service {
         call: Call<'_>,
         name: &str,
     ) -> Result<Answered<Made>, Refusal> {
-        self.webhooks(call.session, call.token).await?;
-        let remove = |live: &Arc<Live>| {
-            found(live, name)?;
-            let mut change = Change::of(live.clone(), now_ms());
+        let remove = |attempt: &Attempt<'_>| {
+            let mut change = attempt.by_owner()?;
+            found(change.before(), name)?;
             change.with_webhooks(|webhooks| {
                 webhooks.all.retain(|webhook| webhook.id != name);
                 webhooks.tidy();
@@ -177,8 +176,8 @@ impl Service {
         let live = self.webhooks(call.session, call.token).await?;
         let webhook = found(&live, name)?;
         let delivery = self.ping(self.calling()?, &live, webhook).await?;
-        let note = |live: &Arc<Live>| {
-            change_of(live, name, |webhook| {
+        let note = |attempt: &Attempt<'_>| {
+            altered(attempt.by_owner()?, name, |webhook| {
                 webhook.remember(delivery.clone());
                 if delivery.outcome == Outcome::Delivered {
                     webhook.call_soon(now_ms());
@@ -230,13 +229,12 @@ pub(super) fn found<'a>(live: &'a Live, name: &str) -> Result<&'a Webhook, Refus
     webhook.ok_or(Refusal::NotFound)
 }
 
-fn change_of(
-    live: &Arc<Live>,
+fn altered(
+    mut change: Change,
     name: &str,
     alter: impl FnOnce(&mut Webhook),
 ) -> Result<Change, Refusal> {
-    found(live, name)?;
-    let mut change = Change::of(live.clone(), now_ms());
+    found(change.before(), name)?;
     change.with_webhooks(|webhooks| {
         if let Some(webhook) = webhooks.all.iter_mut().find(|webhook| webhook.id == name) {
             alter(webhook);

@@ -4,7 +4,7 @@
 //! name the address of this machine (DNS rebinding); for the browser, the server then belongs to the page, which may read
 //! everything. Only the header `Host` tells such requests apart: it has the page's name.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 
 use actix_web::http::header::{HOST, HeaderMap};
 
@@ -17,26 +17,40 @@ pub fn is_ours(app: &App, headers: &HeaderMap) -> bool {
     if app.keys.is_some() || config.open || config.proxies > 0 {
         return true;
     }
-    let host = headers.get(HOST).map(|host| host.to_str());
-    let Some(host) = host else {
-        return true; // no browser
+    let mut hosts = headers
+        .get_all(HOST)
+        .map(|host| host.to_str().ok().and_then(name_of));
+    let host = match (hosts.next(), hosts.next()) {
+        (None, _) => return true, // no browser
+        (Some(Some(host)), None) => host,
+        (Some(_), _) => return false,
     };
-    let host = name_of(host.unwrap_or_default());
     let configured = config.allow_origins.iter().chain(&config.public_url);
-    let mut configured = configured.filter_map(|origin| origin.0.split_once("://"));
-    is_local(host) || configured.any(|(_, authority)| name_of(authority).eq_ignore_ascii_case(host))
+    let configured = configured.filter_map(|origin| origin.0.split_once("://"));
+    let mut configured = configured.filter_map(|(_, authority)| name_of(authority));
+    is_local(host) || configured.any(|name| name.eq_ignore_ascii_case(host))
 }
 
-/// Returns the host of an authority such as `localhost:8080` or `[::1]:8080`.
-fn name_of(authority: &str) -> &str {
-    let inner = authority
-        .strip_prefix('[')
-        .and_then(|it| it.split_once(']'));
-    let name = match inner {
-        Some((address, _)) => address,
-        None => authority.split(':').next().unwrap_or_default(),
+/// Returns the host of an authority such as `localhost:8080` or `[::1]:8080`, and nothing for a text of another form: what
+/// is read leniently here may be read in another way by a browser.
+fn name_of(authority: &str) -> Option<&str> {
+    let (name, rest) = match authority.strip_prefix('[') {
+        Some(inner) => {
+            let (address, rest) = inner.split_once(']')?;
+            address.parse::<Ipv6Addr>().ok()?;
+            (address, rest)
+        }
+        None => {
+            let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
+            let (name, rest) = authority.split_at(authority.find(':').unwrap_or(authority.len()));
+            name.bytes().all(is_of_name).then_some(())?;
+            (name, rest)
+        }
     };
-    name.strip_suffix('.').unwrap_or(name)
+    let port = rest.strip_prefix(':').unwrap_or(rest);
+    let is_port = rest.len() <= 6 && port.bytes().all(|byte| byte.is_ascii_digit());
+    (is_port && (rest.is_empty() || rest.starts_with(':'))).then_some(())?;
+    Some(name.strip_suffix('.').unwrap_or(name))
 }
 
 fn is_local(name: &str) -> bool {
@@ -55,20 +69,25 @@ mod tests {
 
     #[test]
     fn only_names_that_strangers_cannot_have_are_local() {
+        let is_ours = |authority| name_of(authority).is_some_and(is_local);
         for ours in [
             "127.0.0.1:8080",
             "127.0.0.1",
             "[::1]:8080",
+            "[::1]",
+            "[::ffff:127.0.0.1]:80",
             "localhost",
             "localhost:8080",
+            "localhost:",
             "LOCALHOST.",
             "games",
             "games:80",
+            "my_games:80",
             "my.localhost",
             "box.local:8080",
             "",
         ] {
-            assert!(is_local(name_of(ours)), "{ours}");
+            assert!(is_ours(ours), "{ours}");
         }
         for other in [
             "evil.example",
@@ -77,8 +96,28 @@ mod tests {
             "127.0.0.1.evil.example",
             "localhost.evil.example",
             "a.local.example:80",
+            "[::1].evil.example",
+            "[::1]evil.example:80",
+            "[::1",
+            "[::1]]",
+            "[]",
+            "[localhost]",
+            "[evil.example]",
+            "[::1%25lo]",
+            "::1",
+            "localhost:80.evil.example",
+            "localhost:80:80",
+            "localhost:+80",
+            "localhost:123456",
+            "localhost@evil.example",
+            "evil.example@localhost",
+            "localhost/evil.example",
+            "localhost, evil.example",
+            "localhost evil.example",
+            "local%68ost",
+            "evil.example\\.localhost",
         ] {
-            assert!(!is_local(name_of(other)), "{other}");
+            assert!(!is_ours(other), "{other}");
         }
     }
 }

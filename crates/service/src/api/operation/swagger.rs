@@ -3,7 +3,8 @@
 use std::io::Read;
 
 use actix_web::http::header::{
-    AcceptEncoding, CACHE_CONTROL, CONTENT_ENCODING, Encoding, Header, VARY,
+    AcceptEncoding, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, Encoding, Header,
+    HeaderValue, VARY,
 };
 use actix_web::{HttpRequest, HttpResponse, web};
 use flate2::read::GzDecoder;
@@ -11,6 +12,12 @@ use flate2::read::GzDecoder;
 /// The page and the script that starts it.
 const PAGE: &str = include_str!("../../../swagger/index.html");
 const START: &str = include_str!("../../../swagger/start.js");
+
+/// The interface sets the style of its elements from scripts and draws pictures that it contains. It calls this server alone.
+const ONLY_OURS: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; \
+     base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+);
 
 /// A compressed file of Swagger UI.
 #[derive(Clone, Copy)]
@@ -48,6 +55,7 @@ pub fn register(config: &mut web::ServiceConfig) {
 async fn page() -> HttpResponse {
     HttpResponse::Ok()
         .content_type("text/html; charset=utf-8")
+        .insert_header((CONTENT_SECURITY_POLICY, ONLY_OURS))
         .body(PAGE)
 }
 

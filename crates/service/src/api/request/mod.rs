@@ -6,6 +6,7 @@ pub(crate) mod caller;
 pub(crate) mod client;
 pub(crate) mod context;
 pub(crate) mod cors;
+pub(crate) mod display_name;
 pub(crate) mod envelope;
 pub(crate) mod extract;
 pub(crate) mod headers;

@@ -26,7 +26,7 @@ use crate::api::request::numbers::make_whole;
 use crate::api::request::router::RouteService;
 use crate::api::response::problem::Problem;
 use crate::api::response::stored_response::StoredResponse;
-use wyrmgate_sessions::{AnswerPlace, Key, Refusal, Token};
+use wyrmgate_sessions::{AnswerPlace, Key, Refusal, Token, chosen_secret};
 use wyrmgate_store as store;
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -51,7 +51,8 @@ struct Inner {
     scope: KeyScope,
     /// The session that the path names.
     session: Option<String>,
-    /// The key that seals the secrets of the response. `None` if the caller has no token of its own.
+    /// The key that seals the secrets of the response. `None` if the caller has neither a token of its own nor a secret that
+    /// it has chosen.
     secret: Option<[u8; 32]>,
     is_recorded: Cell<bool>,
     /// Held until the request is answered.
@@ -170,7 +171,7 @@ async fn prepare(
     let (head, payload) = request.parts_mut();
     let body = read_body(head, payload).await?;
     let content = content(request, &body);
-    request.set_payload(body.into());
+    request.set_payload(body.clone().into());
     let session = request.match_info().get("session").map(str::to_owned);
     let digest = digest_of(context.token.as_ref(), text, scope, session.as_deref());
     let place = session.as_deref().unwrap_or_default().as_bytes();
@@ -180,7 +181,11 @@ async fn prepare(
         key: Key::new(digest, content),
         scope,
         session,
-        secret: context.token.as_ref().and_then(|token| secret(token, text)),
+        secret: context
+            .token
+            .as_ref()
+            .and_then(|token| secret(token, text))
+            .or_else(|| secret_of_body(&body, text)),
         is_recorded: Cell::new(false),
         _running: running.ok_or(Refusal::KeyInFlight)?,
     }))))
@@ -204,6 +209,16 @@ fn digest_of(
 fn secret(token: &Token, key: &[u8]) -> Option<[u8; 32]> {
     let derive = || token.derive_key("wyrmgate 1 stored response", key);
     token.is_personal().then(derive)
+}
+
+/// Returns the sealing key of a caller that shows a secret of its own choice in the body.
+fn secret_of_body(body: &[u8], key: &[u8]) -> Option<[u8; 32]> {
+    let body: Value = serde_json::from_slice(body).ok()?;
+    let secret = chosen_secret(body.get("secret")?.as_str()?)?;
+    Some(digest_parts(
+        "wyrmgate 1 chosen response secret",
+        [&secret[..], key],
+    ))
 }
 
 /// Returns the digest of everything that makes two requests equal. Bodies are compared in canonical form. If the same

@@ -60,12 +60,13 @@ pub async fn fork(
         context.require(Scope::Create)?;
     }
     let OptionalJson(wanted) = body;
-    let (live, caller) = context.look(&request, &path.session, None).await?;
+    let (live, _) = context.look(&request, &path.session, None).await?;
     let version = wanted.version.unwrap_or(live.version());
     let seats = wanted.seats;
     let seats = seats.map(|seats| seats.into_iter().map(NewSeat::seat).collect::<Vec<Seat>>());
     let service = context.service();
     let describe = context.storing(creation::created);
-    let forked = service.fork(&live, caller, version, seats, context.key(), &describe);
+    let token = context.token.as_ref();
+    let forked = service.fork(&live, token, version, seats, context.key(), &describe);
     creation::respond(&context, forked.await?)
 }

@@ -6,25 +6,23 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::request::context::Context;
+use crate::api::request::display_name::display_name;
 use crate::api::request::extract::{NoQuery, OptionalJson, Query};
 use crate::api::request::path::Path;
-use crate::api::request::visible_text::{code_point, invisible_in_name};
 use crate::api::response::problem::Problem;
 use crate::api::response::respond;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::{BotName, SeatState, seat_state};
 use wyrmgate_base::hex;
-use wyrmgate_sessions::{Bot, Call, Claim, Kind, Made, Token};
-
-const NAME_LETTERS_MAX: usize = 64;
+use wyrmgate_sessions::{Bot, Call, Claim, Kind, Made, Token, chosen_secret};
 
 /// The player who takes the seat.
 #[derive(Default, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"name": "Ada"}))]
 pub struct NewClaim {
-    /// Display name. It must not be blank or contain control characters, format characters or other invisible
-    /// characters.
+    /// Display name. Space around it is removed. It must not be blank or contain control characters or other invisible
+    /// characters, except joiners between letters that need them and in emoji.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 64)]
     name: Option<String>,
@@ -44,6 +42,12 @@ pub struct NewClaim {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
     entropy: Option<String>,
+    /// A secret of your own, new for each claim and unpredictable, such as 32 random hexadecimal digits. It makes the claim
+    /// repeatable: if the response is lost, the same claim with the same secret receives the same token again. Only its
+    /// digest is kept. Only people who take a seat can send it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(min_length = 32, max_length = 128, pattern = "^[A-Za-z0-9_-]{32,128}$")]
+    secret: Option<String>,
 }
 
 /// A seat that the caller has taken.
@@ -55,8 +59,8 @@ pub struct ClaimedSeat {
     #[schema(minimum = 1)]
     version: u64,
     /// Token for this seat. Send it as `Authorization: Bearer`. Shown once: a repeated request with the same
-    /// `Idempotency-Key` receives it again only with the same credential, which must belong to the caller alone. Bots
-    /// have none.
+    /// `Idempotency-Key` receives it again only with the same credential, which must belong to the caller alone, or with
+    /// the `secret` that the caller has chosen. Bots have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "wg_seat_…")]
     token: Option<String>,
@@ -96,29 +100,10 @@ pub async fn claim(
     context.change(&path.session, describe, claim).await
 }
 
-/// Checks a display name: other players must be able to see it.
-fn check_name(name: &str) -> Result<(), Problem> {
-    let wrong = |what: &str| Err(Problem::malformed("/name", what));
-    if name.chars().count() > NAME_LETTERS_MAX {
-        return wrong("a name must have at most 64 characters");
-    }
-    if name.trim().is_empty() {
-        return wrong("a name must have at least one visible character");
-    }
-    match invisible_in_name(name) {
-        Some(hidden) => wrong(&format!(
-            "a name must not contain invisible or control characters; remove {}",
-            code_point(hidden)
-        )),
-        None => Ok(()),
-    }
-}
-
 fn order(seat: u8, wanted: NewClaim) -> Result<Claim, Problem> {
     let name = wanted.name.filter(|name| !name.is_empty());
-    if let Some(name) = &name {
-        check_name(name)?;
-    }
+    let name = name.as_deref().map(display_name).transpose();
+    let name = name.map_err(|wrong| Problem::malformed("/name", wrong))?;
     let invite = wanted.invite_code.as_deref().map(|text| {
         let invite = Token::parse(text).filter(|token| token.kind() == Kind::Invite);
         invite.ok_or_else(|| {
@@ -132,10 +117,16 @@ fn order(seat: u8, wanted: NewClaim) -> Result<Claim, Problem> {
     let entropy = wanted.entropy.as_deref().map(|text| {
         hex::decode(text).ok_or_else(|| bad("entropy must have exactly 64 hexadecimal digits"))
     });
-    if entropy.is_some() && (wanted.bot.is_some() || wanted.renew) {
-        return Err(bad(
-            "only a person who takes a seat can send `entropy`; remove it",
-        ));
+    let secret = wanted.secret.as_deref().map(|text| {
+        let form = "a secret must have 32 to 128 letters, digits, `_` or `-`, at least 8 of them different";
+        chosen_secret(text).ok_or_else(|| Problem::malformed("/secret", form))
+    });
+    let is_person = wanted.bot.is_none() && !wanted.renew;
+    for (member, is_sent) in [("entropy", entropy.is_some()), ("secret", secret.is_some())] {
+        if is_sent && !is_person {
+            let wrong = format!("only a person who takes a seat can send `{member}`; remove it");
+            return Err(Problem::malformed(&format!("/{member}"), wrong));
+        }
     }
     Ok(Claim {
         seat,
@@ -143,6 +134,7 @@ fn order(seat: u8, wanted: NewClaim) -> Result<Claim, Problem> {
         bot: wanted.bot,
         renew: wanted.renew,
         invite: invite.transpose()?,
+        secret: secret.transpose()?,
         entropy: entropy.transpose()?,
     })
 }
@@ -150,11 +142,7 @@ fn order(seat: u8, wanted: NewClaim) -> Result<Claim, Problem> {
 fn claimed(path: &SeatPath, made: &Made) -> StoredResponse {
     let SeatPath { session, seat } = path;
     let location = format!("/v1/sessions/{session}/seats/{seat}");
-    let state = made
-        .live
-        .status
-        .seat(*seat)
-        .map(|state| seat_state((*seat, state)));
+    let state = seat_state(*seat, &made.live.status.seats);
     let body = state.map(|seat| ClaimedSeat {
         seat,
         version: made.live.version(),
@@ -182,13 +170,12 @@ pub async fn get(
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (live, caller) = context.look(&request, &path.session, None).await?;
-    let seat = live.status.seat(path.seat);
+    let seat = seat_state(path.seat, &live.status.seats);
     let seat = seat.ok_or_else(|| {
         let seats = 1..=live.facts.seats;
         let seats = seats.map(|seat| seat.to_string()).collect();
         Problem::unknown("seat", &path.seat.to_string(), seats)
     })?;
-    let seat = seat_state((path.seat, seat));
     // The tag of the session would tell a spectator with a delay that there is a new version.
     match context.service().known(&live, caller).await? == live.version() {
         true => respond::tagged(&request, &live.tag(caller), || Ok(seat)),

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::request::context::Context;
+use crate::api::request::display_name::look_of;
 use crate::api::request::extract::{NoQuery, Query};
 use crate::api::request::lists;
 use crate::api::request::numbers;
@@ -89,6 +90,10 @@ pub struct SeatState {
     /// Display name of the player.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
+    /// Present and true if another player of the session has a name that looks the same. Show the number of the seat with it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    same_name: bool,
     /// The built-in player in this seat.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BotName>)]
@@ -271,7 +276,7 @@ pub async fn get(
 }
 
 impl Session {
-    /// Replaces what depends on the course of the game by what a delayed spectator may know of it.
+    /// Replaces what depends on the course of the game by what a delayed spectator or a guest may know of it.
     fn known_to(self, caller: Caller, known: &Live) -> Session {
         Session {
             version: known.version(),
@@ -280,6 +285,7 @@ impl Session {
                 Err(_) => Vec::new(),
             },
             deadlines: Vec::new(),
+            outcome: self.outcome.filter(|_| known.may_watch(caller).is_ok()),
             ..self
         }
     }
@@ -325,7 +331,9 @@ pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
         entropy: live.status.entropy.clone(),
         status: live.stage(),
         version: live.version(),
-        seats: (1..).zip(&live.status.seats).map(seat_state).collect(),
+        seats: (1..=facts.seats)
+            .filter_map(|number| seat_state(number, &live.status.seats))
+            .collect(),
         owing: live.owing(viewer),
         deadlines: terms::deadlines(live, viewer),
         outcome: outcome(live),
@@ -333,18 +341,27 @@ pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
     }
 }
 
-pub fn seat_state((number, seat): (u8, &Seat)) -> SeatState {
-    let (status, name, bot) = match seat {
+/// Returns one seat of a session.
+pub fn seat_state(number: u8, seats: &[Seat]) -> Option<SeatState> {
+    let at = usize::from(number).checked_sub(1)?;
+    let (status, name, bot) = match seats.get(at)? {
         Seat::Open => (SeatStatus::Open, None, None),
         Seat::Taken { name, .. } => (SeatStatus::Taken, name.clone(), None),
         Seat::Bot(bot) => (SeatStatus::Bot, None, Some(*bot)),
     };
-    SeatState {
+    let look = name.as_deref().map(look_of);
+    let others = seats.iter().enumerate().filter(|(other, _)| *other != at);
+    let mut others = others.filter_map(|(_, seat)| match seat {
+        Seat::Taken { name, .. } => name.as_deref().map(look_of),
+        Seat::Open | Seat::Bot(_) => None,
+    });
+    Some(SeatState {
         seat: number,
         status,
+        same_name: look.is_some_and(|look| others.any(|other| other == look)),
         name,
         bot,
-    }
+    })
 }
 
 /// Returns the outcome of the game, once it is over.

@@ -50,7 +50,8 @@ pub struct NewStep {
     /// Where the state has `chance`: the number of the outcome, from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) chance: Option<u32>,
-    /// Whose perspective to return. Defaults to what everybody sees.
+    /// Whose perspective to return. Without one, the view is what everybody sees, and the decisions are those of all seats:
+    /// for callers who play every seat. Do not pass that answer on to players; name a viewer for them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) viewer: Option<StepViewer>,
     /// Several perspectives to return, in place of `viewer`.
@@ -77,7 +78,7 @@ pub enum StepViewer {
     Named(ViewerName),
 }
 
-/// `public`: what everybody sees. `owing`: what the first seat sees that owes a decision after the step.
+/// `public`: what everybody sees, as spectators of a session do. `owing`: what the first seat sees that owes a decision after the step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ViewerName {

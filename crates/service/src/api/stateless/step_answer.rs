@@ -46,7 +46,7 @@ pub struct Step<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<state::GameState>)]
     pub view: Option<ViewDoc<Written>>,
-    /// The owed decisions. With a viewer, only the viewer's own.
+    /// The owed decisions. With a viewer, only the viewer's own; the public has none. Without one, those of all seats.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decisions: Option<Vec<Decision>>,
     /// The events of this step, as far as the viewer may know them.
@@ -104,7 +104,7 @@ pub struct Perspective<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<state::GameState>)]
     view: Option<ViewDoc<Written>>,
-    /// The decisions that this viewer owes; for everybody's view, all that are owed.
+    /// The decisions that this viewer owes. The public owes none.
     #[serde(skip_serializing_if = "Option::is_none")]
     decisions: Option<Vec<Decision>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -154,6 +154,8 @@ pub struct Wish {
     pub parts: Vec<StepPart>,
     /// The seats whose perspective is wanted, from 1; `None` for everybody's.
     pub viewers: Vec<Option<u8>>,
+    /// Whether the caller named no viewer: then it gets the decisions of all seats.
+    pub has_all_decisions: bool,
     /// Whether the caller named several viewers.
     pub is_list: bool,
     pub language: Language,
@@ -252,7 +254,10 @@ impl Wish {
             limit: CHOICES_MAX,
         };
         let (program, version) = (&game.program, game.version());
-        let asked = game.pending().into_iter().filter(|owed| asks(owed, viewer));
+        let asked = game
+            .pending()
+            .into_iter()
+            .filter(|owed| self.asks(owed, viewer));
         let described = asked.map(|owed| {
             let mut decision = decisions::of(program, state, version, &owed, self.language, part)?;
             if self.has(StepPart::Actions) {
@@ -275,7 +280,7 @@ impl Wish {
             return Ok((None, None));
         }
         let mut pending = game.pending().into_iter();
-        let numbers = match pending.find(|owed| asks(owed, viewer)) {
+        let numbers = match pending.find(|owed| self.asks(owed, viewer)) {
             Some(owed) => game.legal(&owed)?.next(&self.begun),
             None => Vec::new(),
         };
@@ -291,9 +296,11 @@ impl Wish {
         });
         Ok((Some(numbers).filter(|_| self.has(StepPart::Actions)), mask))
     }
-}
 
-/// Returns whether a decision is this viewer's. Everybody's perspective has those of all seats.
-fn asks(owed: &Pending, viewer: Option<u8>) -> bool {
-    viewer.is_none_or(|seat| seat == owed.seat.saturating_add(1))
+    /// Returns whether a viewer may see the choices of a decision. The public may not: they name what the seat holds.
+    fn asks(&self, owed: &Pending, viewer: Option<u8>) -> bool {
+        viewer.map_or(self.has_all_decisions, |seat| {
+            seat == owed.seat.saturating_add(1)
+        })
+    }
 }

@@ -275,6 +275,7 @@ impl Prepared {
         let wish = Wish {
             parts: self.wanted.parts(),
             viewers: self.viewers()?,
+            has_all_decisions: self.wanted.viewer.is_none() && self.wanted.viewers.is_none(),
             is_list: self.wanted.viewers.is_some(),
             language: self.language,
             begun: self.begun.clone(),

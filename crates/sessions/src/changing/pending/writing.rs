@@ -1,0 +1,223 @@
+//! How a change is written: prepared on the cached session and committed, again and again until no other writer is faster.
+//!
+//! Who may make a change is decided on the same version of the session that the change applies to. Types see to that: a
+//! change begins only here, as the [`Attempt`] of a caller who was authenticated against this version, or as a change that
+//! the server makes on its own. After a lost race the caller is authenticated again.
+
+use std::sync::Arc;
+
+use super::{Change, Prepared};
+use crate::Refusal;
+use crate::content::live::{Caller, Live};
+use crate::history::log::LogEntry;
+use crate::service::{Answered, Call, Key, Made, Service};
+use crate::storing::answering::AnswerPlace;
+use crate::storing::cache::Slot;
+use crate::time::clock;
+use wyrmgate_store::Committed;
+
+/// Number of attempts to write a change when other writers interfere.
+const TRIES: usize = 16;
+/// Maximum time for which the data of a removed session stay.
+const REMOVED_FOR_MS: u64 = 60_000;
+
+/// An attempt of a caller to change a session at one version. [`Service::write`] alone makes one.
+pub(crate) struct Attempt<'a> {
+    live: &'a Arc<Live>,
+    caller: Caller,
+}
+
+impl Attempt<'_> {
+    /// Begins the change if this caller may make it. `permission` also returns what the change needs to know of it.
+    pub fn permitted<T>(
+        &self,
+        permission: impl FnOnce(&Live, Caller) -> Result<T, Refusal>,
+    ) -> Result<(T, Change), Refusal> {
+        let granted = permission(self.live, self.caller)?;
+        Ok((granted, Change::of(self.live.clone(), clock::now_ms())))
+    }
+
+    /// Begins a change that only the owner of the session may make.
+    pub fn by_owner(&self) -> Result<Change, Refusal> {
+        let (_, change) = self.permitted(|_, caller| caller.needs_owner())?;
+        Ok(change)
+    }
+
+    /// Begins a change that only a seat may make, and returns the seat. Others are refused for this reason.
+    pub fn by_seat(&self, reason: &'static str) -> Result<(u8, Change), Refusal> {
+        self.permitted(|_, caller| caller.needs_seat(reason))
+    }
+}
+
+/// What an attempt has come to.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly every attempt commits, and a box would be one more allocation for each of them"
+)]
+enum Outcome {
+    Commit(Prepared),
+    /// There is nothing to write.
+    Nothing(Made),
+}
+
+impl Service {
+    /// Changes a session for a caller.
+    ///
+    /// `change` may run on an outdated session. If it refuses or has nothing to do, it is repeated on the current session
+    /// from the store before that is returned.
+    pub(crate) async fn write(
+        &self,
+        call: Call<'_>,
+        change: &dyn Fn(&Attempt<'_>) -> Result<Change, Refusal>,
+    ) -> Result<Answered<Made>, Refusal> {
+        let authenticated = |live: &Arc<Live>| {
+            let caller = live.caller(call.token)?;
+            change(&Attempt { live, caller })
+        };
+        self.write_as(call, &authenticated).await
+    }
+
+    /// Changes a session on the server's own account: when time is up, for bots, and for deliveries.
+    pub(crate) async fn write_own(
+        &self,
+        id: &str,
+        change: &dyn Fn(Change) -> Result<Change, Refusal>,
+    ) -> Result<Answered<Made>, Refusal> {
+        let own = |live: &Arc<Live>| change(Change::of(live.clone(), clock::now_ms()));
+        self.write_as(Call::once(id, None), &own).await
+    }
+
+    /// Prepares a change on the cached session and writes it. After a lost race, repeats this on the newer session.
+    ///
+    /// Rare work is boxed: the future of every request is as large as the largest thing that it may wait for, and it is
+    /// copied several times on its way into the framework.
+    async fn write_as(
+        &self,
+        call: Call<'_>,
+        change: &dyn Fn(&Arc<Live>) -> Result<Change, Refusal>,
+    ) -> Result<Answered<Made>, Refusal> {
+        let Call {
+            session: id, key, ..
+        } = call;
+        let (slot, mut live) = self.placed(id).await?;
+        let _writing = slot.writing.lock().await;
+        live = slot.live().unwrap_or(live);
+        for _ in 0..TRIES {
+            let newer = match self.prepared(&live, change, call) {
+                Ok(Outcome::Commit(Prepared { made, commit, fuel })) => {
+                    match self.store.commit(commit).await? {
+                        Committed::Done(_) => {
+                            self.note(&slot, &made, fuel);
+                            return Ok(Answered::Fresh(made));
+                        }
+                        Committed::Duplicate(recorded) => {
+                            let answer = key.ok_or(Refusal::Overloaded)?.answer_of(recorded)?;
+                            return Ok(Answered::Replayed(answer));
+                        }
+                        Committed::Stale(record) => Box::pin(self.decode(id, &record)).await?,
+                        Committed::Absent => {
+                            self.cache.forget(id);
+                            return Err(Refusal::NotFound);
+                        }
+                    }
+                }
+                // If the store has lost what this process knows, there is something to do.
+                Ok(Outcome::Nothing(made)) => match Box::pin(self.newer_than(&live)).await? {
+                    Some(newer) => newer,
+                    None => return Ok(Answered::Fresh(made)),
+                },
+                Err(refusal) => match Box::pin(self.newer_than(&live)).await? {
+                    Some(newer) => newer,
+                    None => return Box::pin(self.refuse(id, refusal, key)).await,
+                },
+            };
+            self.metrics.lost_a_race();
+            // Accept a lower number too: the store has then lost what we knew.
+            slot.replace(&newer);
+            live = newer;
+        }
+        Err(Refusal::Overloaded)
+    }
+
+    /// Returns the session as this process last saw it, with its cache slot. It may be outdated but is good enough to
+    /// prepare a change on.
+    async fn placed(&self, id: &str) -> Result<(Arc<Slot>, Arc<Live>), Refusal> {
+        if let Some(slot) = self.cache.get(id)
+            && let Some(live) = slot.live()
+        {
+            return Ok((slot, live));
+        }
+        let live = Box::pin(self.load(id)).await?;
+        Ok((self.cache.slot(&live.id), live))
+    }
+
+    /// Prepares the change and the response to store.
+    fn prepared(
+        &self,
+        live: &Arc<Live>,
+        change: &dyn Fn(&Arc<Live>) -> Result<Change, Refusal>,
+        call: Call<'_>,
+    ) -> Result<Outcome, Refusal> {
+        live.still_exists()?;
+        let change = change(live)?;
+        if change.is_empty() && call.key.is_none() {
+            return Ok(Outcome::Nothing(Made {
+                live: live.clone(),
+                entry: LogEntry::default(),
+                is_public: false,
+                token: change.token,
+            }));
+        }
+        let deliverer = self.deliverer.as_ref();
+        let lease = deliverer.map(|deliverer| deliverer.lease(clock::now_ms()));
+        let mut prepared = change.prepare(lease)?;
+        let Prepared { made, commit, .. } = &mut prepared;
+        commit.idempotency = call.key.map(|key| key.recorded((call.describe)(made)));
+        commit.expires_at_ms = Some(match made.live.status.is_removed {
+            // In case this node dies before it removes the data.
+            true => made.entry.at_ms.saturating_add(REMOVED_FOR_MS),
+            false => self.expiry_from(made.entry.at_ms),
+        });
+        Ok(Outcome::Commit(prepared))
+    }
+
+    /// Returns the stored response if another node has used the key in the meantime.
+    async fn refuse(
+        &self,
+        id: &str,
+        refusal: Refusal,
+        key: Option<&Key>,
+    ) -> Result<Answered<Made>, Refusal> {
+        let first = match key {
+            Some(key) => self.first_answer(AnswerPlace::Session(id), key).await?,
+            None => None,
+        };
+        first.map(Answered::Replayed).ok_or(refusal)
+    }
+
+    async fn newer_than(&self, live: &Live) -> Result<Option<Arc<Live>>, Refusal> {
+        let record = self.store.load(&live.id).await?.ok_or(Refusal::NotFound)?;
+        if (record.position, record.mark) == (live.position, live.mark) {
+            return Ok(None);
+        }
+        self.decode(&live.id, &record).await.map(Some)
+    }
+
+    /// Handles a change that is stored: keeps the session in the cache, counts the moves, and starts bots and webhooks.
+    fn note(&self, slot: &Slot, made: &Made, fuel: u64) {
+        slot.keep(&made.live);
+        self.count(made, fuel);
+        self.drive(&made.live);
+        if made.is_public {
+            self.call_webhooks(&made.live);
+        }
+    }
+
+    /// Counts a change in the metrics. Secret answers are counted when they are revealed.
+    fn count(&self, made: &Made, fuel: u64) {
+        let moves = &made.entry.moves;
+        let by_bots = moves.iter().filter(|made| made.by_bot).count();
+        let by_people = moves.len() - by_bots;
+        self.metrics.moved(by_people as u64, by_bots as u64, fuel);
+    }
+}
