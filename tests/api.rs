@@ -6,6 +6,8 @@
 #[path = "api/support.rs"]
 mod support;
 
+#[path = "api/access.rs"]
+mod access;
 #[path = "api/announced.rs"]
 mod announced;
 #[path = "api/boards.rs"]
@@ -41,8 +43,13 @@ mod play;
 mod races;
 #[path = "api/receiver.rs"]
 mod receiver;
+#[path = "store/server.rs"]
+#[expect(dead_code, reason = "the tests of the store also stop and start it")]
+mod redis;
 #[path = "api/resources.rs"]
 mod resources;
+#[path = "api/rivals.rs"]
+mod rivals;
 #[path = "api/rulesets.rs"]
 mod rulesets;
 #[path = "api/secrets.rs"]

@@ -414,6 +414,19 @@ async fn a_page_that_gives_its_own_name_to_this_machine_reads_nothing() {
     stranger(order.header("host", "evil.example")).await;
     let ours = ask(&server, "/metrics", "localhost:8080").send().await;
     assert_eq!(ours.unwrap().status(), StatusCode::OK);
+    // What only looks like an address or a local name.
+    for host in [
+        "[::1].evil.example",
+        "[::1",
+        "localhost@evil.example",
+        "localhost:80.evil.example",
+        "localhost, evil.example",
+        "[evil.example]",
+    ] {
+        stranger(ask(&server, "/metrics", host)).await;
+    }
+    let unreadable = reqwest::header::HeaderValue::from_bytes(b"evil\xe9.example").unwrap();
+    stranger(server.get("/metrics").header("host", unreadable)).await;
     // Where the operator has said how the server is called, it is called so.
     let mut named = config();
     named.public_url = Some("https://play.example".parse().unwrap());

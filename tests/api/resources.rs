@@ -24,7 +24,18 @@ async fn the_entrance_leads_everywhere() {
     assert_eq!(ok(&server, "/readyz").await["status"], "ok");
     let page = server.get("/docs").send().await.unwrap();
     assert!(page.url().path().ends_with("/docs/"));
+    let policy = page.headers()["content-security-policy"].to_str().unwrap();
+    for part in [
+        "default-src 'none'",
+        "script-src 'self';",
+        "connect-src 'self'",
+        "frame-ancestors 'none'",
+    ] {
+        assert!(policy.contains(part), "{policy}");
+    }
     let page = page.text().await.unwrap();
+    // What the policy permits is all that the page has: no script and no style of its own.
+    assert!(!page.contains("<script>") && !page.contains("<style") && !page.contains("onload="));
     assert!(
         !page.contains("http://") && !page.contains("https://"),
         "{page}"

@@ -223,7 +223,7 @@ impl Session<'_> {
     ) -> Value {
         let mut round = 0;
         loop {
-            let session = self.get("", None).await;
+            let session = self.get("", tokens.first().map(String::as_str)).await;
             if session["status"] == "finished" || round == rounds {
                 return session;
             }

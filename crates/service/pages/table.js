@@ -164,7 +164,7 @@ export class Game {
   noteUndo(change) {
     for (const event of change.events) {
       if (event.type === "undo-wished") this.undo.value = { seat: event.seat };
-      else if (["undone", "undo-refused", "chose"].includes(event.type)) this.undo.value = null;
+      else if (["undone", "undo-refused", "chose", "seat-left", "seat-taken"].includes(event.type)) this.undo.value = null;
     }
   }
 

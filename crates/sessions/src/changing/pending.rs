@@ -136,12 +136,15 @@ impl Change {
         if let Some(place) = status.seat_mut(number) {
             *place = seat;
         }
+        if is_person != was_person {
+            status.undo = None; // the next player of the seat has neither requested it nor agreed
+        }
         if is_person != was_person
             && let Some(of_seat) = status
                 .standing
                 .get_mut(usize::from(number).saturating_sub(1))
         {
-            *of_seat = Standing::default(); // the next player of the seat has not given them
+            *of_seat = Standing::default(); // nor has it given these
         }
         if let (Some(clock), Some(of_seat)) = (clock, status.clock_of_mut(number))
             && is_person != was_person

@@ -30,7 +30,7 @@ pub struct UndoWish {
     pub seat: u8,
     /// The version to go back to.
     pub to: u64,
-    /// Seats that have agreed. The next move cancels the request.
+    /// Seats that have agreed. The next move, or another player of a seat, cancels the request.
     pub agreed: Vec<u8>,
 }
 

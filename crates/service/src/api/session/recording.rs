@@ -103,7 +103,7 @@ pub fn record_of(sent: Map<String, Value>) -> Result<Record, Problem> {
         (status = 200, description = "The record of the game", body = GameRecord),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["session-running"])), ("x-tag" = json!(true))),
+    extensions(("x-codes" = json!(["session-running", "forbidden"])), ("x-tag" = json!(true))),
 )]
 pub async fn get(
     context: Context,
@@ -116,6 +116,7 @@ pub async fn get(
         return Err(Problem::new(Code::SessionRunning)
             .detail("the record is available after the end of the game"));
     }
+    live.may_watch(caller)?;
     let record = context.service().record(&live).await?;
     respond::tagged(&request, &live.tag(caller), || Ok(record))
 }
