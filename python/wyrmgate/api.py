@@ -632,8 +632,8 @@ MovedEvent = TypedDict(
 class NewClaim(TypedDict, total=False):
     """The player who takes the seat."""
 
-    # Display name. It must not be blank or contain control characters, format characters or other invisible
-    # characters.
+    # Display name. Space around it is removed. It must not be blank or contain control characters or other
+    # invisible characters, except joiners between letters that need them and in emoji.
     name: str | None
     bot: BotName | None
     # Issues a new token for a taken seat and invalidates the old one. For the player of the seat and for the
@@ -644,6 +644,10 @@ class NewClaim(TypedDict, total=False):
     # Random number of your own, in hexadecimal digits. It is mixed into the seed, so that nobody else can
     # have chosen the random numbers of the game. Only people can send it, and only before the game begins.
     entropy: str | None
+    # A secret of your own, new for each claim and unpredictable, such as 32 random hexadecimal digits. It
+    # makes the claim repeatable: if the response is lost, the same claim with the same secret receives the
+    # same token again. Only its digest is kept. Only people who take a seat can send it.
+    secret: str | None
 
 
 class NewFork(TypedDict, total=False):
@@ -854,7 +858,7 @@ class Perspective(_Perspective, total=False):
     """The part of a step that one of several viewers sees."""
 
     view: GameState | None
-    # The decisions that this viewer owes; for everybody's view, all that are owed.
+    # The decisions that this viewer owes. The public owes none.
     decisions: list[Decision] | None
     events: list[GameEvent] | None
     actions: list[int] | None
@@ -1154,6 +1158,9 @@ class SeatState(_SeatState, total=False):
 
     # Display name of the player.
     name: str | None
+    # Present and true if another player of the session has a name that looks the same. Show the number of the
+    # seat with it.
+    same_name: bool
     bot: BotName | None
 
 
@@ -1384,7 +1391,8 @@ class Step(TypedDict, total=False):
     # The seat whose perspective this is. Null for what everybody sees.
     viewer: int | None
     view: GameState | None
-    # The owed decisions. With a viewer, only the viewer's own.
+    # The owed decisions. With a viewer, only the viewer's own; the public has none. Without one, those of all
+    # seats.
     decisions: list[Decision] | None
     # The events of this step, as far as the viewer may know them.
     events: list[GameEvent] | None
@@ -1724,7 +1732,7 @@ class ClaimedSeat(_ClaimedSeat, total=False):
 
     # Token for this seat. Send it as `Authorization: Bearer`. Shown once: a repeated request with the same
     # `Idempotency-Key` receives it again only with the same credential, which must belong to the caller
-    # alone. Bots have none.
+    # alone, or with the `secret` that the caller has chosen. Bots have none.
     token: str | None
 
 

@@ -153,6 +153,7 @@ async fn a_list_of_steps_is_answered_one_by_one() {
     {
         let viewer = Some(viewer).filter(|viewer| *viewer > 0);
         assert_eq!(perspective["viewer"], json!(viewer));
+        let viewer = viewer.map_or(json!("public"), |seat| json!(seat));
         let alone = step(&server, json!({"state": state, "viewer": viewer})).await;
         assert_eq!(perspective["view"], alone["view"]);
         assert_eq!(perspective["decisions"], alone["decisions"]);

@@ -109,6 +109,16 @@ test("a write whose answer is lost is repeated and takes effect once", async () 
   assert.equal((await client.get("/v1/sessions/{session}", { path })).version, 4);
 });
 
+test("a claim whose answer is lost has its token all the same", async () => {
+  let answers = 0;
+  const lossy = await proxy(({ method }, bytes) => method === "PUT" && bytes === 0 && (answers += 1) === 1);
+  const session = (await client.post("/v1/sessions", { body: { game: "nim", seats: ["open", "open"] } })).id;
+  const player = await new Client(lossy.url).sit(session, 1);
+  const { seat } = await player.get("/v1/sessions/{session}/view", { path: { session } });
+  lossy.close();
+  assert.deepEqual([answers, seat], [2, 1]);
+});
+
 test("a server that asks for more patience than there is is a problem at once", async () => {
   const busy = async () => new Response("{}", { status: 429, headers: { "retry-after": "30" } });
   const hasty = new Client(url, { fetch: busy, patience: 1000 });

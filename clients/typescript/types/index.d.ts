@@ -133,7 +133,7 @@ export class Client {
   ): Promise<Response>;
   /** The stream of a session, which resumes by `Last-Event-ID` until the game is over. */
   messages(session: string, options?: MessagesOptions): AsyncGenerator<Message, void, undefined>;
-  /** Takes a seat. Returns a client that acts for it. */
+  /** Takes a seat, also if an answer is lost on the way. Returns a client that acts for it. */
   sit(session: string, seat: number, claim?: Schemas["NewClaim"]): Promise<Client>;
   /**
    * Takes a seat and plays it to the end, with one request per move. `choose` gets each decision that the seat owes, and its view.
