@@ -271,7 +271,7 @@ async fn attend(app: web::Data<App>, duty: Duty) {
     while let Some(turn) = watch.next().await {
         let worker = app.clone();
         begin(&app, async move {
-            if let Err(refusal) = worker.service.perform(duty, &turn.session).await {
+            if let Err(refusal) = worker.service.perform(duty, &turn).await {
                 tracing::warn!(session = turn.session, ?duty, %refusal, "cannot carry out due work");
             }
         });
