@@ -6,17 +6,20 @@
 //! after a change of another node.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::{Mutex, Semaphore, mpsc};
+use tokio::time::timeout;
 
 use crate::Refusal;
 use crate::bots::minds::Minds;
 use crate::changing::budget::budget;
 use crate::changing::pending::Change;
 use crate::content::live::Live;
+use crate::content::play::seat_of;
 use crate::service::{Answered, Call, Service, bot};
 use crate::time::clock;
+use wyrmgate_base::cancel::until;
 use wyrmgate_engine::{Choice, Pending, StepError};
 use wyrmgate_runtime::queue::cores;
 use wyrmgate_runtime::surroundings::beside;
@@ -27,6 +30,9 @@ use wyrmgate_view::Stopped;
 const WAITING_MAX: usize = 1_024;
 /// Time after which an owed bot decision counts as pending for any node.
 pub(crate) const PENDING_AFTER: Duration = Duration::from_secs(3);
+
+/// How long before its deadline a bot ends its search.
+const DEADLINE_MARGIN_MS: u64 = 250;
 
 /// Queue of sessions whose built-in players have to move.
 pub(crate) struct Waiting {
@@ -132,11 +138,21 @@ impl Service {
         let history = self.history_of(live).await?;
         let program = live.program.clone();
         let mut dice = bot()?;
-        let _turn = self.bots.thoughts.acquire().await;
+        let time = time_to_think(live, &pending);
+        let deadline = time.map(|time| Instant::now() + time);
+        let turn = self.bots.thoughts.acquire();
+        // A bot whose deadline passes while it waits chooses at once, by what it thought before.
+        let _turn = match time {
+            Some(time) => timeout(time, turn).await.ok(),
+            None => Some(turn.await),
+        };
+        let since_ms = live.status.bots_since_ms.unwrap_or(u64::MAX);
+        let waited = clock::now_ms().saturating_sub(since_ms);
+        self.metrics.waited("bots", Duration::from_millis(waited));
         let memory = self.bots.minds.take(&live.id, pending.seat);
         let thinking = beside(move || {
             let mut mind = Mind::recall(&program, memory, &history, pending.seat)?;
-            let decision = player.choose(&mut mind, dice.dice())?;
+            let decision = until(deadline, || player.choose(&mut mind, dice.dice()))?;
             Ok((decision, mind.into_memory()))
         });
         let choice = match thinking.await {
@@ -157,6 +173,15 @@ impl Service {
             choice,
         }))
     }
+}
+
+/// Returns how long the bot of a seat may think, if its clock runs: until a little before its deadline, so that the choice
+/// is made by then.
+fn time_to_think(live: &Arc<Live>, owed: &Pending) -> Option<Duration> {
+    let deadline_ms = Change::of(live.clone(), 0).deadline_of(seat_of(owed))?;
+    let left_ms = deadline_ms.saturating_sub(clock::now_ms());
+    let margin_ms = (left_ms / 4).min(DEADLINE_MARGIN_MS);
+    Some(Duration::from_millis(left_ms - margin_ms))
 }
 
 fn owed_by_bot(live: &Arc<Live>) -> Option<Pending> {
