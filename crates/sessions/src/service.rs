@@ -25,6 +25,7 @@ use wyrmgate_authoring::rules::{Bundle, Catalog, Library, Ruleset};
 use wyrmgate_base::presume::Presume;
 use wyrmgate_runtime::queue::{Queue, half_of_the_cores};
 use wyrmgate_runtime::surroundings::beside;
+use wyrmgate_runtime::turns::Turns;
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_store::{Bytes, Committed, Digest, Idempotency, Record, Store, StoreError};
 
@@ -45,6 +46,8 @@ pub struct Service {
     pub(crate) bots: Waiting,
     /// Queue of computations that decide how far an undo may go.
     pub(crate) undo_limits: Queue,
+    /// Simulations play in turns.
+    pub(crate) simulation_turns: Turns,
     /// `None` if this node delivers no webhooks.
     pub(crate) deliverer: Option<Deliverer>,
 }
@@ -119,6 +122,7 @@ impl Service {
             kept: Mutex::default(),
             bots: Waiting::default(),
             undo_limits: Queue::new(half_of_the_cores(), UNDO_MAX, "undo-time"),
+            simulation_turns: Turns::default(),
             deliverer: None,
         }
     }
