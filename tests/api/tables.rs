@@ -347,8 +347,8 @@ async fn a_long_game_of_bots_costs_few_reads_of_due_work() {
     let session = server.create(wanted).await;
     tokio::time::sleep(Duration::from_millis(4_500)).await;
     for (work, most) in [("pending_bots", 30.0), ("clocks", 5.0)] {
-        let name = |what| format!("wyrmgate_due_{what}_total{{work=\"{work}\"}}");
-        let (reads, wakes) = (name("reads"), name("wake_ups"));
+        let name = |act| format!("wyrmgate_due_acts_total{{work=\"{work}\",act=\"{act}\"}}");
+        let (reads, wakes) = (name("read"), name("wake-up"));
         let (reads, wakes) = (metric(&server, &reads).await, metric(&server, &wakes).await);
         assert!(reads <= most, "{work}: {reads} reads");
         assert!(wakes <= 5.0 * most, "{work}: {wakes} wake-ups");

@@ -2,4 +2,3 @@
 
 pub mod queue;
 pub mod surroundings;
-pub mod turns;

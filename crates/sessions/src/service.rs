@@ -17,6 +17,7 @@ use crate::content::live::{Caller, Live};
 use crate::content::seed::Secrets;
 use crate::history::log::LogEntry;
 use crate::metrics::Metrics;
+use crate::stateless::turns::Turns;
 use crate::storing::answering::AnswerPlace;
 use crate::storing::cache::{Cache, Slot};
 use crate::time::clock;
@@ -25,7 +26,6 @@ use wyrmgate_authoring::rules::{Bundle, Catalog, Library, Ruleset};
 use wyrmgate_base::presume::Presume;
 use wyrmgate_runtime::queue::{Queue, half_of_the_cores};
 use wyrmgate_runtime::surroundings::beside;
-use wyrmgate_runtime::turns::Turns;
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_store::{Bytes, Committed, Digest, Idempotency, Record, Store, StoreError};
 
@@ -186,7 +186,7 @@ impl Service {
 
     /// Returns the session as this process last saw it, with its cache slot. It may be outdated but is good enough to
     /// prepare a change on.
-    async fn placed(&self, id: &str) -> Result<(Arc<Slot>, Arc<Live>), Refusal> {
+    pub(crate) async fn placed(&self, id: &str) -> Result<(Arc<Slot>, Arc<Live>), Refusal> {
         if let Some(slot) = self.cache.get(id)
             && let Some(live) = slot.live()
         {

@@ -21,8 +21,7 @@ use crate::service::{Answered, Call, Service, bot};
 use crate::time::clock;
 use wyrmgate_base::cancel::until;
 use wyrmgate_engine::{Choice, Pending, StepError};
-use wyrmgate_runtime::queue::cores;
-use wyrmgate_runtime::surroundings::beside;
+use wyrmgate_runtime::queue::{beside_while_awaited, cores};
 use wyrmgate_search::bot::{Bot, Mind};
 use wyrmgate_view::Stopped;
 
@@ -77,31 +76,24 @@ impl Service {
         self.bots.receiver.lock().await.recv().await
     }
 
-    /// Lets built-in players make moves that have been pending for a while because a node stopped or is overloaded. Does
-    /// nothing if this node is already thinking about them.
-    pub(crate) async fn move_pending_bots(&self, id: &str) -> Result<(), Refusal> {
-        let slot = self.cache.get(id);
-        if slot.is_some_and(|slot| slot.thinking.try_lock().is_err()) {
-            return Ok(());
-        }
-        self.move_bots(id).await
+    /// Lets built-in players make all moves that they owe. Does nothing if this node is already at it.
+    pub async fn move_bots(&self, id: &str) -> Result<(), Refusal> {
+        let (slot, _) = self.placed(id).await?;
+        slot.thinking
+            .run(async || self.play_for_bots(id).await)
+            .await
     }
 
-    /// Lets built-in players make all moves that they owe.
-    pub async fn move_bots(&self, id: &str) -> Result<(), Refusal> {
-        let mut live = self.load(id).await?;
-        let slot = self.cache.slot(&live.id);
-        let _thinking = slot.thinking.lock().await;
+    async fn play_for_bots(&self, id: &str) -> Result<(), Refusal> {
         loop {
             // Another node may have done it in the meantime.
-            live = self.load(id).await?;
+            let live = self.load(id).await?;
             if owed_by_bot(&live).is_none() {
                 return Ok(());
             }
             let thought = self.think(&live).await?;
-            let before = live.position;
-            live = self.let_bots_play(&live, thought).await?;
-            if live.position == before {
+            let after = self.let_bots_play(&live, thought).await?;
+            if after.position == live.position {
                 return Ok(()); // they cannot move
             }
         }
@@ -150,7 +142,7 @@ impl Service {
         let waited = clock::now_ms().saturating_sub(since_ms);
         self.metrics.waited("bots", Duration::from_millis(waited));
         let memory = self.bots.minds.take(&live.id, pending.seat);
-        let thinking = beside(move || {
+        let thinking = beside_while_awaited(move || {
             let mut mind = Mind::recall(&program, memory, &history, pending.seat)?;
             let decision = until(deadline, || player.choose(&mut mind, dice.dice()))?;
             Ok((decision, mind.into_memory()))

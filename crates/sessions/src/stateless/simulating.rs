@@ -15,6 +15,7 @@ use tokio::time::timeout;
 use crate::Refusal;
 use crate::access::token::entropy;
 use crate::service::{Key, SESSION_ID_LEN, Service};
+use crate::stateless::turns::CallerTurns;
 use crate::time::clock;
 use wyrmgate_analysis::simulate::{Course, Plan};
 use wyrmgate_authoring::rules::Ruleset;
@@ -22,7 +23,6 @@ use wyrmgate_base::hex;
 use wyrmgate_base::presume::{Broken, Presume};
 use wyrmgate_program::Program;
 use wyrmgate_runtime::queue::beside_while_awaited;
-use wyrmgate_runtime::turns::Turns;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_store::{
     Bytes, Commit, Committed, Create, Created, Index, ListQuery, Listing, Placement, Store,
@@ -140,8 +140,8 @@ impl Service {
             revision: 1,
             expires_at_ms: self.expiry(),
         };
-        let turns = self.simulation_turns.clone();
-        tokio::spawn(run.play(program, seed, turns, order.caller));
+        let turns = self.simulation_turns.of(&order.caller);
+        tokio::spawn(run.play(program, seed, turns));
         Ok(simulation)
     }
 
@@ -184,8 +184,8 @@ impl Service {
         let seed = hex::decode(&run.simulation.seed);
         let damaged = || StoreError::Corrupt("the seed of a simulation".into());
         let seed = seed.ok_or_else(damaged)?;
-        let (turns, caller) = (self.simulation_turns.clone(), String::new());
-        tokio::spawn(run.play(program, seed, turns, caller));
+        let turns = self.simulation_turns.of("another node");
+        tokio::spawn(run.play(program, seed, turns));
         Ok(true)
     }
 
@@ -272,11 +272,11 @@ struct Run {
 
 impl Run {
     /// Plays in turns while the lease lasts.
-    async fn play(mut self, program: Arc<Program>, seed: [u8; 32], turns: Turns, caller: String) {
+    async fn play(mut self, program: Arc<Program>, seed: [u8; 32], turns: CallerTurns) {
         let mut course = Course::new(&program, self.plan(seed));
         let mut played_for = Duration::ZERO;
         while self.simulation.is_running() {
-            let Some(turn) = self.hold(WAITING_LEASE_MS, turns.turn(&caller)).await else {
+            let Some(turn) = self.hold(WAITING_LEASE_MS, turns.next()).await else {
                 return;
             };
             let (began, program) = (Instant::now(), program.clone());

@@ -87,7 +87,7 @@ impl Service {
         let id = turn.session.as_str();
         let done = match duty {
             Duty::Clocks => self.time_out(id).await.map(|_| ()),
-            Duty::Bots => self.move_pending_bots(id).await,
+            Duty::Bots => self.move_bots(id).await,
             Duty::Webhooks => self.deliver(id).await,
             Duty::Simulations => self.take_over_simulation(id).await.map(|_| ()),
         };

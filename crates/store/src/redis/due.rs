@@ -38,7 +38,7 @@ const SURVEYED: usize = 128;
 
 /// Delay before a heartbeat that failed is sent again.
 const SAY_AGAIN: Duration = Duration::from_millis(100);
-/// Maximum wait for the channel before the first survey.
+/// Maximum wait for the channel before the first poll, and time in which a node hears of others after it has started.
 const HEARING: Duration = Duration::from_secs(2);
 
 /// The due work of a store; see the module.

@@ -9,7 +9,7 @@ pub(super) use tree::Tree;
 
 use super::{Mind, Thought, worth};
 use smallvec::SmallVec;
-use wyrmgate_base::cancel::is_late;
+use wyrmgate_base::cancel::{checkpoint, is_late};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{Fault, Pending, State};
 use wyrmgate_program::Program;
@@ -66,6 +66,7 @@ pub(super) fn choose(
     let worlds = thinking.rests(worlds);
     let playouts = worlds.iter().cycle().take(level.playouts);
     for world in playouts.take_while(|_| !is_late()) {
+        checkpoint();
         // A playout that exceeds a limit of the rules yields no result.
         let _ = thinking.play(world, owed, level);
     }
