@@ -1,7 +1,7 @@
 //! Clocks: published deadlines, and their effect once they have passed.
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -93,6 +93,40 @@ async fn a_clock_goes_on_while_the_server_is_away() {
     tokio::time::timeout(Duration::from_secs(10), timed_out)
         .await
         .unwrap();
+}
+
+/// Nobody could move while the server was away, so time for a decision begins anew; but only once.
+#[tokio::test]
+async fn a_deadline_that_passed_while_the_server_was_away_is_moved_once() {
+    let (_folder, store) = embedded();
+    let mut config = config();
+    config.store = store;
+    let server = Server::with(config.clone()).await;
+    let clock = json!({"decision_ms": 1_500});
+    let wanted = json!({"game": TOLL, "seats": ["open", "open"], "clock": clock});
+    let session = server.create(wanted).await;
+    let path = session.path.clone();
+    session.claim(1).await;
+    session.claim(2).await;
+    let announced = session.get("", None).await["deadlines"][0]["at"].clone();
+    drop(session);
+    drop(server);
+    tokio::time::sleep(Duration::from_millis(2_000)).await;
+    let server = Server::with(config).await;
+    let restarted = Instant::now();
+    let look = async || -> Value {
+        let session = server.get(&path).send().await.unwrap();
+        session.json().await.unwrap()
+    };
+    while look().await["seats"][0]["status"] != "open" {
+        assert!(restarted.elapsed() < Duration::from_secs(5), "never late");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        let now = look().await["deadlines"][0]["at"].clone();
+        let is_old = now == announced && restarted.elapsed() > Duration::from_millis(500);
+        assert!(!is_old, "the new deadline is not announced");
+    }
+    let granted = restarted.elapsed();
+    assert!(granted > Duration::from_millis(1_200), "{granted:?}");
 }
 
 #[tokio::test]

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use reqwest::StatusCode;
+use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 
-use super::support::{Server, TOLL, expect, refused, text};
+use super::support::{Server, TOLL, config, expect, refused, text};
 
 async fn finished(server: &Server, id: &str) -> Value {
     let path = format!("/v1/simulations/{id}");
@@ -65,6 +65,42 @@ async fn players_are_pitted_against_each_other() {
             .len(),
         1
     );
+}
+
+/// A request of a client behind a proxy.
+fn of(client: &str, request: RequestBuilder) -> RequestBuilder {
+    request.header("x-forwarded-for", client)
+}
+
+#[tokio::test]
+async fn callers_take_turns_and_end_what_they_began() {
+    let mut config = config();
+    config.proxies = 1;
+    let server = Server::with(config).await;
+    let simulate = async |client: &str, games: u64| {
+        let wanted = json!({"game": TOLL, "players": ["search-1", "search-1"], "games": games});
+        let created = of(client, server.post("/v1/simulations", wanted));
+        let created = expect(created.send().await.unwrap(), StatusCode::CREATED).await;
+        text(&created, "id")
+    };
+    let mut long = Vec::new();
+    for _ in 0..4 {
+        long.push(simulate("10.0.0.1", 10_000).await);
+    }
+    let short = simulate("10.0.0.2", 3).await;
+    finished(&server, &short).await;
+    for id in &long {
+        let path = format!("/v1/simulations/{id}");
+        let running = server.get(&path).send().await.unwrap();
+        assert_eq!(expect(running, StatusCode::OK).await["status"], "running");
+        let delete = || server.request(Method::DELETE, &path);
+        for _ in 0..2 {
+            let again = delete().header("idempotency-key", id.as_str());
+            assert_eq!(again.send().await.unwrap().status(), 204);
+        }
+        refused(server.get(&path), 404, "not-found").await;
+        refused(delete(), 404, "not-found").await;
+    }
 }
 
 #[tokio::test]

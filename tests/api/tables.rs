@@ -1,11 +1,14 @@
 //! Tables: who watches, who takes back, who goes on from where; players that think.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use super::support::{Server, Session, TOLL, TRADE, bearing, expect, refused, text};
+use super::races::embedded;
+use super::support::{
+    Server, Session, TOLL, TRADE, bearing, config, expect, refused, shipped, text,
+};
 
 async fn undo(session: &Session<'_>, token: &str, body: Value) -> reqwest::RequestBuilder {
     let request = session.server.post(&session.at("/undos"), body);
@@ -321,6 +324,59 @@ async fn players_that_think_play_to_the_end() {
         }
         assert_eq!(over["status"], "finished");
     }
+}
+
+/// Returns the value of a metric.
+async fn metric(server: &Server, name: &str) -> f64 {
+    let answer = server.get("/metrics").send().await.unwrap();
+    let text = answer.text().await.unwrap();
+    let line = text.lines().find(|line| line.starts_with(name));
+    let line = line.unwrap_or_else(|| panic!("{name} is not in {text}"));
+    line.rsplit(' ').next().unwrap().parse().unwrap()
+}
+
+/// Each choice of a bot is due for other nodes a while later, unless it is made by then.
+#[tokio::test]
+async fn a_long_game_of_bots_costs_few_reads_of_due_work() {
+    let (_folder, store) = embedded();
+    let mut config = config();
+    (config.store, config.rules) = (store, shipped());
+    let server = Server::with(config).await;
+    let seats = json!(["search-1", "search-1"]);
+    let wanted = json!({"game": "drakon", "seats": seats});
+    let session = server.create(wanted).await;
+    tokio::time::sleep(Duration::from_millis(4_500)).await;
+    for (work, most) in [("pending_bots", 30.0), ("clocks", 5.0)] {
+        let name = |act| format!("wyrmgate_due_acts_total{{work=\"{work}\",act=\"{act}\"}}");
+        let (reads, wakes) = (name("read"), name("wake-up"));
+        let (reads, wakes) = (metric(&server, &reads).await, metric(&server, &wakes).await);
+        assert!(reads <= most, "{work}: {reads} reads");
+        assert!(wakes <= 5.0 * most, "{work}: {wakes} wake-ups");
+    }
+    let waits = "wyrmgate_wait_seconds_count{work=\"bots\"}";
+    assert!(metric(&server, waits).await > 0.0);
+    assert!(session.version().await > 3, "they play");
+}
+
+#[tokio::test]
+async fn a_bot_that_searches_keeps_its_deadline() {
+    let mut config = config();
+    config.rules = shipped();
+    let server = Server::with(config).await;
+    let clock = json!({"decision_ms": 1_000});
+    let seats = json!(["search-3", "open"]);
+    let wanted = json!({"game": "drakon", "seats": seats, "clock": clock});
+    let session = server.create(wanted).await;
+    session.claim(2).await;
+    let began = Instant::now();
+    let mut owing = session.get("", None).await["owing"].clone();
+    assert_eq!(owing, json!([1]), "the bot thinks");
+    while owing == json!([1]) {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        owing = session.get("", None).await["owing"].clone();
+    }
+    let took = began.elapsed();
+    assert!(took < Duration::from_millis(1_600), "{took:?}");
 }
 
 #[tokio::test]

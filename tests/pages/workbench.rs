@@ -1,5 +1,7 @@
 //! The workbench: rules in an editor, played beside it.
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use crate::browser::Browser;
@@ -164,4 +166,37 @@ async fn only_pages_of_this_server_reach_the_language_server() {
             .header("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==");
         assert_eq!(request.send().await.unwrap().status(), status, "{origin}");
     }
+}
+
+/// Anybody can open a connection and say nothing, before any key is asked for.
+#[tokio::test]
+async fn silent_connections_of_one_caller_do_not_stop_the_workbench_for_others() {
+    let server = Server::start_with("memory", &["--proxies", "1"]);
+    let client = reqwest::Client::builder().http1_only().build().unwrap();
+    let open = async |caller: &str| {
+        let request = client
+            .get(format!("{}/workbench/language-server", server.url))
+            .header("x-forwarded-for", caller)
+            .header("connection", "upgrade")
+            .header("upgrade", "websocket")
+            .header("sec-websocket-version", "13")
+            .header("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==");
+        let response = request.send().await.unwrap();
+        (response.status().as_u16(), response)
+    };
+    let mut silent = Vec::new();
+    for _ in 0..16 {
+        let (status, connection) = open("203.0.113.1").await;
+        assert_eq!(status, 101);
+        silent.push(connection);
+    }
+    assert_eq!(open("203.0.113.1").await.0, 503, "it has enough");
+    assert_eq!(open("203.0.113.2").await.0, 101, "others have places");
+    let closed = async {
+        while open("203.0.113.1").await.0 != 101 {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    };
+    let closed = tokio::time::timeout(Duration::from_secs(15), closed).await;
+    closed.expect("silent connections keep their places");
 }

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::time::Duration;
 
 use tokio::runtime::{Handle, Id};
 use wyrmgate::dice::Dice;
@@ -76,6 +77,13 @@ impl Surroundings for Simulated {
         for part in bytes.chunks_mut(32) {
             part.copy_from_slice(&dice.bytes()[..part.len()]);
         }
+    }
+
+    /// Most thoughts are short, and some last as long as the grace period of pending moves.
+    fn work_takes(&self) -> Duration {
+        let mut dice = self.dice.borrow_mut();
+        let most = [3_000, 50, 50, 50, 50, 200, 200, 200][dice.below(8) as usize];
+        Duration::from_millis(dice.below(most))
     }
 
     fn connect(&self, host: &str, _port: u16) -> Option<Connecting> {

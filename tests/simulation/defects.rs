@@ -138,6 +138,10 @@ impl Store for Faulty {
         self.store.durability()
     }
 
+    async fn awake_since_ms(&self) -> u64 {
+        self.store.awake_since_ms().await
+    }
+
     fn watch(&self, terms: WatchTerms) -> Watch {
         self.store.watch(terms)
     }

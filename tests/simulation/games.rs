@@ -17,7 +17,7 @@ use wyrmgate::session::{
     Happening, Key, Live, Made, Move, Order, Past, Refusal, Seat, Service, Stage, Terms, Token,
     Undo, UndoOrder, Visibility, WebhookEvent, WebhookOrder,
 };
-use wyrmgate::store::{Bytes, Digest, Entry, Store, session_id};
+use wyrmgate::store::{Bytes, Digest, Entry, Store, WatchGauge, session_id};
 
 use crate::clock::{self, ORIGIN_MS, TO_THE_HOUR_MS};
 use crate::history::{Break, Line, Outcome, mark_in};
@@ -39,6 +39,8 @@ const BOT_LATE_MS: u64 = 3_000 + LATE_MS;
 /// The time after which everything has arrived when nothing goes wrong any more.
 const SETTLING: Duration = Duration::from_secs(8);
 const WEBHOOK: &str = "hook";
+/// The maximum number of reads of due work of one game, per second, kind of work and node.
+const READS_MAX: u64 = 40;
 
 static LIBRARY: LazyLock<Arc<Library>> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/rules");
@@ -173,13 +175,14 @@ async fn work_beside(node: Node) {
     let webhooks = plan.has_webhook.then_some(Duty::Webhooks);
     for duty in [Some(Duty::Clocks), bots, webhooks].into_iter().flatten() {
         if let Some(mut watch) = node.service.watch(duty) {
+            spawn_local(count_reads(node.clone(), duty, watch.gauge()));
             let node = node.clone();
             spawn_local(async move {
                 while let Some(turn) = watch.next().await {
                     let node = node.clone();
                     spawn_local(async move {
                         // Failed work is offered again.
-                        let done = node.service.perform(duty, &turn.session);
+                        let done = node.service.perform(duty, &turn);
                         let _ = node.writing(done).await;
                     });
                 }
@@ -200,6 +203,20 @@ async fn work_beside(node: Node) {
     };
     futures_util::future::join(bots, webhooks).await;
     // Without webhooks, no work remains.
+}
+
+/// Checks that a node does not read due work in a loop, whatever is due, takes long or fails.
+async fn count_reads(node: Node, duty: Duty, gauge: WatchGauge) {
+    let mut before = 0;
+    while let Some(figures) = gauge.read() {
+        let reads = figures.reads - before;
+        if reads > READS_MAX {
+            let what = format!("a node reads {duty:?} {reads} times in a second: {figures:?}");
+            node.world.problem(what);
+        }
+        before = figures.reads;
+        sleep(Duration::from_secs(1)).await;
+    }
 }
 
 async fn play(node: Node, me: Rc<Person>) {

@@ -9,7 +9,7 @@ use tokio::time::{sleep, timeout};
 use wyrmgate::store::{
     Bytes, Commit, Committed, Create, Created, Cursor, Entry, Idempotency, Imported, Index, Item,
     ListQuery, Listing, Mark, Notification, Placement, Position, Recorded, Secret, Store,
-    Subscription, Turn, Watch, WatchTerms, session_id,
+    Subscription, Turn, Watch, WatchFigures, WatchTerms, session_id,
 };
 
 type S = Arc<dyn Store>;
@@ -756,7 +756,7 @@ pub fn watch_deadlines(store: &S) -> Watch {
         grace: Duration::from_millis(GRACE_MS),
         hold: Duration::from_millis(150),
         turns_max: 4,
-        surveyed_per_second: 6,
+        polled_per_second: 6,
     })
 }
 
@@ -899,6 +899,61 @@ pub async fn what_expires_before_its_time_is_not_offered(store: S) {
     nothing_comes(&mut watch, 300).await;
 }
 
+fn figures(watch: &Watch) -> WatchFigures {
+    watch.gauge().read().unwrap()
+}
+
+/// A game of bots moves its place with each choice, long before it is due.
+pub async fn work_is_not_read_during_its_grace(store: S) {
+    let mut watch = store.watch(WatchTerms {
+        index: Index::BOTS,
+        grace: Duration::from_millis(400),
+        hold: Duration::from_secs(4),
+        turns_max: 4,
+        polled_per_second: 1,
+    });
+    let began = now_ms();
+    let session = list_one(&store, &Index::BOTS, began, "b").await;
+    while now_ms() < began + 1_500 {
+        sleep(Duration::from_millis(30)).await;
+        move_to(&store, &session, &[(&Index::BOTS, now_ms())]).await;
+    }
+    let figures = figures(&watch);
+    assert!(figures.reads <= 8, "{figures:?}");
+    assert!(figures.wake_ups <= 60 + 4 * figures.polls, "{figures:?}");
+    let turn = timeout(Duration::from_secs(10), watch.next()).await;
+    assert_eq!(turn.expect("no turn comes").unwrap().session, session);
+}
+
+pub async fn long_and_fruitless_turns_cost_few_reads(store: S) {
+    let mut watch = store.watch(WatchTerms {
+        index: Index::DEADLINES,
+        grace: Duration::from_millis(GRACE_MS),
+        hold: Duration::from_millis(40),
+        turns_max: 4,
+        polled_per_second: 1,
+    });
+    let session = list_one(&store, &Index::DEADLINES, now_ms(), "t").await;
+    let turn = next_turn(&mut watch).await;
+    sleep(Duration::from_millis(1_500)).await;
+    let long = figures(&watch);
+    assert!(long.reads <= 16, "{long:?}");
+    assert!(long.due == 1 && long.oldest_ms >= 1_000, "{long:?}");
+    drop(turn);
+    // Nobody does the work: the session is offered again later and later.
+    let (began, mut turns) = (now_ms(), 0);
+    while now_ms() < began + 1_500 {
+        if let Ok(turn) = timeout(Duration::from_millis(100), watch.next()).await {
+            drop(turn);
+            turns += 1;
+        }
+    }
+    let fruitless = figures(&watch).reads - long.reads;
+    assert!((2..=4).contains(&turns), "{turns} turns");
+    assert!(fruitless <= 12, "{fruitless} reads");
+    store.remove(&session).await.unwrap();
+}
+
 /// Passes the names of all cases to a macro that turns them into tests.
 macro_rules! every_case {
     ($make_tests:ident) => {
@@ -929,6 +984,8 @@ macro_rules! every_case {
             what_comes_earlier_is_not_overslept_and_what_moved_is_not_early,
             what_could_not_be_served_is_offered_again_and_holds_up_nobody,
             what_expires_before_its_time_is_not_offered,
+            work_is_not_read_during_its_grace,
+            long_and_fruitless_turns_cost_few_reads,
             a_bell_rings_for_public_commits,
             a_bell_rings_for_removal,
             a_blob_stays,

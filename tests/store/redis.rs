@@ -10,7 +10,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, sleep, timeout};
 use wyrmgate::store::{
     Commit, Committed, Create, Created, Durability, Idempotency, Index, ListQuery, Listing,
-    Notification, Placement, Position, Secret, Store, StoreError, open,
+    Notification, Placement, Position, Secret, Store, StoreError, open, session_id,
 };
 
 use crate::cases::{bytes, next_notification, now_ms};
@@ -356,6 +356,28 @@ async fn an_answer_that_got_lost_is_found_again() {
     cutter.cut_next_answer();
     assert!(store.remove("a").await.unwrap());
     assert_eq!(cutter.cuts(), 7);
+}
+
+/// Due work lies in many buckets, each of which must be read.
+#[tokio::test]
+async fn a_server_that_is_gone_is_asked_for_due_work_seldom() {
+    let mut server = Server::start();
+    let store = open(&server.url()).await.unwrap();
+    let due = now_ms() + 1_500;
+    for _ in 0..200 {
+        let mut create = Create::new(&session_id(None).unwrap());
+        create.listing.placements = vec![Placement {
+            index: Index::DEADLINES,
+            score: due,
+        }];
+        store.create(create).await.unwrap();
+    }
+    let watch = crate::cases::watch_deadlines(&store);
+    sleep(Duration::from_millis(500)).await;
+    server.kill();
+    sleep(Duration::from_millis(due.saturating_sub(now_ms()) + 3_000)).await;
+    let figures = watch.gauge().read().unwrap();
+    assert!((1..=120).contains(&figures.failures), "{figures:?}");
 }
 
 #[tokio::test]

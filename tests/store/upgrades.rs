@@ -210,7 +210,7 @@ async fn what_nobody_told_is_found_by_the_slow_survey() {
         grace: Duration::ZERO,
         hold: Duration::from_millis(100),
         turns_max: 8,
-        surveyed_per_second: BUCKETS / 2,
+        polled_per_second: BUCKETS / 2,
     });
     sleep(Duration::from_secs(2)).await;
     let mut earlier = Earlier::start(&server).await;

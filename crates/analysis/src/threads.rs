@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
+use wyrmgate_base::cancel;
+
 /// Maximum number of results that wait to be gathered.
 const WAITING_MAX: usize = 1_024;
 
@@ -44,7 +46,8 @@ pub fn on_threads<T: Send, R: Send>(
     thread::scope(|scope| {
         let start = |_| {
             let send = send.clone();
-            scope.spawn(move || work(&|result| send.send(result).is_ok()))
+            let own = cancel::current();
+            scope.spawn(move || cancel::within(own, || work(&|result| send.send(result).is_ok())))
         };
         let workers: Vec<_> = (0..threads.max(1)).map(start).collect();
         drop(send);

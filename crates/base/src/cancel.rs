@@ -3,15 +3,21 @@
 //! A computation runs within a [`Cancellation`] and passes [`checkpoint`]s. Once it is canceled, the next checkpoint
 //! unwinds to where it was started. Code in between needs no changes: outside of a cancellation, a checkpoint does
 //! nothing.
+//!
+//! A computation that can end early with what it has found so far runs [`until`] a deadline, and asks whether it
+//! [`is_late`].
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 thread_local! {
     /// The cancellation of the current computation of this thread.
     static CURRENT: RefCell<Option<Cancellation>> = const { RefCell::new(None) };
+    /// The deadline of the current computation of this thread.
+    static DEADLINE: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
 /// Cancels a computation from another thread.
@@ -61,6 +67,25 @@ pub fn within<T>(cancellation: Option<Cancellation>, work: impl FnOnce() -> T) -
     work()
 }
 
+/// Computes with a deadline, at which work that can end early does so.
+pub fn until<T>(deadline: Option<Instant>, work: impl FnOnce() -> T) -> T {
+    struct Restore(Option<Instant>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            DEADLINE.set(self.0);
+        }
+    }
+    let _restored = Restore(DEADLINE.replace(deadline));
+    work()
+}
+
+/// Returns whether the deadline of this thread's computation has passed.
+pub fn is_late() -> bool {
+    DEADLINE
+        .get()
+        .is_some_and(|deadline| Instant::now() >= deadline)
+}
+
 struct Restore(Option<Cancellation>);
 
 impl Drop for Restore {
@@ -90,6 +115,14 @@ mod tests {
         assert_eq!((ended, rounds), (Err(Cancelled), 3));
         checkpoint(); // this thread is canceled no more
         assert_eq!(Cancellation::default().run(|| 7), Ok(7));
+    }
+
+    #[test]
+    fn work_is_late_after_its_deadline_and_only_within() {
+        assert!(!is_late());
+        assert!(until(Some(Instant::now()), is_late));
+        let later = Instant::now() + std::time::Duration::from_secs(3_600);
+        assert!(!until(Some(later), is_late) && !until(None, is_late) && !is_late());
     }
 
     #[test]

@@ -62,21 +62,25 @@ impl Queue {
         }
     }
 
+    /// Returns this queue with room for so many waiting computations.
+    pub fn with_room(self, waiting: usize) -> Queue {
+        let waiting = Semaphore::new(waiting);
+        Queue { waiting, ..self }
+    }
+
     /// Runs work on another thread. Dropping the future cancels the work.
     pub async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Unfinished> {
         let turn = self.turn().await?;
-        let ending = EndsWithWaiting(Cancellation::default());
-        let cancellation = ending.0.clone();
-        let working = beside(move || {
+        let working = beside_while_awaited(move || {
             let _turn = turn; // held until the work has ended, even if nobody waits for it any more
-            cancellation.run(work)
+            work()
         });
         match timeout(self.budget, working).await {
-            Ok(Some(Ok(done))) => Ok(done),
-            Ok(Some(Err(_)) | None) => Err(Unfinished::Broken),
+            Ok(Some(done)) => Ok(done),
+            Ok(None) => Err(Unfinished::Broken),
             Err(_) => Err(Unfinished::Spent {
                 limit: self.limit,
                 budget: self.budget,
@@ -98,6 +102,15 @@ impl Queue {
             )),
         }
     }
+}
+
+/// Runs work on another thread. Dropping the future cancels the work. `None` if the work broke off.
+pub async fn beside_while_awaited<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Option<T> {
+    let ending = EndsWithWaiting(Cancellation::default());
+    let cancellation = ending.0.clone();
+    beside(move || cancellation.run(work)).await?.ok()
 }
 
 /// Cancels work when its caller has gone.

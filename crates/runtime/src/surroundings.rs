@@ -8,12 +8,13 @@ use std::cell::RefCell;
 use std::io;
 use std::pin::Pin;
 use std::rc::Rc;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rand::TryRng;
 use rand::rngs::SysRng;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::spawn_blocking;
+use tokio::time::sleep;
 
 /// A bidirectional byte stream.
 pub trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
@@ -29,6 +30,10 @@ pub trait Surroundings {
     fn now_ms(&self) -> u64;
     /// Fills the whole buffer.
     fn fill(&self, bytes: &mut [u8]);
+    /// Returns how long the next long work takes. Here it is done in a moment, after that time.
+    fn work_takes(&self) -> Duration {
+        Duration::ZERO
+    }
     /// Opens a connection. `None` stands for the network of the operating system.
     fn connect(&self, _host: &str, _port: u16) -> Option<Connecting> {
         None
@@ -97,10 +102,11 @@ pub fn connect(host: &str, port: u16) -> Option<Connecting> {
     others()?.connect(host, port)
 }
 
-/// Runs long work on a thread beside those that serve requests. In a replaced environment, runs it here and at once,
-/// because the end of another thread is unpredictable. Returns `None` if the work panicked.
+/// Runs long work on a thread beside those that serve requests. In a replaced environment, runs it here when the time that
+/// it takes has passed, because the end of another thread is unpredictable. Returns `None` if the work panicked.
 pub async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
-    if others().is_some() {
+    if let Some(takes) = others().map(|others| others.work_takes()) {
+        sleep(takes).await;
         return Some(work());
     }
     spawn_blocking(work).await.ok()

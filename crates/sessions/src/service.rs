@@ -16,6 +16,7 @@ use crate::content::live::{Caller, Live};
 use crate::content::seed::Secrets;
 use crate::history::log::LogEntry;
 use crate::metrics::Metrics;
+use crate::stateless::turns::Turns;
 use crate::storing::cache::Cache;
 use crate::time::clock;
 use crate::webhook::Deliverer;
@@ -41,6 +42,8 @@ pub struct Service {
     pub(crate) bots: Waiting,
     /// Queue of computations that decide how far an undo may go.
     pub(crate) undo_limits: Queue,
+    /// Simulations play in turns.
+    pub(crate) simulation_turns: Turns,
     /// `None` if this node delivers no webhooks.
     pub(crate) deliverer: Option<Deliverer>,
 }
@@ -115,6 +118,7 @@ impl Service {
             kept: Mutex::default(),
             bots: Waiting::default(),
             undo_limits: Queue::new(half_of_the_cores(), UNDO_MAX, "undo-time"),
+            simulation_turns: Turns::default(),
             deliverer: None,
         }
     }

@@ -71,7 +71,7 @@ use async_trait::async_trait;
 use futures_util::future::BoxFuture;
 
 pub use self::redis::{OnPush, Wire};
-pub use agenda::{Turn, Watch, WatchTerms};
+pub use agenda::{Turn, Watch, WatchFigures, WatchGauge, WatchTerms};
 pub use error::StoreError;
 pub use image::{Image, Imported, Item, Items};
 pub use listing::{Cursor, Index, ListQuery, Listed, Listing, Page, Placement};
@@ -150,6 +150,10 @@ pub trait Store: Send + Sync + 'static {
 
     /// Returns what an acknowledged write survives.
     fn durability(&self) -> Durability;
+
+    /// Returns since when nodes have been there without a gap to serve the sessions of this store, in Unix milliseconds, as
+    /// far as this node can know. A node that has just started may wait a moment to hear of others.
+    async fn awake_since_ms(&self) -> u64;
 
     /// Fails unless the store answers now.
     async fn probe(&self) -> Result<(), StoreError>;

@@ -9,7 +9,7 @@ use foldhash::quality::RandomState;
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::mpsc;
 
-use super::agenda::{Agendas, OneShelf, Place as Due};
+use super::agenda::{Agendas, Place as Due, SingleShard};
 use super::clock::{is_past, now_ms};
 use super::image::{Image, Imported, Item, Items, WAITING_MAX};
 use super::notifier::{Notification, Notifier, Subscription};
@@ -207,10 +207,10 @@ impl Shown {
     }
 }
 
-/// The shelves of all indexes, one each.
-struct Shelf(Arc<Mutex<Indexes>>);
+/// The shards of all indexes, one each.
+struct DueShard(Arc<Mutex<Indexes>>);
 
-impl OneShelf for Shelf {
+impl SingleShard for DueShard {
     /// Returns the first entries. Removes those of expired sessions.
     fn first(&self, index: &Index, limit: usize) -> Result<Vec<Due>, StoreError> {
         let now = now_ms();
@@ -363,8 +363,8 @@ impl Store for MemoryStore {
     }
 
     fn watch(&self, terms: WatchTerms) -> Watch {
-        let shelf = Shelf(self.indexes.clone());
-        self.agendas.watch(terms, Arc::new(shelf))
+        let shard = DueShard(self.indexes.clone());
+        self.agendas.watch(terms, Arc::new(shard))
     }
 
     async fn subscribe(&self, session: &str) -> Result<Subscription, StoreError> {
@@ -407,6 +407,10 @@ impl Store for MemoryStore {
 
     fn durability(&self) -> Durability {
         Durability::Memory
+    }
+
+    async fn awake_since_ms(&self) -> u64 {
+        self.agendas.awake_since_ms()
     }
 
     async fn probe(&self) -> Result<(), StoreError> {

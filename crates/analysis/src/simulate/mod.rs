@@ -113,19 +113,58 @@ pub fn seed_of_game(seed: &[u8; 32], number: u64) -> [u8; 32] {
 
 /// Plays all games and calls `each` after every one, in the order in which they end.
 pub fn run(program: &Program, plan: &Plan, each: &mut dyn FnMut(&Played)) -> Summary {
-    let numbers = Numbers::new(plan.first, plan.games);
-    let mut tally = Tally::new(program.seats, &plan.players);
-    let work = |pass_on: &dyn Fn(Played) -> bool| {
-        let mut runner = Runner::new(program);
-        while let Some(number) = numbers.take()
-            && pass_on(one(program, &mut runner, plan, number))
-        {}
-    };
-    on_threads(plan.threads, work, |played| {
-        each(&played);
-        tally.add(plan, &played);
-    });
-    tally.summary(program, plan)
+    let mut course = Course::new(program, plan.clone());
+    course.play(program, plan.games, each);
+    course.summary(program)
+}
+
+/// A simulation that is played in parts.
+pub struct Course {
+    plan: Plan,
+    tally: Tally,
+    played: u64,
+}
+
+impl Course {
+    pub fn new(program: &Program, plan: Plan) -> Course {
+        Course {
+            tally: Tally::new(program.seats, &plan.players),
+            plan,
+            played: 0,
+        }
+    }
+
+    /// Returns the number of games played so far.
+    pub fn played(&self) -> u64 {
+        self.played
+    }
+
+    /// Plays up to so many more games.
+    pub fn play(&mut self, program: &Program, games: u64, each: &mut dyn FnMut(&Played)) {
+        let (plan, tally) = (&self.plan, &mut self.tally);
+        let games = games.min(plan.games.saturating_sub(self.played));
+        let numbers = Numbers::new(plan.first.saturating_add(self.played), games);
+        let work = |pass_on: &dyn Fn(Played) -> bool| {
+            let mut runner = Runner::new(program);
+            while let Some(number) = numbers.take()
+                && pass_on(one(program, &mut runner, plan, number))
+            {}
+        };
+        on_threads(plan.threads, work, |played| {
+            each(&played);
+            tally.add(plan, &played);
+        });
+        self.played += games;
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.played >= self.plan.games
+    }
+
+    /// Returns the statistics of the games played so far.
+    pub fn summary(&self, program: &Program) -> Summary {
+        self.tally.summary(program, &self.plan)
+    }
 }
 
 fn one(
@@ -243,7 +282,7 @@ impl Tally {
         }
     }
 
-    fn summary(self, program: &Program, plan: &Plan) -> Summary {
+    fn summary(&self, program: &Program, plan: &Plan) -> Summary {
         let ended = self.lengths.total();
         let wins = self.wins.iter().enumerate().map(|(seat, count)| SeatWins {
             seat: seat + 1,
@@ -267,7 +306,7 @@ impl Tally {
             drawn: Share::of(self.drawn, ended),
             length: Spread::of(&self.lengths),
             lengths: histogram(&self.lengths, BARS_MAX),
-            failures: self.failures.into_sorted(),
+            failures: self.failures.clone().into_sorted(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::playout::Playout;
 use super::recorder::Recorder;
+use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_engine::{self as engine, Chance, Choice, Seeded, Silent, State, StepError};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::{Bot, Mind, RandomBot};
@@ -106,6 +107,7 @@ impl<'a> Table<'a> {
         state: &mut State,
         recorder: Option<&mut Recorder<'_>>,
     ) -> Result<(), Stopped> {
+        checkpoint();
         let program = self.program;
         let owed = engine::pending(program, state);
         let stuck = |state: &State| Stopped::stuck(program, state);

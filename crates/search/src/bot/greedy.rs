@@ -3,6 +3,7 @@
 use super::Thought;
 use super::worth::{keys, lead};
 use crate::imagine::Imagination;
+use wyrmgate_base::cancel::is_late;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{self as engine, Choice, Fault, Pending, Seeded, Silent, State};
 use wyrmgate_program::Program;
@@ -23,11 +24,11 @@ pub(super) fn choose(
 ) -> Result<Thought, Fault> {
     let choices = candidates(program, imagination.truth(), owed, dice)?;
     let worlds = imagination.worlds(WORLDS, dice);
-    if worlds.is_empty() {
+    if worlds.is_empty() && !is_late() {
         return Ok(Thought::NoWorld);
     }
     let mut best: Option<(i64, Choice)> = None;
-    for choice in choices {
+    for choice in choices.into_iter().take_while(|_| !is_late()) {
         let leads = worlds.iter();
         let lead = leads.map(|world| lead_after(program, world, owed, &choice));
         let lead = lead.sum::<i64>();

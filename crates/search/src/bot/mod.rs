@@ -46,7 +46,7 @@ impl Bot {
     }
 
     /// Returns the choice of the seat that thinks, if it owes a decision. If no world is found, the bot chooses at random
-    /// and the decision says so.
+    /// and the decision says so. At the deadline of [`wyrmgate_base::cancel::until`], it takes the best choice so far.
     pub fn choose(self, mind: &mut Mind<'_>, dice: &mut Dice) -> Result<Decision, StepError> {
         let imagination = &mind.imagination;
         let (program, seat) = (imagination.program(), imagination.seat());

@@ -10,7 +10,7 @@ use super::line::{Known, Operation, slots_of};
 use super::making::{Failure, Making};
 use super::proposal::{Change, Exchange, Stray};
 use super::sampling::Outcome;
-use wyrmgate_base::cancel::checkpoint;
+use wyrmgate_base::cancel::{checkpoint, is_late};
 use wyrmgate_base::dice::Dice;
 
 /// Maximum number of changes at one difference before going back.
@@ -30,7 +30,7 @@ impl Effort {
     fn spend(&mut self) -> bool {
         checkpoint();
         self.0 = self.0.saturating_sub(1);
-        self.0 > 0
+        self.0 > 0 && !is_late()
     }
 }
 

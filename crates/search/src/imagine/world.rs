@@ -10,6 +10,7 @@ use super::making::{Making, renamed, take};
 use super::repair::Effort;
 use super::same::{Progress, Same};
 use super::sampling::Given;
+use wyrmgate_base::cancel::is_late;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{self as engine, Chance, Seeded, State, StepError, Viewer};
 use wyrmgate_program::Program;
@@ -290,7 +291,8 @@ impl<'p> Imagination<'p> {
             return is_likely;
         }
         let is_likely = self.plain(PROBES, &mut Dice::new(PROBE_SEED)).is_some();
-        self.memory.is_likely = Some(is_likely);
+        // What could not be found out in time is found out later.
+        self.memory.is_likely = (!is_late()).then_some(is_likely);
         is_likely
     }
 

@@ -97,6 +97,7 @@ resources! {
     POST "/v1/simulations" => simulations::create, key in Server;
     GET "/v1/simulations" => simulations::list;
     GET "/v1/simulations/{simulation}" => simulations::get;
+    DELETE "/v1/simulations/{simulation}" => simulations::remove, key in Server;
     GET "/v1/games" => games::list;
     GET "/v1/games/{game}" => games::get;
     GET "/v1/rulesets/{digest}" => rulesets::get;

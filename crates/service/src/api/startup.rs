@@ -14,6 +14,7 @@ use actix_server::{Server, ServerHandle};
 use actix_service::{ServiceFactoryExt, fn_service, map_config};
 use actix_web::dev::AppConfig;
 use actix_web::middleware::from_fn;
+use actix_web::rt::Arbiter;
 use actix_web::rt::net::TcpStream;
 use actix_web::{App as Application, web};
 use futures_util::future::LocalBoxFuture;
@@ -85,6 +86,8 @@ pub struct Running {
     /// Has one entry until all threads have let go of the store.
     in_use: TaskTracker,
     stop_deadline: Duration,
+    /// The thread on which built-in players move.
+    bots: Arbiter,
 }
 
 /// Stops a service from outside.
@@ -115,6 +118,7 @@ impl Running {
             // It fails only if it panicked, and then nothing is left to wait for.
             let _ = self.finishing.await;
         }
+        self.bots.stop();
         // The threads that served end by themselves, some time after the server says that it has stopped.
         self.in_use.close();
         if timeout(self.stop_deadline, self.in_use.wait())
@@ -169,7 +173,7 @@ async fn start_service(config: Config) -> Result<Running, StartError> {
     let server = serve_on(listener, app.clone())?;
     let server = serve_while_reading(server, reading, &app.config.rules).await?;
     app.opening.give();
-    work_beside(&app);
+    let bots = work_beside(&app);
     let (folder, shutdown) = (app.config.rules.clone(), app.shutdown.clone());
     reload::watch(library.clone(), folder, shutdown.clone());
     let games = library.games();
@@ -185,6 +189,7 @@ async fn start_service(config: Config) -> Result<Running, StartError> {
         finishing: actix_web::rt::spawn(finish_work(app)),
         in_use,
         stop_deadline,
+        bots,
     })
 }
 
@@ -224,15 +229,22 @@ fn interrupted() -> io::Error {
     io::Error::other("the startup was interrupted")
 }
 
-/// Starts the background tasks of a server.
-fn work_beside(app: &web::Data<App>) {
-    for duty in Duty::ALL {
+/// Starts the background tasks of a server. Those of bots run on a thread of their own, which is returned: many games of
+/// bots hold up neither clocks nor webhooks.
+fn work_beside(app: &web::Data<App>) -> Arbiter {
+    let (bots, own) = (Arbiter::new(), app.clone());
+    bots.spawn_fn(move || {
+        until_stopped(&own, attend(own.clone(), Duty::Bots));
+        until_stopped(&own, move_bots(own.clone()));
+    });
+    let others = Duty::ALL.into_iter().filter(|duty| *duty != Duty::Bots);
+    for duty in others {
         until_stopped(app, attend(app.clone(), duty));
     }
-    until_stopped(app, move_bots(app.clone()));
     if app.config.webhooks {
         until_stopped(app, call_webhooks(app.clone()));
     }
+    bots
 }
 
 /// Starts a task that ends where it waits when the server stops.
@@ -271,7 +283,7 @@ async fn attend(app: web::Data<App>, duty: Duty) {
     while let Some(turn) = watch.next().await {
         let worker = app.clone();
         begin(&app, async move {
-            if let Err(refusal) = worker.service.perform(duty, &turn.session).await {
+            if let Err(refusal) = worker.service.perform(duty, &turn).await {
                 tracing::warn!(session = turn.session, ?duty, %refusal, "cannot carry out due work");
             }
         });

@@ -6,19 +6,22 @@
 //! after a change of another node.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::{Mutex, Semaphore, mpsc};
+use tokio::time::timeout;
 
 use crate::Refusal;
 use crate::bots::minds::Minds;
 use crate::changing::budget::budget;
 use crate::changing::pending::Change;
 use crate::content::live::Live;
+use crate::content::play::seat_of;
 use crate::service::{Answered, Service, bot};
+use crate::time::clock;
+use wyrmgate_base::cancel::until;
 use wyrmgate_engine::{Choice, Pending, StepError};
-use wyrmgate_runtime::queue::cores;
-use wyrmgate_runtime::surroundings::beside;
+use wyrmgate_runtime::queue::{beside_while_awaited, cores};
 use wyrmgate_search::bot::{Bot, Mind};
 use wyrmgate_view::Stopped;
 
@@ -26,6 +29,9 @@ use wyrmgate_view::Stopped;
 const WAITING_MAX: usize = 1_024;
 /// Time after which an owed bot decision counts as pending for any node.
 pub(crate) const PENDING_AFTER: Duration = Duration::from_secs(3);
+
+/// How long before its deadline a bot ends its search.
+const DEADLINE_MARGIN_MS: u64 = 250;
 
 /// Queue of sessions whose built-in players have to move.
 pub(crate) struct Waiting {
@@ -70,31 +76,24 @@ impl Service {
         self.bots.receiver.lock().await.recv().await
     }
 
-    /// Lets built-in players make moves that have been pending for a while because a node stopped or is overloaded. Does
-    /// nothing if this node is already thinking about them.
-    pub(crate) async fn move_pending_bots(&self, id: &str) -> Result<(), Refusal> {
-        let slot = self.cache.get(id);
-        if slot.is_some_and(|slot| slot.thinking.try_lock().is_err()) {
-            return Ok(());
-        }
-        self.move_bots(id).await
+    /// Lets built-in players make all moves that they owe. Does nothing if this node is already at it.
+    pub async fn move_bots(&self, id: &str) -> Result<(), Refusal> {
+        let (slot, _) = self.placed(id).await?;
+        slot.thinking
+            .run(async || self.play_for_bots(id).await)
+            .await
     }
 
-    /// Lets built-in players make all moves that they owe.
-    pub async fn move_bots(&self, id: &str) -> Result<(), Refusal> {
-        let mut live = self.load(id).await?;
-        let slot = self.cache.slot(&live.id);
-        let _thinking = slot.thinking.lock().await;
+    async fn play_for_bots(&self, id: &str) -> Result<(), Refusal> {
         loop {
             // Another node may have done it in the meantime.
-            live = self.load(id).await?;
+            let live = self.load(id).await?;
             if live.owed_by_bot(|_| true).is_none() {
                 return Ok(());
             }
             let thought = self.think(&live).await?;
-            let before = live.position;
-            live = self.let_bots_play(&live, thought).await?;
-            if live.position == before {
+            let after = self.let_bots_play(&live, thought).await?;
+            if after.position == live.position {
                 return Ok(()); // they cannot move
             }
         }
@@ -130,11 +129,21 @@ impl Service {
         let history = self.history_of(live).await?;
         let program = live.program.clone();
         let mut dice = bot()?;
-        let _turn = self.bots.thoughts.acquire().await;
+        let time = time_to_think(live, &pending);
+        let deadline = time.map(|time| Instant::now() + time);
+        let turn = self.bots.thoughts.acquire();
+        // A bot whose deadline passes while it waits chooses at once, by what it thought before.
+        let _turn = match time {
+            Some(time) => timeout(time, turn).await.ok(),
+            None => Some(turn.await),
+        };
+        let since_ms = live.status.bots_since_ms.unwrap_or(u64::MAX);
+        let waited = clock::now_ms().saturating_sub(since_ms);
+        self.metrics.waited("bots", Duration::from_millis(waited));
         let memory = self.bots.minds.take(&live.id, pending.seat);
-        let thinking = beside(move || {
+        let thinking = beside_while_awaited(move || {
             let mut mind = Mind::recall(&program, memory, &history, pending.seat)?;
-            let decision = player.choose(&mut mind, dice.dice())?;
+            let decision = until(deadline, || player.choose(&mut mind, dice.dice()))?;
             Ok((decision, mind.into_memory()))
         });
         let choice = match thinking.await {
@@ -155,6 +164,16 @@ impl Service {
             choice,
         }))
     }
+}
+
+/// Returns how long the bot of a seat may think, if its clock runs: until a little before its deadline, so that the choice
+/// is made by then.
+fn time_to_think(live: &Live, owed: &Pending) -> Option<Duration> {
+    let of_seat = live.status.clock_of(seat_of(owed))?;
+    let deadline_ms = of_seat.deadline_ms(live.facts.terms.clock.as_ref()?)?;
+    let left_ms = deadline_ms.saturating_sub(clock::now_ms());
+    let margin_ms = (left_ms / 4).min(DEADLINE_MARGIN_MS);
+    Some(Duration::from_millis(left_ms - margin_ms))
 }
 
 fn given_up(live: &Live, player: Bot, error: &StepError) -> Option<Choice> {

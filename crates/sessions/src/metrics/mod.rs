@@ -3,6 +3,7 @@
 //! Labels have few values by design: a route instead of a path, a store operation instead of a session. No metric
 //! reveals anything about a single game.
 
+mod due;
 mod latencies;
 mod timed;
 
@@ -18,8 +19,10 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
 
+use due::DueWork;
 use latencies::Latencies;
 pub use timed::TimedStore;
+use wyrmgate_store::Watch;
 
 /// The media type of [`Metrics::text`].
 pub const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -38,6 +41,8 @@ pub struct Metrics {
     streams: Gauge,
     rulesets: Gauge,
     webhooks: Family<Label, Counter>,
+    waits: Latencies<Label>,
+    due: DueWork,
 }
 
 /// A name and its value.
@@ -115,7 +120,15 @@ impl Default for Metrics {
             "Webhook delivery attempts, by outcome",
             webhooks.clone(),
         );
+        let waits = Latencies::default();
+        registry.register_with_unit(
+            "wait",
+            "Time from when work was due until it began, by kind of work",
+            Unit::Seconds,
+            waits.family(),
+        );
         Metrics {
+            due: DueWork::register(&mut registry),
             registry,
             requests,
             store,
@@ -127,6 +140,7 @@ impl Default for Metrics {
             streams,
             rulesets,
             webhooks,
+            waits,
         }
     }
 }
@@ -170,6 +184,16 @@ impl Metrics {
         self.thoughts.get_or_create(&[("world", world)]).inc();
     }
 
+    /// Shows what a watch does from now on.
+    pub(crate) fn watched(&self, work: &'static str, watch: &Watch) {
+        self.due.watch(work, watch);
+    }
+
+    /// Counts work that began so long after it was due.
+    pub(crate) fn waited(&self, work: &'static str, time: Duration) {
+        self.waits.observe([("work", work)], time);
+    }
+
     pub fn lost_a_race(&self) {
         self.conflicts.inc();
     }
@@ -186,6 +210,7 @@ impl Metrics {
 
     /// Returns all metrics as [`MEDIA_TYPE`].
     pub fn text(&self) -> String {
+        self.due.refresh();
         let mut text = String::new();
         // Writing to memory cannot fail.
         let _ = encode(&mut text, &self.registry);

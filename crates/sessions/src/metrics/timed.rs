@@ -111,6 +111,10 @@ impl Store for TimedStore {
         self.inner.durability()
     }
 
+    async fn awake_since_ms(&self) -> u64 {
+        self.inner.awake_since_ms().await
+    }
+
     async fn probe(&self) -> Result<(), StoreError> {
         self.timed("probe", self.inner.probe()).await
     }

@@ -4,3 +4,4 @@ pub(crate) mod choosing;
 pub(crate) mod sealed;
 pub(crate) mod simulating;
 pub(crate) mod stepping;
+pub(crate) mod turns;

@@ -4,23 +4,25 @@
 //! stores its progress and holds a lease. If that node stops, the lease expires, and another node
 //! ([`crate::Duty::Simulations`]) restarts the games. The same seed yields the same games.
 
+use std::pin::pin;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 
 use crate::Refusal;
 use crate::access::token::entropy;
 use crate::service::{Key, SESSION_ID_LEN, Service};
+use crate::stateless::turns::CallerTurns;
 use crate::time::clock;
-use wyrmgate_analysis::simulate::{self, Plan};
+use wyrmgate_analysis::simulate::{Course, Plan};
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_base::hex;
 use wyrmgate_base::presume::{Broken, Presume};
 use wyrmgate_program::Program;
+use wyrmgate_runtime::queue::beside_while_awaited;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_store::{
     Bytes, Commit, Committed, Create, Created, Index, ListQuery, Listing, Placement, Store,
@@ -29,20 +31,20 @@ use wyrmgate_store::{
 
 /// Maximum number of games in a simulation.
 pub const GAMES_MAX: u64 = 10_000;
-/// Number of simulations that a node runs concurrently; others wait.
-const AT_ONCE: usize = 1;
-/// Minimum interval between writes of the progress.
-const STORE_EVERY: Duration = Duration::from_millis(500);
-/// Maximum interval between writes, each of which renews the lease.
-const RENEW: Duration = Duration::from_secs(1);
-/// Duration of the lease. A node that writes nothing for this long is considered dead.
+/// The lease is renewed when it lasts no longer than this. Each renewal stores the progress.
+const RENEW_MS: u64 = 3_000;
+/// Duration of the lease of a node that plays. One that does not renew it is considered dead.
 const LEASE_MS: u64 = 4_000;
+/// The same for a node on which the simulation waits for its turn, so that waiting costs few writes.
+const WAITING_LEASE_MS: u64 = 30_000;
+/// About how long a simulation plays before it is the turn of another caller.
+const TURN: Duration = Duration::from_millis(250);
+/// A simulation that has played for this long fails.
+const PLAYING_MAX: Duration = Duration::from_secs(60 * 60);
 /// Maximum number of attempts, in case a simulation itself kills its nodes.
 const ATTEMPTS_MAX: u32 = 3;
 /// Prefix of simulation ids. Session ids are shorter than any id with this prefix.
 const PREFIX: &str = "sim-";
-
-static RUNNING: Semaphore = Semaphore::const_new(AT_ONCE);
 
 /// A simulation to run.
 #[derive(Debug, Clone)]
@@ -53,6 +55,8 @@ pub struct SimulationOrder {
     pub players: Vec<Bot>,
     pub games: u64,
     pub seed: Option<[u8; 32]>,
+    /// Who asks. Callers take turns.
+    pub caller: String,
 }
 
 /// A simulation and its progress.
@@ -78,16 +82,9 @@ pub struct Simulation {
     /// Number of nodes that have started it.
     #[serde(default)]
     attempts: u32,
-    /// Whether all attempts failed.
+    /// Whether all attempts failed, or it took too long.
     #[serde(default)]
     pub is_given_up: bool,
-}
-
-/// Progress of a running simulation.
-#[derive(Debug, Clone, Default)]
-struct Progress {
-    played: u64,
-    summary: Option<Value>,
 }
 
 pub(crate) fn is_simulation(id: &str) -> bool {
@@ -143,8 +140,20 @@ impl Service {
             revision: 1,
             expires_at_ms: self.expiry(),
         };
-        tokio::spawn(run.play(program, seed));
+        let turns = self.simulation_turns.of(&order.caller);
+        tokio::spawn(run.play(program, seed, turns));
         Ok(simulation)
+    }
+
+    /// Ends a simulation and removes it. The node that plays it notices soon.
+    pub async fn remove_simulation(&self, id: &str, key: Option<&Key>) -> Result<(), Refusal> {
+        match self.simulation(id).await {
+            Err(_) if self.was_accepted(key).await? => return Ok(()),
+            found => found?,
+        };
+        self.note_accepted(key).await?;
+        self.store.remove(id).await?;
+        Ok(())
     }
 
     /// Takes over a simulation whose node has stopped. Returns whether this node won it.
@@ -164,7 +173,7 @@ impl Service {
             revision: record.position.revision,
             expires_at_ms: self.expiry(),
         };
-        if !run.store_progress().await || run.simulation.is_given_up {
+        if !run.store_progress(LEASE_MS).await || run.simulation.is_given_up {
             return Ok(false);
         }
         let ruleset = self.kept_ruleset(&run.simulation.ruleset).await?;
@@ -175,7 +184,8 @@ impl Service {
         let seed = hex::decode(&run.simulation.seed);
         let damaged = || StoreError::Corrupt("the seed of a simulation".into());
         let seed = seed.ok_or_else(damaged)?;
-        tokio::spawn(run.play(program, seed));
+        let turns = self.simulation_turns.of("another node");
+        tokio::spawn(run.play(program, seed, turns));
         Ok(true)
     }
 
@@ -244,11 +254,11 @@ impl Simulation {
         self.is_given_up = self.attempts >= ATTEMPTS_MAX;
         self.attempts = self.attempts.saturating_add(1);
         self.played = 0;
-        self.renew();
+        self.renew(LEASE_MS);
     }
 
-    fn renew(&mut self) {
-        self.lease_until_ms = clock::now_ms().saturating_add(LEASE_MS);
+    fn renew(&mut self, lease_ms: u64) {
+        self.lease_until_ms = clock::now_ms().saturating_add(lease_ms);
     }
 }
 
@@ -261,28 +271,45 @@ struct Run {
 }
 
 impl Run {
-    /// Waits for its turn and plays while the lease lasts.
-    async fn play(mut self, program: Arc<Program>, seed: [u8; 32]) {
-        let _turn = loop {
-            match timeout(RENEW, RUNNING.acquire()).await {
-                Ok(Ok(turn)) => break turn,
-                Ok(Err(_)) => return,
-                Err(_) if self.store_progress().await => {}
-                Err(_) => return,
-            }
-        };
-        let mut progress_of = begin(program, self.plan(seed));
-        loop {
-            if let Ok(Err(_)) = timeout(RENEW, progress_of.changed()).await {
-                return; // the thread has ended
-            }
-            let progress = progress_of.borrow_and_update().clone();
-            self.simulation.played = progress.played;
-            self.simulation.summary = progress.summary;
-            if !self.store_progress().await || !self.simulation.is_running() {
+    /// Plays in turns while the lease lasts.
+    async fn play(mut self, program: Arc<Program>, seed: [u8; 32], turns: CallerTurns) {
+        let mut course = Course::new(&program, self.plan(seed));
+        let mut played_for = Duration::ZERO;
+        while self.simulation.is_running() {
+            let Some(turn) = self.hold(WAITING_LEASE_MS, turns.next()).await else {
                 return;
+            };
+            let (began, program) = (Instant::now(), program.clone());
+            let part = beside_while_awaited(move || play_for_a_turn(&program, course));
+            let Some(Some((rest, summary))) = self.hold(LEASE_MS, part).await else {
+                return; // another node has it, or the thread has ended
+            };
+            drop(turn);
+            course = rest;
+            played_for += began.elapsed();
+            self.simulation.played = course.played();
+            self.simulation.summary = summary;
+            let has_failed = course.is_over() && self.simulation.summary.is_none();
+            self.simulation.is_given_up = has_failed || played_for >= PLAYING_MAX;
+        }
+        self.store_progress(LEASE_MS).await;
+    }
+
+    /// Waits for something, and renews the lease meanwhile. `None` once the simulation is not ours.
+    async fn hold<T>(&mut self, lease_ms: u64, work: impl Future<Output = T>) -> Option<T> {
+        let mut work = pin!(work);
+        loop {
+            let left = self
+                .simulation
+                .lease_until_ms
+                .saturating_sub(clock::now_ms());
+            let until_renewal = Duration::from_millis(left.saturating_sub(RENEW_MS));
+            if let Ok(done) = timeout(until_renewal, &mut work).await {
+                return Some(done);
             }
-            tokio::time::sleep(STORE_EVERY).await;
+            if !self.store_progress(lease_ms).await {
+                return None;
+            }
         }
     }
 
@@ -306,8 +333,8 @@ impl Run {
     }
 
     /// Stores the progress. Returns whether the simulation is still ours: neither deleted, expired nor taken over.
-    async fn store_progress(&mut self) -> bool {
-        self.simulation.renew();
+    async fn store_progress(&mut self, lease_ms: u64) -> bool {
+        self.simulation.renew(lease_ms);
         let committed = match self.commit() {
             Ok(commit) => self.store.commit(commit).await,
             Err(broken) => Err(broken.into()),
@@ -326,19 +353,18 @@ impl Run {
     }
 }
 
-/// Plays on a separate thread, for which a stopping server does not wait.
-fn begin(program: Arc<Program>, plan: Plan) -> watch::Receiver<Progress> {
-    let (sender, receiver) = watch::channel(Progress::default());
-    std::thread::spawn(move || {
-        let summary = simulate::run(&program, &plan, &mut |_| {
-            sender.send_modify(|progress| progress.played += 1);
-        });
-        match serde_json::to_value(summary)
-            .presume("the summary of a simulation serializes to JSON")
-        {
-            Ok(summary) => sender.send_modify(|progress| progress.summary = Some(summary)),
-            Err(broken) => tracing::error!(%broken, "a simulation has no result"),
-        }
-    });
-    receiver
+/// Plays some more games; returns the summary once all are played.
+fn play_for_a_turn(program: &Program, mut course: Course) -> (Course, Option<Value>) {
+    let (began, mut games) = (Instant::now(), 1);
+    while !course.is_over() && began.elapsed() < TURN {
+        course.play(program, games, &mut |_| {});
+        games *= 2;
+    }
+    let summary = course.is_over().then(|| course.summary(program));
+    let summary = summary.map(serde_json::to_value).transpose();
+    let summary = summary.presume("the summary of a simulation serializes to JSON");
+    if let Err(broken) = &summary {
+        tracing::error!(%broken, "a simulation has no result");
+    }
+    (course, summary.ok().flatten())
 }

@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::SeqCst;
 
 use foldhash::fast::RandomState;
 use parking_lot::Mutex;
 
+use crate::Refusal;
 use crate::content::live::Live;
 
 /// Number of sessions above which unused ones are evicted.
@@ -22,11 +25,34 @@ pub(crate) struct Cache {
 pub(crate) struct Slot {
     /// Serializes the writers of this process.
     pub writing: tokio::sync::Mutex<()>,
-    /// Held while built-in players think.
-    pub thinking: tokio::sync::Mutex<()>,
-    /// Held while webhooks are delivered.
-    pub delivering: tokio::sync::Mutex<()>,
+    /// Moves of built-in players.
+    pub thinking: Errand,
+    /// Deliveries of webhooks.
+    pub delivering: Errand,
     live: Mutex<Option<Arc<Live>>>,
+}
+
+/// Work for a session that one task of this process does at a time. Others do not wait for it: it is done once more if
+/// somebody has asked for it meanwhile.
+#[derive(Default)]
+pub(crate) struct Errand {
+    is_wanted: AtomicBool,
+    running: tokio::sync::Mutex<()>,
+}
+
+impl Errand {
+    pub async fn run(&self, work: impl AsyncFn() -> Result<(), Refusal>) -> Result<(), Refusal> {
+        self.is_wanted.store(true, SeqCst);
+        while self.is_wanted.load(SeqCst) {
+            // Whoever does it looks whether it is wanted after letting go.
+            let Ok(_running) = self.running.try_lock() else {
+                return Ok(());
+            };
+            self.is_wanted.store(false, SeqCst);
+            work().await?;
+        }
+        Ok(())
+    }
 }
 
 impl Cache {

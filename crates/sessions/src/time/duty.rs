@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::Refusal;
 use crate::bots::thinking;
 use crate::service::Service;
-use crate::time::timing;
-use wyrmgate_store::{Index, Watch, WatchTerms};
+use crate::time::{clock, timing};
+use wyrmgate_store::{Index, Turn, Watch, WatchTerms};
 
 /// A kind of background work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +24,16 @@ pub enum Duty {
 impl Duty {
     pub const ALL: [Duty; 4] = [Duty::Clocks, Duty::Bots, Duty::Webhooks, Duty::Simulations];
 
+    /// Returns the name of this work in metrics.
+    fn name(self) -> &'static str {
+        match self {
+            Duty::Clocks => "clocks",
+            Duty::Bots => "pending_bots",
+            Duty::Webhooks => "webhooks",
+            Duty::Simulations => "simulations",
+        }
+    }
+
     fn terms(self) -> WatchTerms {
         match self {
             Duty::Clocks => WatchTerms {
@@ -31,28 +41,28 @@ impl Duty {
                 grace: timing::GRACE,
                 hold: Duration::from_millis(100),
                 turns_max: 64,
-                surveyed_per_second: 6,
+                polled_per_second: 6,
             },
             Duty::Bots => WatchTerms {
                 index: Index::BOTS,
                 grace: thinking::PENDING_AFTER,
                 hold: Duration::from_secs(4),
                 turns_max: 64,
-                surveyed_per_second: 1,
+                polled_per_second: 1,
             },
             Duty::Webhooks => WatchTerms {
                 index: Index::WEBHOOKS,
                 grace: Duration::ZERO,
                 hold: Duration::from_secs(4),
                 turns_max: 256,
-                surveyed_per_second: 1,
+                polled_per_second: 1,
             },
             Duty::Simulations => WatchTerms {
                 index: Index::LEASES,
                 grace: Duration::ZERO,
                 hold: Duration::from_secs(1),
                 turns_max: 16,
-                surveyed_per_second: 1,
+                polled_per_second: 1,
             },
         }
     }
@@ -64,14 +74,20 @@ impl Service {
         if duty == Duty::Webhooks && self.deliverer.is_none() {
             return None;
         }
-        Some(self.store.watch(duty.terms()))
+        let watch = self.store.watch(duty.terms());
+        self.metrics.watched(duty.name(), &watch);
+        Some(watch)
     }
 
     /// Does the due work of a session. Does nothing if another node has done it.
-    pub async fn perform(&self, duty: Duty, id: &str) -> Result<(), Refusal> {
+    pub async fn perform(&self, duty: Duty, turn: &Turn) -> Result<(), Refusal> {
+        let waited = Duration::from_millis(clock::now_ms().saturating_sub(turn.score));
+        let late = waited.saturating_sub(duty.terms().grace);
+        self.metrics.waited(duty.name(), late);
+        let id = turn.session.as_str();
         let done = match duty {
             Duty::Clocks => self.time_out(id).await.map(|_| ()),
-            Duty::Bots => self.move_pending_bots(id).await,
+            Duty::Bots => self.move_bots(id).await,
             Duty::Webhooks => self.deliver(id).await,
             Duty::Simulations => self.take_over_simulation(id).await.map(|_| ()),
         };

@@ -21,6 +21,10 @@ use wyrmgate_engine as engine;
 pub(crate) const GRACE: Duration = Duration::from_millis(GRACE_MS);
 const GRACE_MS: u64 = 250;
 
+/// Time that a seat has at least after a start before which no node was there, in milliseconds. It is never more than the
+/// seat had for the decision.
+const START_GRACE_MS: u64 = 60_000;
+
 /// The clock of one seat.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatClock {
@@ -91,6 +95,21 @@ impl SeatClock {
     fn has_answered(&self) -> bool {
         self.took_ms.is_some()
     }
+
+    /// Moves the deadline of a clock that ran before nodes were there to accept moves; returns whether there was a reason
+    /// to. The time in between does not count.
+    fn allow_for_absence(&mut self, clock: &Clock, awake_ms: u64) -> bool {
+        let (Some(since), Some(deadline)) = (self.since_ms, self.deadline_ms(clock)) else {
+            return false;
+        };
+        let grace = deadline.saturating_sub(since).min(START_GRACE_MS);
+        let least = awake_ms.saturating_add(grace);
+        let is_moved = since < awake_ms && deadline < least;
+        if is_moved {
+            self.since_ms = Some(since.saturating_add(least - deadline));
+        }
+        is_moved
+    }
 }
 
 impl Live {
@@ -144,6 +163,7 @@ impl Service {
     /// Plays for the seats of a session that ran out of time. Returns whether the session changed in public.
     pub async fn time_out(&self, id: &str) -> Result<bool, Refusal> {
         self.load(id).await?;
+        let awake_ms = self.store.awake_since_ms().await;
         let time_out = |mut change: Change| {
             let now = change.entry().at_ms;
             // Each answer is one change, as if it were given by hand.
@@ -151,7 +171,9 @@ impl Service {
                 change.carry_out_order(seat)?;
             } else {
                 for seat in change.before().overdue(now) {
-                    change.time_out(seat)?;
+                    if !change.allow_for_absence(seat, awake_ms) {
+                        change.time_out(seat)?;
+                    }
                 }
             }
             if change.before().status.has_bots() && !change.is_empty() {
@@ -165,6 +187,21 @@ impl Service {
 }
 
 impl Change {
+    /// Moves the deadline of a seat that passed while no node was there, or shortly after; returns whether it did.
+    fn allow_for_absence(&mut self, seat: u8, awake_ms: u64) -> bool {
+        let (clock, of_seat) = (self.terms().clock, self.status().clock_of(seat).copied());
+        let (Some(clock), Some(mut of_seat)) = (clock, of_seat) else {
+            return false;
+        };
+        if !of_seat.allow_for_absence(&clock, awake_ms) {
+            return false;
+        }
+        if let Some(place) = self.status_mut().clock_of_mut(seat) {
+            *place = of_seat;
+        }
+        true
+    }
+
     /// Plays the default of the rules. If they declare none, the seat becomes open.
     fn time_out(&mut self, seat: u8) -> Result<(), Refusal> {
         let Some(pending) = self.owed_by_seat(seat) else {
@@ -217,6 +254,31 @@ mod tests {
         // After four decisions of 900 ms, the time for the whole game is the one that runs out.
         assert_eq!(of.left_ms, 4_500 - 4 * 800);
         assert_eq!(of.deadline_ms(&CLOCK), Some(24_500 + 1_000));
+    }
+
+    #[test]
+    fn a_clock_that_ran_while_no_node_was_there_ends_a_while_after_the_start() {
+        let mut of = SeatClock::full(&CLOCK);
+        of.turn(&CLOCK, 10_000, turned(false, true));
+        assert!(!of.allow_for_absence(&CLOCK, 10_000), "nodes were there");
+        assert!(of.allow_for_absence(&CLOCK, 25_000));
+        assert_eq!(of.deadline_ms(&CLOCK), Some(26_000));
+        assert!(!of.allow_for_absence(&CLOCK, 25_000), "only once");
+        of.turn(&CLOCK, 25_400, turned(true, false));
+        assert_eq!(of.left_ms, 5_000 - 400 + 100);
+        let days = Clock {
+            decision_ms: Some(3 * 86_400_000),
+            ..CLOCK
+        };
+        let days = Clock {
+            game_ms: None,
+            ..days
+        };
+        let (mut of, passed) = (SeatClock::full(&days), 10_000 + 3 * 86_400_000);
+        of.turn(&days, 10_000, turned(false, true));
+        assert!(of.allow_for_absence(&days, passed + 5));
+        assert_eq!(of.deadline_ms(&days), Some(passed + 5 + START_GRACE_MS));
+        assert!(!of.allow_for_absence(&days, passed + 5), "only once");
     }
 
     #[test]

@@ -152,13 +152,19 @@ impl Service {
         deliverer.queued.lock().await.recv().await
     }
 
-    /// Calls the webhooks of a session until none is due. If several nodes try, one of them does it.
+    /// Calls the webhooks of a session until none is due. If several nodes or tasks try, one of them does it.
     pub async fn deliver(&self, id: &str) -> Result<(), Refusal> {
         let Some(deliverer) = &self.deliverer else {
             return Ok(());
         };
         let slot = self.cache.slot(&id.into());
-        let _delivering = slot.delivering.lock().await;
+        let errand = &slot.delivering;
+        errand
+            .run(async || self.deliver_all(deliverer, id).await)
+            .await
+    }
+
+    async fn deliver_all(&self, deliverer: &Deliverer, id: &str) -> Result<(), Refusal> {
         loop {
             // Taken again in each round, so that a session with many messages does not hold up others.
             let _turn = deliverer.sessions.acquire().await;

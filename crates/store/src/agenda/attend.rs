@@ -1,18 +1,20 @@
-//! The task of a watch: sleeps until a shelf is due, reads it, and hands out turns.
+//! The task of a watch: sleeps until a shard is due, reads it, and hands out turns.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
 use tokio::sync::mpsc;
+use tokio::task::coop::consume_budget;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::super::clock::now_ms;
 use super::super::{Index, StoreError};
 use super::plan::{Place, Work};
-use super::{Found, Look, Shared, Shelves, Turn, WatchTerms, milliseconds};
+use super::{Found, Look, Shards, Shared, Turn, WatchTerms, milliseconds};
 
 /// Number of entries to read at once, in addition to those already known.
 const LOOK: usize = 32;
@@ -30,50 +32,54 @@ type Offer = mpsc::UnboundedSender<Turn>;
 /// The result of a query to the engine.
 enum Answer {
     Looked(u16, Result<Found, StoreError>),
-    Surveyed(Vec<u16>, Vec<(u16, Option<u64>)>),
+    Polled(Vec<u16>, Vec<(u16, Option<u64>)>),
 }
 
 struct Attendant {
     shared: Arc<Shared>,
-    shelves: Arc<dyn Shelves>,
+    shards: Arc<dyn Shards>,
     offer: Offer,
     over: mpsc::UnboundedSender<(u16, Place)>,
     looks: usize,
-    surveys: usize,
-    /// Time of the next survey after one failed.
-    survey_at: Instant,
-    /// The next shelf to survey although there was no news of it.
+    polls: usize,
+    /// Whether the latest read or poll failed, and until when nothing is asked then.
+    is_failing: bool,
+    resume_at: Instant,
+    /// The next shard to poll although there was no news of it.
     at: u16,
     complained: Option<Instant>,
 }
 
-pub(super) async fn attend(shared: Arc<Shared>, shelves: Arc<dyn Shelves>, offer: Offer) {
-    shelves.hearing().await;
+pub(super) async fn attend(shared: Arc<Shared>, shards: Arc<dyn Shards>, offer: Offer) {
+    shards.hearing().await;
     let (over, mut overs) = mpsc::unbounded_channel();
     let mut attendant = Attendant {
         shared: shared.clone(),
-        shelves,
+        shards,
         offer,
         over,
         looks: 0,
-        surveys: 0,
-        survey_at: Instant::now(),
+        polls: 0,
+        is_failing: false,
+        resume_at: Instant::now(),
         at: 0,
         complained: None,
     };
     let mut asked = FuturesUnordered::new();
     let mut beat = Instant::now() + BEAT;
     loop {
+        // Answers of an engine in this process come at once; other tasks of this thread have their turn nevertheless.
+        consume_budget().await;
         attendant.ask(&asked);
         let wake = attendant.wake(beat);
         tokio::select! {
             // Poll in this order, so that the same news lead to the same course.
             biased;
             Some(answer) = asked.next() => attendant.take(answer, &asked),
-            Some((shelf, place)) = overs.recv() => {
-                attendant.over(shelf, &place);
-                while let Ok((shelf, place)) = overs.try_recv() {
-                    attendant.over(shelf, &place);
+            Some((shard, place)) = overs.recv() => {
+                attendant.over(shard, &place);
+                while let Ok((shard, place)) = overs.try_recv() {
+                    attendant.over(shard, &place);
                 }
             }
             () = shared.changed.notified() => {}
@@ -84,6 +90,7 @@ pub(super) async fn attend(shared: Arc<Shared>, shelves: Arc<dyn Shelves>, offer
                 }
             }
         }
+        shared.counts.wake_ups.fetch_add(1, Relaxed);
     }
 }
 
@@ -92,40 +99,46 @@ type Asked = FuturesUnordered<BoxFuture<'static, Option<Answer>>>;
 impl Attendant {
     /// Starts all queries that can run now.
     fn ask(&mut self, asked: &Asked) {
-        if self.surveys == 0 && Instant::now() >= self.survey_at {
-            self.survey(asked);
+        if Instant::now() < self.resume_at {
+            return;
+        }
+        if self.polls == 0 {
+            self.poll(asked);
         }
         let now = now_ms();
-        while self.looks < LOOKS && self.free() > 0 {
+        while self.looks < self.looks_max() && self.free() > 0 {
             let terms = &self.shared.terms;
-            let patience = |shelf| self.shelves.patience_ms(&terms.index, shelf);
+            let patience = |shard| self.shards.patience_ms(&terms.index, shard);
             let taken = {
                 let mut plan = self.shared.plan.lock();
-                plan.take(now, patience).map(|shelf| {
-                    let limit = LOOK.saturating_add(plan.held(shelf));
-                    (shelf, limit, plan.left_alone(shelf, now))
+                plan.take(now, patience).map(|shard| {
+                    let limit = LOOK.saturating_add(plan.held(shard));
+                    let hold_ms = plan.hold(shard, now, milliseconds(terms.hold));
+                    (shard, limit, hold_ms, plan.backed_off(shard, now))
                 })
             };
-            let Some((shelf, limit, left_alone)) = taken else {
+            let Some((shard, limit, hold_ms, backed_off)) = taken else {
                 return;
             };
             self.looks += 1;
-            let (shelves, terms) = (self.shelves.clone(), terms.clone());
+            self.shared.counts.reads.fetch_add(1, Relaxed);
+            let (shards, terms) = (self.shards.clone(), terms.clone());
             let up_to = now.saturating_sub(milliseconds(terms.grace));
             asked.push(Box::pin(async move {
                 let look = Look {
                     terms: &terms,
-                    shelf,
+                    shard,
                     up_to,
                     limit,
-                    left_alone,
+                    hold_ms,
+                    backed_off,
                 };
-                Some(Answer::Looked(shelf, shelves.look(look).await))
+                Some(Answer::Looked(shard, shards.look(look).await))
             }));
         }
     }
 
-    fn survey(&mut self, asked: &Asked) {
+    fn poll(&mut self, asked: &Asked) {
         let unsure = {
             let mut plan = self.shared.plan.lock();
             match plan.is_unsure() {
@@ -133,82 +146,85 @@ impl Attendant {
                 false => return,
             }
         };
-        for group in self.shelves.groups(unsure) {
-            self.surveys += 1;
-            let (shelves, index) = (self.shelves.clone(), self.shared.terms.index.clone());
+        for group in self.shards.groups(unsure) {
+            self.polls += 1;
+            self.shared.counts.polls.fetch_add(1, Relaxed);
+            let (shards, index) = (self.shards.clone(), self.shared.terms.index.clone());
             asked.push(Box::pin(async move {
-                let found = shelves.survey(&index, &group).await;
-                Some(Answer::Surveyed(group, found))
+                let found = shards.poll(&index, &group).await;
+                Some(Answer::Polled(group, found))
             }));
         }
     }
 
     fn take(&mut self, answer: Option<Answer>, asked: &Asked) {
         match answer {
-            Some(Answer::Looked(shelf, Ok(found))) => {
+            Some(Answer::Looked(shard, Ok(found))) => {
                 self.looks = self.looks.saturating_sub(1);
-                self.found(shelf, found, asked);
+                self.is_failing = false;
+                self.found(shard, found, asked);
             }
-            Some(Answer::Looked(shelf, Err(error))) => {
+            Some(Answer::Looked(shard, Err(error))) => {
                 self.looks = self.looks.saturating_sub(1);
-                self.complain(&error.to_string());
+                self.fail(&error.to_string());
                 let again = now_ms().saturating_add(milliseconds(AGAIN));
-                self.shared.plan.lock().not_found(shelf, again);
+                self.shared.plan.lock().not_found(shard, again);
             }
-            Some(Answer::Surveyed(group, found)) => {
-                self.surveys = self.surveys.saturating_sub(1);
-                self.surveyed(group, found);
+            Some(Answer::Polled(group, found)) => {
+                self.polls = self.polls.saturating_sub(1);
+                self.polled(group, found);
             }
             None => {}
         }
     }
 
-    fn found(&self, shelf: u16, found: Found, asked: &Asked) {
-        let hold = milliseconds(self.shared.terms.hold) / 2;
+    fn found(&self, shard: u16, found: Found, asked: &Asked) {
+        let has_others = self.shards.count() > 1;
+        let hold = has_others.then(|| milliseconds(self.shared.terms.hold));
         let free = self.free();
-        let look = (found.due, found.next, found.is_cut);
-        let Work { offer, tidy } = self
-            .shared
-            .plan
-            .lock()
-            .found(shelf, look, now_ms(), free, hold);
+        let next = found.next.map(|score| self.shared.due(score));
+        let look = (found.due, next, found.is_cut);
+        let Work { offer, clean_up } =
+            self.shared
+                .plan
+                .lock()
+                .found(shard, look, now_ms(), free, hold);
         for (score, session) in offer {
             // If the watch is gone, this task ends too.
             let _ = self.offer.send(Turn {
                 session,
                 score,
-                shelf,
+                shard,
                 over: self.over.clone(),
             });
         }
-        if !tidy.is_empty() {
-            let (shelves, index) = (self.shelves.clone(), self.shared.terms.index.clone());
+        if !clean_up.is_empty() {
+            let (shards, index) = (self.shards.clone(), self.shared.terms.index.clone());
             asked.push(Box::pin(async move {
-                tidy_all(&*shelves, &index, tidy).await;
+                clean_up_all(&*shards, &index, clean_up).await;
                 None
             }));
         }
     }
 
-    fn surveyed(&mut self, group: Vec<u16>, found: Vec<(u16, Option<u64>)>) {
+    fn polled(&mut self, group: Vec<u16>, found: Vec<(u16, Option<u64>)>) {
         let mut firsts: std::collections::HashMap<_, _> = found.into_iter().collect();
         let is_whole = firsts.len() == group.len();
         {
             let mut plan = self.shared.plan.lock();
-            for shelf in group {
-                let first = firsts.remove(&shelf);
+            for shard in group {
+                let first = firsts.remove(&shard);
                 let first = first.map(|first| first.map(|score| self.shared.due(score)));
-                plan.surveyed(shelf, first);
+                plan.polled(shard, first);
             }
         }
         if !is_whole {
-            self.survey_at = Instant::now() + AGAIN;
-            self.complain("some index lists do not respond");
+            self.fail("some index lists do not respond");
         }
     }
 
-    fn over(&self, shelf: u16, place: &Place) {
-        self.shared.plan.lock().over(shelf, place, now_ms());
+    fn over(&self, shard: u16, place: &Place) {
+        self.shared.plan.lock().over(shard, place, now_ms());
     }
 
     /// Returns the number of turns that can still be given.
@@ -217,42 +233,54 @@ impl Attendant {
         turns_max.saturating_sub(self.shared.plan.lock().turns())
     }
 
+    /// Returns the maximum number of concurrent reads. A store that fails is asked one question at a time.
+    fn looks_max(&self) -> usize {
+        if self.is_failing { 1 } else { LOOKS }
+    }
+
     /// Returns when to wake up, unless something happens before.
     fn wake(&self, beat: Instant) -> Instant {
-        let next = match self.looks < LOOKS && self.free() > 0 {
+        let next = match self.looks < self.looks_max() && self.free() > 0 {
             true => self.shared.plan.lock().next_at(),
             false => None,
         };
         let next = next.map(|at| Duration::from_millis(at.saturating_sub(now_ms())));
         let wake = next.map_or(beat, |wait| beat.min(Instant::now() + wait.min(BEAT)));
-        match self.surveys == 0 && self.shared.plan.lock().is_unsure() {
-            true => wake.min(self.survey_at),
-            false => wake,
-        }
+        let is_unsure = self.polls == 0 && self.shared.plan.lock().is_unsure();
+        let wake = if is_unsure { Instant::now() } else { wake };
+        wake.max(self.resume_at)
     }
 
-    /// Marks some shelves for a survey, among those that this node serves first. An engine with one shelf hears
+    /// Marks some shards for a poll, among those that this node serves first. An engine with one shard hears
     /// everything.
     fn doubt_some(&mut self) {
-        let count = self.shelves.count();
+        let count = self.shards.count();
         if count <= 1 {
             return;
         }
         let WatchTerms {
             index,
-            surveyed_per_second,
+            polled_per_second,
             ..
         } = &self.shared.terms;
         let mut plan = self.shared.plan.lock();
         let (mut doubted, mut seen) = (0, 0);
-        while doubted < *surveyed_per_second && seen < count {
-            if self.shelves.patience_ms(index, self.at) == 0 {
+        while doubted < *polled_per_second && seen < count {
+            if self.shards.patience_ms(index, self.at) == 0 {
                 plan.doubt_of(self.at);
                 doubted += 1;
             }
             self.at = (self.at + 1) % count;
             seen += 1;
         }
+    }
+
+    /// Pauses after a failure.
+    fn fail(&mut self, why: &str) {
+        self.shared.counts.failures.fetch_add(1, Relaxed);
+        self.is_failing = true;
+        self.resume_at = Instant::now() + AGAIN;
+        self.complain(why);
     }
 
     fn complain(&mut self, why: &str) {
@@ -267,9 +295,9 @@ impl Attendant {
     }
 }
 
-async fn tidy_all(shelves: &dyn Shelves, index: &Index, places: Vec<Place>) {
+async fn clean_up_all(shards: &dyn Shards, index: &Index, places: Vec<Place>) {
     for place in places {
-        if let Err(error) = shelves.tidy(index, &place).await {
+        if let Err(error) = shards.clean_up(index, &place).await {
             tracing::debug!(%error, "cannot remove an obsolete index entry");
             sleep(AGAIN).await;
         }

@@ -1,18 +1,20 @@
 //! Timed work: a session in a *timed* index is offered to whoever watches that index as soon as its time comes. Nobody
 //! polls for it.
 //!
-//! An index is divided into *shelves*: one in an engine of a single process, one per bucket in Redis. A [`Watch`] knows
-//! for each shelf when to read it next ([`plan`]). That time may be too early, which costs one read, but it is never
-//! too late. The engine announces every entry that comes before all others of its shelf ([`Agendas::earlier`]). If an
-//! announcement may have been missed, the shelves are surveyed again ([`Agendas::doubt`]). An idle node therefore does
+//! An index is divided into *shards*: one in an engine of a single process, one per bucket in Redis. A [`Watch`] knows
+//! for each shard when to read it next ([`plan`]). That time may be too early, which costs one read, but it is never
+//! too late. The engine announces every entry that comes before all others of its shard ([`Agendas::earlier`]). If an
+//! announcement may have been missed, the shards are polled again ([`Agendas::doubt`]). An idle node therefore does
 //! nothing, however many entries wait.
 //!
-//! A due entry is offered as a [`Turn`]. After the turn, the shelf is read once more. If the entry is still there, its
+//! A due entry is offered as a [`Turn`]. After the turn, the shard is read once more. If the entry is still there, its
 //! session is gone and the entry is removed, or the session could not be served and is offered again later.
 
 mod attend;
 mod plan;
 
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
@@ -23,6 +25,7 @@ use tokio::task::JoinHandle;
 
 pub(super) use self::plan::Place;
 use self::plan::Plan;
+use super::clock::now_ms;
 use super::{Index, Listing, StoreError};
 
 /// The index to watch, and how.
@@ -32,13 +35,13 @@ pub struct WatchTerms {
     pub index: Index,
     /// Sessions are offered this long after their score.
     pub grace: Duration,
-    /// Time for which other nodes leave a shelf to the node that serves it. This is also how late a turn may come if
+    /// Time for which other nodes leave a shard to the node that serves it. This is also how late a turn may come if
     /// that node dies.
     pub hold: Duration,
     /// Maximum number of concurrent turns.
     pub turns_max: usize,
-    /// Number of shelves per second that are surveyed although there was no news of them.
-    pub surveyed_per_second: u16,
+    /// Number of shards per second that are polled although there was no news of them.
+    pub polled_per_second: u16,
 }
 
 /// Offers the sessions of one index as their time comes. Made by [`super::Store::watch`].
@@ -46,13 +49,62 @@ pub struct Watch {
     turns: mpsc::UnboundedReceiver<Turn>,
     task: JoinHandle<()>,
     /// Dropped with the watch, which tells the engine that nobody watches any more.
-    _shared: Arc<Shared>,
+    shared: Arc<Shared>,
 }
 
 impl Watch {
     /// Returns the next due session. `None` only if the runtime of the watch has ended.
     pub async fn next(&mut self) -> Option<Turn> {
         self.turns.recv().await
+    }
+
+    /// Returns a gauge of this watch.
+    pub fn gauge(&self) -> WatchGauge {
+        WatchGauge(Arc::downgrade(&self.shared))
+    }
+}
+
+/// Shows what a watch does, for as long as it exists.
+#[derive(Clone)]
+pub struct WatchGauge(Weak<Shared>);
+
+impl std::fmt::Debug for WatchGauge {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("WatchGauge").field(&self.read()).finish()
+    }
+}
+
+/// What a watch has done since it began, and what is due now.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct WatchFigures {
+    /// Number of reads of a shard.
+    pub reads: u64,
+    /// Number of queries for the first entries of many shards.
+    pub polls: u64,
+    /// Number of reads and polls that failed.
+    pub failures: u64,
+    /// How often the task of the watch woke up.
+    pub wake_ups: u64,
+    /// Number of due sessions that this node knows: in progress or backed off.
+    pub due: usize,
+    /// The age in milliseconds of the oldest of them.
+    pub oldest_ms: u64,
+}
+
+impl WatchGauge {
+    /// Reads the gauge. `None` once the watch is gone.
+    pub fn read(&self) -> Option<WatchFigures> {
+        let shared = self.0.upgrade()?;
+        let (due, oldest) = shared.plan.lock().due();
+        let count = |count: &AtomicU64| count.load(Relaxed);
+        Some(WatchFigures {
+            reads: count(&shared.counts.reads),
+            polls: count(&shared.counts.polls),
+            failures: count(&shared.counts.failures),
+            wake_ups: count(&shared.counts.wake_ups),
+            due,
+            oldest_ms: oldest.map_or(0, |score| now_ms().saturating_sub(shared.due(score))),
+        })
     }
 }
 
@@ -69,7 +121,7 @@ pub struct Turn {
     pub session: String,
     /// Its score in the index.
     pub score: u64,
-    shelf: u16,
+    shard: u16,
     over: mpsc::UnboundedSender<(u16, Place)>,
 }
 
@@ -77,53 +129,53 @@ impl Drop for Turn {
     fn drop(&mut self) {
         let place = (self.score, std::mem::take(&mut self.session));
         // The watch may be gone.
-        let _ = self.over.send((self.shelf, place));
+        let _ = self.over.send((self.shard, place));
     }
 }
 
-/// The shelves of an engine.
+/// The shards of an engine.
 #[async_trait]
-pub(super) trait Shelves: Send + Sync + 'static {
-    /// Returns the constant number of shelves.
+pub(super) trait Shards: Send + Sync + 'static {
+    /// Returns the constant number of shards.
     fn count(&self) -> u16;
 
-    /// Groups shelves for surveys: one query per group.
-    fn groups(&self, shelves: Vec<u16>) -> Vec<Vec<u16>> {
-        vec![shelves]
+    /// Groups shards for polls: one query per group.
+    fn groups(&self, shards: Vec<u16>) -> Vec<Vec<u16>> {
+        vec![shards]
     }
 
     /// Waits until announcements are received, or cannot be.
     async fn hearing(&self) {}
 
-    /// Returns the lowest score of each shelf. Omits shelves that cannot be read.
-    async fn survey(&self, index: &Index, shelves: &[u16]) -> Vec<(u16, Option<u64>)>;
+    /// Returns the lowest score of each shard. Omits shards that cannot be read.
+    async fn poll(&self, index: &Index, shards: &[u16]) -> Vec<(u16, Option<u64>)>;
 
-    /// Returns the first entries of a shelf, up to `limit`, and the lowest score beyond `up_to` as far as the entries
+    /// Returns the first entries of a shard, up to `limit`, and the lowest score beyond `up_to` as far as the entries
     /// reveal it. Announces the result to other nodes.
     async fn look(&self, look: Look<'_>) -> Result<Found, StoreError>;
 
     /// Removes an entry that its session does not claim.
-    async fn tidy(&self, index: &Index, place: &Place) -> Result<(), StoreError>;
+    async fn clean_up(&self, index: &Index, place: &Place) -> Result<(), StoreError>;
 
-    /// Returns how many milliseconds this node leaves a shelf to the nodes that come first.
+    /// Returns how many milliseconds this node leaves a shard to the nodes that come first.
     fn patience_ms(&self, _index: &Index, _shelf: u16) -> u64 {
         0
     }
 }
 
-/// The shelves of an engine of a single process: one for each index.
-pub(super) trait OneShelf: Send + Sync + 'static {
+/// The shards of an engine of a single process: one for each index.
+pub(super) trait SingleShard: Send + Sync + 'static {
     /// Returns the first entries, without those of expired sessions.
     fn first(&self, index: &Index, limit: usize) -> Result<Vec<Place>, StoreError>;
 }
 
 #[async_trait]
-impl<S: OneShelf> Shelves for S {
+impl<S: SingleShard> Shards for S {
     fn count(&self) -> u16 {
         1
     }
 
-    async fn survey(&self, index: &Index, _: &[u16]) -> Vec<(u16, Option<u64>)> {
+    async fn poll(&self, index: &Index, _: &[u16]) -> Vec<(u16, Option<u64>)> {
         let first = self.first(index, 1).ok();
         let first = first.map(|first| first.into_iter().next().map(|(score, _)| score));
         first.into_iter().map(|score| (0, score)).collect()
@@ -136,22 +188,24 @@ impl<S: OneShelf> Shelves for S {
     }
 
     /// Does nothing, because an entry and its session are written in one step.
-    async fn tidy(&self, _: &Index, _: &Place) -> Result<(), StoreError> {
+    async fn clean_up(&self, _: &Index, _: &Place) -> Result<(), StoreError> {
         Ok(())
     }
 }
 
-/// A read of one shelf.
+/// A read of one shard.
 pub(super) struct Look<'w> {
     pub(super) terms: &'w WatchTerms,
-    pub(super) shelf: u16,
+    pub(super) shard: u16,
     pub(super) up_to: u64,
     pub(super) limit: usize,
+    /// Time in milliseconds for which other nodes leave the shard to this one if something is due in it.
+    pub(super) hold_ms: u64,
     /// Entries that other nodes need not hear of.
-    pub(super) left_alone: Vec<Place>,
+    pub(super) backed_off: Vec<Place>,
 }
 
-/// The content of a shelf.
+/// The content of a shard.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// Entries up to the requested score, in order.
@@ -163,7 +217,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Builds the result from the first entries of a shelf, of which at most `limit + 1` were requested.
+    /// Builds the result from the first entries of a shard, of which at most `limit + 1` were requested.
     pub(super) fn of(mut places: Vec<Place>, up_to: u64, limit: usize) -> Found {
         let due = places.partition_point(|(score, _)| *score <= up_to);
         let next = places.get(due).map(|(score, _)| *score);
@@ -176,17 +230,35 @@ impl Found {
     }
 }
 
-/// The state of one watch: what is known of its shelves, and a signal for its task.
+/// The state of one watch: what is known of its shards, and a signal for its task.
 pub(super) struct Shared {
     terms: WatchTerms,
     plan: Mutex<Plan>,
     changed: Notify,
+    counts: Counts,
+}
+
+#[derive(Default)]
+struct Counts {
+    reads: AtomicU64,
+    polls: AtomicU64,
+    failures: AtomicU64,
+    wake_ups: AtomicU64,
 }
 
 impl Shared {
+    /// Changes the plan. Wakes the task only if it has something to do earlier than before.
     fn change(&self, change: impl FnOnce(&mut Plan)) {
-        change(&mut self.plan.lock());
-        self.changed.notify_one();
+        let is_earlier = {
+            let mut plan = self.plan.lock();
+            let before = plan.next_at();
+            change(&mut plan);
+            let next = plan.next_at();
+            plan.is_unsure() || next.is_some_and(|at| before.is_none_or(|before| at < before))
+        };
+        if is_earlier {
+            self.changed.notify_one();
+        }
     }
 
     /// Returns when a score is due.
@@ -196,18 +268,38 @@ impl Shared {
 }
 
 /// All watches on a store.
-#[derive(Default)]
 pub(super) struct Agendas {
     watches: RwLock<Vec<Weak<Shared>>>,
+    /// Since when nodes have been there without a gap.
+    awake_since_ms: AtomicU64,
+}
+
+impl Default for Agendas {
+    fn default() -> Agendas {
+        Agendas {
+            watches: RwLock::default(),
+            awake_since_ms: AtomicU64::new(now_ms()),
+        }
+    }
 }
 
 impl Agendas {
+    pub(super) fn awake_since_ms(&self) -> u64 {
+        self.awake_since_ms.load(Relaxed)
+    }
+
+    /// Records that another node has been there since then.
+    pub(super) fn others_since(&self, at_ms: u64) {
+        self.awake_since_ms.fetch_min(at_ms, Relaxed);
+    }
+
     /// Starts a watch. Must be called within a runtime.
-    pub(super) fn watch(&self, terms: WatchTerms, shelves: Arc<dyn Shelves>) -> Watch {
+    pub(super) fn watch(&self, terms: WatchTerms, shards: Arc<dyn Shards>) -> Watch {
         let shared = Arc::new(Shared {
-            plan: Mutex::new(Plan::new(shelves.count())),
+            plan: Mutex::new(Plan::new(shards.count())),
             terms,
             changed: Notify::new(),
+            counts: Counts::default(),
         });
         {
             let mut watches = self.watches.write();
@@ -217,16 +309,16 @@ impl Agendas {
         let (offer, turns) = mpsc::unbounded_channel();
         Watch {
             turns,
-            task: tokio::spawn(attend::attend(shared.clone(), shelves, offer)),
-            _shared: shared,
+            task: tokio::spawn(attend::attend(shared.clone(), shards, offer)),
+            shared,
         }
     }
 
-    /// Announces an entry that may come before all others of its shelf.
-    pub(super) fn earlier(&self, index: &str, shelf: u16, score: u64) {
+    /// Announces an entry that may come before all others of its shard.
+    pub(super) fn earlier(&self, index: &str, shard: u16, score: u64) {
         self.each(index, |watch| {
             let due = watch.due(score);
-            watch.change(|plan| plan.hear_earlier(shelf, due));
+            watch.change(|plan| plan.hear_earlier(shard, due));
         });
     }
 
@@ -240,17 +332,17 @@ impl Agendas {
     }
 
     /// Records the lowest score that another node has found.
-    pub(super) fn first_is(&self, index: &str, shelf: u16, score: Option<u64>) {
+    pub(super) fn first_is(&self, index: &str, shard: u16, score: Option<u64>) {
         self.each(index, |watch| {
             let due = score.map(|score| watch.due(score));
-            watch.change(|plan| plan.hear_first(shelf, due));
+            watch.change(|plan| plan.hear_first(shard, due));
         });
     }
 
-    /// Records that another node serves a shelf.
-    pub(super) fn is_held(&self, index: &str, shelf: u16, until_ms: u64) {
+    /// Records that another node serves a shard.
+    pub(super) fn is_held(&self, index: &str, shard: u16, until_ms: u64) {
         self.each(index, |watch| {
-            watch.change(|plan| plan.hear_first(shelf, Some(until_ms)));
+            watch.change(|plan| plan.hear_first(shard, Some(until_ms)));
         });
     }
 

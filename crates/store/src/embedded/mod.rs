@@ -21,7 +21,7 @@ use std::sync::{Arc, Weak};
 use async_trait::async_trait;
 use redb::{ReadTransaction, StorageBackend};
 
-use super::agenda::{OneShelf, Place};
+use super::agenda::{Place, SingleShard};
 use super::clock::now_ms;
 use super::image::{Image, Imported, Items};
 use super::notifier::Subscription;
@@ -160,10 +160,10 @@ fn list(read: &ReadTransaction, query: &ListQuery) -> Result<Page, StoreError> {
     Ok(page)
 }
 
-/// The shelves of all indexes, one each. Does not keep the file open after the store has closed it.
-struct Shelf(Weak<File>);
+/// The shards of all indexes, one each. Does not keep the file open after the store has closed it.
+struct DueShard(Weak<File>);
 
-impl OneShelf for Shelf {
+impl SingleShard for DueShard {
     /// Returns the first entries, without those of expired sessions.
     fn first(&self, index: &Index, limit: usize) -> Result<Vec<Place>, StoreError> {
         match self.0.upgrade() {
@@ -238,8 +238,8 @@ impl Store for EmbeddedStore {
     }
 
     fn watch(&self, terms: WatchTerms) -> Watch {
-        let shelf = Shelf(Arc::downgrade(&self.file));
-        self.listeners.agendas.watch(terms, Arc::new(shelf))
+        let shard = DueShard(Arc::downgrade(&self.file));
+        self.listeners.agendas.watch(terms, Arc::new(shard))
     }
 
     async fn subscribe(&self, session: &str) -> Result<Subscription, StoreError> {
@@ -273,6 +273,10 @@ impl Store for EmbeddedStore {
 
     fn durability(&self) -> Durability {
         Durability::Fsync
+    }
+
+    async fn awake_since_ms(&self) -> u64 {
+        self.listeners.agendas.awake_since_ms()
     }
 
     async fn probe(&self) -> Result<(), StoreError> {

@@ -15,9 +15,9 @@ use async_trait::async_trait;
 use futures_util::future::join_all;
 use parking_lot::Mutex;
 use redis::{Cmd, FromRedisValue, Value};
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
-use super::super::agenda::{Agendas, Found, Look, Place, Shelves, milliseconds};
+use super::super::agenda::{self, Agendas, Found, Look, Place, milliseconds};
 use super::super::bulletin::Bulletin;
 use super::super::clock::now_ms;
 use super::super::{Cursor, Index, StoreError, Watch, WatchTerms};
@@ -38,7 +38,7 @@ const SURVEYED: usize = 128;
 
 /// Delay before a heartbeat that failed is sent again.
 const SAY_AGAIN: Duration = Duration::from_millis(100);
-/// Maximum wait for the channel before the first survey.
+/// Maximum wait for the channel before the first poll, and time in which a node hears of others after it has started.
 const HEARING: Duration = Duration::from_secs(2);
 
 /// The due work of a store; see the module.
@@ -51,6 +51,7 @@ pub(super) struct Due {
     is_beating: AtomicBool,
     beats: Mutex<Beats>,
     is_heard: Bulletin<bool>,
+    opened: Instant,
 }
 
 impl Due {
@@ -69,6 +70,7 @@ impl Due {
             is_beating: AtomicBool::new(false),
             beats: Mutex::default(),
             is_heard: Bulletin::new(false),
+            opened: Instant::now(),
         })
     }
 
@@ -78,6 +80,12 @@ impl Due {
             tokio::spawn(beat(Arc::downgrade(self)));
         }
         watch
+    }
+
+    /// Returns since when this node, or one that it heard when it started, has been there.
+    pub(super) async fn awake_since_ms(&self) -> u64 {
+        sleep_until(self.opened + HEARING).await;
+        self.agendas.awake_since_ms()
     }
 
     /// Handles a message on the channel.
@@ -109,7 +117,17 @@ impl Due {
                     self.is_heard.replace(true);
                 }
             }
-            Some(Word::Beat { node, watches, .. }) => self.fleet.hear(node, watches),
+            Some(Word::Beat {
+                node,
+                number,
+                watches,
+            }) => {
+                if self.opened.elapsed() < HEARING {
+                    let age_ms = number.saturating_mul(milliseconds(BEAT));
+                    self.agendas.others_since(now_ms().saturating_sub(age_ms));
+                }
+                self.fleet.hear(node, watches);
+            }
             Some(Word::Bye { node }) => self.fleet.forget(node),
             Some(Word::First { .. } | Word::Held { .. }) | None => {}
         }
@@ -193,7 +211,7 @@ fn burials() -> WatchTerms {
         grace: Duration::from_secs(1), // the server's clock says when
         hold: Duration::from_secs(2),
         turns_max: 32,
-        surveyed_per_second: 1,
+        polled_per_second: 1,
     }
 }
 
@@ -222,7 +240,7 @@ async fn beat(due: Weak<Due>) {
             let _ = timeout(BEAT, due.say(&bye)).await;
             return;
         }
-        let began = tokio::time::Instant::now();
+        let began = Instant::now();
         due.beat().await;
         drop(due);
         sleep(BEAT.saturating_sub(began.elapsed())).await;
@@ -230,13 +248,13 @@ async fn beat(due: Weak<Due>) {
 }
 
 #[async_trait]
-impl Shelves for Due {
+impl agenda::Shards for Due {
     fn count(&self) -> u16 {
         BUCKETS
     }
 
-    fn groups(&self, shelves: Vec<u16>) -> Vec<Vec<u16>> {
-        self.shards.by_master(shelves)
+    fn groups(&self, shards: Vec<u16>) -> Vec<Vec<u16>> {
+        self.shards.by_master(shards)
     }
 
     async fn hearing(&self) {
@@ -250,9 +268,9 @@ impl Shelves for Due {
         let _ = timeout(HEARING, heard).await;
     }
 
-    async fn survey(&self, index: &Index, shelves: &[u16]) -> Vec<(u16, Option<u64>)> {
+    async fn poll(&self, index: &Index, shards: &[u16]) -> Vec<(u16, Option<u64>)> {
         if !self.connection.is_cluster() {
-            return self.survey_server(index, shelves).await;
+            return self.survey_server(index, shards).await;
         }
         let question = &|bucket: &u16| {
             let mut question = redis::cmd("ZRANGEBYLEX");
@@ -261,7 +279,7 @@ impl Shelves for Due {
             (*bucket, question)
         };
         self.shards.learn(&self.connection).await;
-        let groups = self.shards.by_master(shelves.to_vec());
+        let groups = self.shards.by_master(shards.to_vec());
         let surveys = groups.into_iter().map(|group| async move {
             let questions: Vec<(u16, Cmd)> = group.iter().map(question).collect();
             let answers = self.shards.try_ask(&self.connection, questions).await;
@@ -276,7 +294,7 @@ impl Shelves for Due {
     }
 
     async fn look(&self, look: Look<'_>) -> Result<Found, StoreError> {
-        let (index, bucket) = (look.terms.index.name(), look.shelf);
+        let (index, bucket) = (look.terms.index.name(), look.shard);
         let mut call = LOOK.call(&[list(&look.terms.index, bucket)]);
         call.arg(look.limit.saturating_add(1))
             .arg(format!("{:016x}", look.up_to))
@@ -284,15 +302,15 @@ impl Shelves for Due {
             .arg(format!("{:x}", self.fleet.me))
             .arg(index)
             .arg(bucket)
-            .arg(milliseconds(look.terms.hold))
-            .arg(lines(&look.left_alone));
+            .arg(look.hold_ms)
+            .arg(lines(&look.backed_off));
         let places: Value = self.connection.evaluate(&call).await?;
         let places = Vec::<String>::from_redis_value(places).map_err(|_| reply::unexpected())?;
         let places = places.iter().filter_map(|place| read(place)).collect();
         Ok(Found::of(places, look.up_to, look.limit))
     }
 
-    async fn tidy(&self, index: &Index, place: &Place) -> Result<(), StoreError> {
+    async fn clean_up(&self, index: &Index, place: &Place) -> Result<(), StoreError> {
         if *index == Index::EXPIRIES {
             return Ok(()); // the burial itself has set it right
         }
@@ -300,8 +318,8 @@ impl Shelves for Due {
         scripts::tidy(&self.connection, index, *score, session).await
     }
 
-    fn patience_ms(&self, index: &Index, shelf: u16) -> u64 {
-        self.fleet.patience_ms(index.name(), shelf)
+    fn patience_ms(&self, index: &Index, shard: u16) -> u64 {
+        self.fleet.patience_ms(index.name(), shard)
     }
 }
 

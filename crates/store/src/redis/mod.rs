@@ -227,6 +227,10 @@ impl Store for RedisStore {
         self.durability
     }
 
+    async fn awake_since_ms(&self) -> u64 {
+        self.due.awake_since_ms().await
+    }
+
     async fn probe(&self) -> Result<(), StoreError> {
         let ping = redis::cmd("PING");
         self.connection.run::<Value>(&ping).await?;

@@ -9,13 +9,14 @@ pub(super) use tree::Tree;
 
 use super::{Mind, Thought, worth};
 use smallvec::SmallVec;
+use wyrmgate_base::cancel::{checkpoint, is_late};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{Fault, Pending, State};
 use wyrmgate_program::Program;
 use wyrmgate_runner::{Rest, Runner};
 
 /// The budget for one decision. It counts operations instead of time, so that the same random numbers give the same
-/// choice on any machine.
+/// choice on any machine. Only a deadline ([`is_late`]) ends a search earlier, with the best choice so far.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Level {
     worlds: usize,
@@ -53,7 +54,7 @@ pub(super) fn choose(
 ) -> Result<Thought, Fault> {
     let program = mind.imagination.program();
     let worlds = mind.imagination.worlds(level.worlds, dice);
-    if worlds.is_empty() {
+    if worlds.is_empty() && !is_late() {
         return Ok(Thought::NoWorld);
     }
     let mut thinking = Thinking {
@@ -63,7 +64,9 @@ pub(super) fn choose(
         tree: &mut mind.tree,
     };
     let worlds = thinking.rests(worlds);
-    for world in worlds.iter().cycle().take(level.playouts) {
+    let playouts = worlds.iter().cycle().take(level.playouts);
+    for world in playouts.take_while(|_| !is_late()) {
+        checkpoint();
         // A playout that exceeds a limit of the rules yields no result.
         let _ = thinking.play(world, owed, level);
     }

@@ -16,7 +16,7 @@ use crate::api::request::language;
 use crate::api::request::path::Path;
 use crate::api::response::problem::{Code, Problem};
 use crate::api::response::respond;
-use crate::api::session::board::{NOTHING_RUNS, PaintedTheme, Pixels, ThemeName, drawing, painted};
+use crate::api::session::board::{NOTHING_RUNS, PaintedTheme, Pixels, ThemeName, drawing, pixels};
 use wyrmgate_authoring::picture::{self, Drawing, Midgame, Sight};
 use wyrmgate_authoring::rulebook;
 use wyrmgate_authoring::rules::Ruleset;
@@ -62,7 +62,7 @@ pub struct GamePixelsQuery {
         (status = 200, description = "The rulebook as HTML", body = String, content_type = "text/html"),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-language" = json!(true))),
+    extensions(("x-codes" = json!(["overloaded"])), ("x-language" = json!(true))),
 )]
 pub async fn get(
     context: Context,
@@ -77,12 +77,11 @@ pub async fn get(
     }
     let form = format!("rulebook {}", hasher.finalize().to_hex());
     let (ruleset, language) = (shown.ruleset.clone(), shown.language);
-    let write = move || rulebook::collect(&ruleset, language).map(|page| rulebook::html(&page));
-    let checking = &context.app().heavy.checking;
-    let written = async {
-        let page = checking.run(write).await?;
+    let write = move || {
+        let page = rulebook::collect(&ruleset, language).map(|page| rulebook::html(&page));
         page.ok_or_else(|| Problem::new(Code::Internal))
     };
+    let written = context.app().heavy.draw(write);
     let answer = shown.answer(&request, &form, "text/html; charset=utf-8", written);
     answer.await
 }
@@ -98,7 +97,7 @@ pub async fn get(
         (status = 200, description = "The picture as SVG", body = String, content_type = "image/svg+xml"),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["rules-budget-exceeded"])), ("x-language" = json!(true))),
+    extensions(("x-codes" = json!(["rules-budget-exceeded", "overloaded"])), ("x-language" = json!(true))),
 )]
 pub async fn draw(
     context: Context,
@@ -107,10 +106,11 @@ pub async fn draw(
     query: Query<GamePictureQuery>,
 ) -> Result<HttpResponse, Problem> {
     let Query(query) = query;
-    let drawing = drawing(query.size, query.theme.unwrap_or_default(), None)?;
+    let drawing = drawing(query.size, query.theme.unwrap_or_default())?;
     let shown = Shown::of(&context, &path).await?;
     let form = format!("{} {:?}", drawing.size, drawing.theme);
-    let drawn = async { drawn(&shown, drawing) };
+    let own = shown.clone();
+    let drawn = context.app().heavy.draw(move || drawn(&own, drawing));
     shown.answer(&request, &form, SVG, drawn).await
 }
 
@@ -133,11 +133,15 @@ pub async fn paint(
     query: Query<GamePixelsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let Query(query) = query;
-    let drawing = drawing(query.size, query.theme.unwrap_or_default(), None)?;
+    let drawing = drawing(query.size, query.theme.unwrap_or_default())?;
     let shown = Shown::of(&context, &path).await?;
     let form = format!("pixels {} {:?}", drawing.size, drawing.theme);
-    let pixels = async { painted(&context.app().heavy, drawn(&shown, drawing)?).await };
-    shown.answer(&request, &form, PNG, pixels).await
+    let own = shown.clone();
+    let drawn = context
+        .app()
+        .heavy
+        .draw(move || pixels(&drawn(&own, drawing)?));
+    shown.answer(&request, &form, PNG, drawn).await
 }
 
 fn drawn(shown: &Shown, drawing: Drawing<'_>) -> Result<String, Problem> {
@@ -170,6 +174,7 @@ fn drawn(shown: &Shown, drawing: Drawing<'_>) -> Result<String, Problem> {
 }
 
 /// A ruleset in the language of the client.
+#[derive(Clone)]
 struct Shown {
     ruleset: Arc<Ruleset>,
     language: Language,

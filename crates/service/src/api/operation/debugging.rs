@@ -7,32 +7,32 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 use serde_json::{Value, json};
-use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::api::operation::language_server::{failed, refused};
+use crate::api::request::places::{Place, Places};
 use crate::api::stateless::heavy_work::HeavyWork;
 use wyrmgate_authoring::debugger::protocol::{Debugged, Debugger, Request, Wanted};
 use wyrmgate_authoring::desk::{Desk, Refused};
 
 /// Bytes of one recorded game; the rest of a longer one is not recorded.
 const TAPE_MAX: usize = 32 << 20;
-/// Authors that debug at a time.
-static AUTHORS: Semaphore = Semaphore::const_new(8);
+/// Games that are debugged at a time, in all and of one caller.
+static GAMES: Places = Places::new(16, 4);
 
 /// The debugging session of one author.
 pub struct Debugging {
     debugger: Arc<Mutex<Debugger>>,
-    _permit: SemaphorePermit<'static>,
+    _place: Place,
 }
 
 impl Debugging {
-    pub fn begin() -> Result<Debugging, Refused> {
-        let permit = AUTHORS.try_acquire();
-        let permit = permit
-            .map_err(|_| refused("too many games are being debugged here; try again later"))?;
+    pub fn begin(caller: String) -> Result<Debugging, Refused> {
+        let place = GAMES.take(caller);
+        let place = place
+            .ok_or_else(|| refused("too many games are being debugged here; try again later"))?;
         Ok(Debugging {
             debugger: Arc::default(),
-            _permit: permit,
+            _place: place,
         })
     }
 

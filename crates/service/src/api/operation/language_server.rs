@@ -15,12 +15,12 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use actix_ws::{AggregatedMessage, AggregatedMessageStream, Session};
 use parking_lot::Mutex;
 use serde_json::{Value, json};
-use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 
 use crate::api::operation::access::Scope;
 use crate::api::operation::debugging::Debugging;
 use crate::api::request::context::Context;
+use crate::api::request::places::{Place, Places};
 use crate::api::response::problem::{Code, Problem};
 use crate::api::stateless::heavy_work::STUDY_TIME;
 use wyrmgate_authoring::desk::{self, Desk, Home, Progress, Refused};
@@ -29,7 +29,7 @@ use wyrmgate_runtime::queue::Unfinished;
 /// Diagnostics wait for this time without typing.
 const QUIET: Duration = Duration::from_millis(200);
 /// A connection that has not begun with `initialize` is closed after this time: anybody can open one.
-const OPENING: Duration = Duration::from_secs(10);
+const OPENING: Duration = Duration::from_secs(5);
 /// A connection without messages is closed after this time.
 const IDLE: Duration = Duration::from_secs(30 * 60);
 /// Bytes of a message, and of all texts of one editor.
@@ -37,8 +37,8 @@ const MESSAGE_MAX: usize = 1 << 20;
 const TEXTS_MAX: usize = 1 << 20;
 /// How often an editor hears of the progress of its study.
 const TELLING: Duration = Duration::from_millis(250);
-/// Editors that are connected at a time.
-static EDITORS: Semaphore = Semaphore::const_new(64);
+/// Editors that are connected at a time, in all and of one caller.
+static EDITORS: Places = Places::new(128, 16);
 
 const REQUEST_FAILED: i32 = -32803;
 const NOT_INITIALIZED: i32 = -32002;
@@ -49,9 +49,10 @@ pub async fn open(request: HttpRequest, body: web::Payload) -> Result<HttpRespon
         return Err(Problem::new(Code::Forbidden)
             .detail("only pages of this server may open the language server"));
     }
-    let permit = EDITORS.try_acquire();
-    let permit = permit.map_err(|_| Problem::new(Code::Overloaded))?;
     let context = Context::of(&request)?;
+    let caller = context.caller(&request);
+    let place = EDITORS.take(caller.clone());
+    let place = place.ok_or_else(|| Problem::new(Code::Overloaded))?;
     let opened = actix_ws::handle(&request, body);
     let (response, out, messages) = opened.map_err(|error| {
         Problem::new(Code::Malformed).detail(format!("this is no WebSocket: {error}"))
@@ -62,12 +63,13 @@ pub async fn open(request: HttpRequest, body: web::Payload) -> Result<HttpRespon
         .max_continuation_size(MESSAGE_MAX);
     let talk = Talk {
         context,
+        caller,
         desk: None,
         out,
         study: None,
         debugging: None,
         may_study: false,
-        _permit: permit,
+        _place: place,
     };
     actix_web::rt::spawn(talk.run(messages));
     Ok(response)
@@ -86,13 +88,14 @@ fn is_ours(headers: &HeaderMap) -> bool {
 /// One editor.
 struct Talk {
     context: Context,
+    caller: String,
     /// `None` before `initialize`.
     desk: Option<Arc<Mutex<Desk>>>,
     out: Session,
     study: Option<Running>,
     debugging: Option<Debugging>,
     may_study: bool,
-    _permit: SemaphorePermit<'static>,
+    _place: Place,
 }
 
 /// A study that runs for an editor. It ends when this is dropped.
@@ -202,7 +205,8 @@ impl Talk {
         let Some(desk) = self.desk.clone() else {
             return self.answer(id, String::new(), params).await;
         };
-        let debugging = match self.debugging.take().map_or_else(Debugging::begin, Ok) {
+        let begin = || Debugging::begin(self.caller.clone());
+        let debugging = match self.debugging.take().map_or_else(begin, Ok) {
             Ok(debugging) => debugging,
             Err(refused) => return self.send(id, Err(refused)).await,
         };

@@ -13,6 +13,7 @@ use tokio_util::task::task_tracker::TaskTrackerToken;
 use crate::api::operation::access::{KeyRing, Scope};
 use crate::api::request::accept::{self, JSON};
 use crate::api::request::caller::CallerSecret;
+use crate::api::request::client::{client_of, network};
 use crate::api::request::headers;
 use crate::api::request::language::{Accepted, Listener};
 use crate::api::request::rates::Rates;
@@ -193,6 +194,19 @@ impl App {
 }
 
 impl Context {
+    /// Returns who asks, to share out what is scarce: the name of the operator key, or else the address.
+    pub fn caller(&self, request: &HttpRequest) -> String {
+        let key = self.app.keys.as_ref().zip(self.token.as_ref());
+        if let Some(key) = key.and_then(|(keys, token)| keys.find(token)) {
+            return key.name;
+        }
+        let proxies = self.config().proxies;
+        let address = client_of(request.peer_addr(), request.headers(), proxies);
+        address
+            .map(|address| network(address).to_string())
+            .unwrap_or_default()
+    }
+
     /// Returns whether the caller shows an operator key.
     pub fn holds_key(&self) -> bool {
         let kind = self.token.as_ref().map(Token::kind);

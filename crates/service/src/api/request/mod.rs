@@ -14,6 +14,8 @@ pub(crate) mod language;
 pub(crate) mod lists;
 pub(crate) mod numbers;
 pub(crate) mod path;
+#[cfg(feature = "pages")]
+pub(crate) mod places;
 pub(crate) mod pointer;
 pub(crate) mod rates;
 pub(crate) mod request_ids;

@@ -32,6 +32,9 @@ const STALLED_MAX: Duration = Duration::from_secs(60);
 /// Time after which idle connections are closed (keep-alive).
 pub const IDLE_MAX: Duration = Duration::from_secs(75);
 
+/// Time after which a connection is closed on which the client has never said anything.
+const SILENT_MAX: Duration = Duration::from_secs(15);
+
 /// Time in which the head of the first request must arrive, from its first byte on.
 const HEAD_DEADLINE: Duration = Duration::from_secs(5);
 
@@ -55,7 +58,7 @@ impl<T> TransportErrors<T> {
         TransportErrors {
             stream,
             client,
-            head: Some(Head::within(IDLE_MAX, HEAD_DEADLINE)),
+            head: Some(Head::within(SILENT_MAX, HEAD_DEADLINE)),
             stalled: None,
             stalled_max: STALLED_MAX,
             replacement: Vec::new(),

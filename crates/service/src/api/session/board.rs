@@ -142,7 +142,7 @@ pub struct BoardTextQuery {
         (status = 200, description = "The picture as SVG", body = String, content_type = "image/svg+xml"),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["forbidden", "rules-budget-exceeded"])), ("x-tag" = json!(true)),
+    extensions(("x-codes" = json!(["forbidden", "rules-budget-exceeded", "overloaded"])), ("x-tag" = json!(true)),
         ("x-language" = json!(true))),
 )]
 pub async fn get(
@@ -153,28 +153,29 @@ pub async fn get(
 ) -> Result<HttpResponse, Problem> {
     let Query(query) = query;
     accept::best(&request, &[SVG])?;
-    let theme = query.theme.unwrap_or_default();
-    let drawing = drawing(query.size, theme, query.focus.as_deref())?;
+    let (focus, theme) = (query.focus, query.theme.unwrap_or_default());
+    let drawing = drawing(query.size, theme)?;
+    let app = context.0.app().clone();
     let table = Table::of(context, &request, &path, query.at).await?;
-    let mut response = table.answer(&request, SVG, |sight| drawn(sight, drawing))?;
+    let draw = move |sight: &Sight<'_>| drawn(sight, drawing, focus.as_deref());
+    let answer = table.answer(&app.heavy, &request, SVG, draw);
+    let mut response = answer.await?;
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, NOTHING_RUNS);
     Ok(response)
 }
 
-/// Returns how to draw a picture, if its size is within the limits.
-pub fn drawing(
-    size: Option<u16>,
-    theme: impl Into<Theme>,
-    focus: Option<&str>,
-) -> Result<Drawing<'_>, Problem> {
-    let size = number("size", size, picture::WIDTH, WIDTHS)?;
-    let theme = theme.into();
-    Ok(Drawing { size, theme, focus })
+/// Returns how to draw a whole picture, if its size is within the limits.
+pub fn drawing(size: Option<u16>, theme: impl Into<Theme>) -> Result<Drawing<'static>, Problem> {
+    Ok(Drawing {
+        size: number("size", size, picture::WIDTH, WIDTHS)?,
+        theme: theme.into(),
+        focus: None,
+    })
 }
 
-fn drawn(sight: &Sight<'_>, drawing: Drawing<'_>) -> Result<String, Problem> {
-    picture::svg(sight, drawing).ok_or_else(|| {
+fn drawn(sight: &Sight<'_>, drawing: Drawing<'_>, focus: Option<&str>) -> Result<String, Problem> {
+    picture::svg(sight, Drawing { focus, ..drawing }).ok_or_else(|| {
         let detail = "the picture has no such zone; use an id of `state.zones` in the view";
         Problem::new(Code::NotFound).detail(detail)
     })
@@ -201,27 +202,17 @@ pub async fn get_pixels(
 ) -> Result<HttpResponse, Problem> {
     let Query(query) = query;
     accept::best(&request, &[PNG])?;
-    let theme = query.theme.unwrap_or_default();
-    let drawing = drawing(query.size, theme, query.focus.as_deref())?;
-    let AnyContext(inner) = &context;
-    let app = inner.app().clone();
+    let (focus, theme) = (query.focus, query.theme.unwrap_or_default());
+    let drawing = drawing(query.size, theme)?;
+    let app = context.0.app().clone();
     let table = Table::of(context, &request, &path, query.at).await?;
-    let tag = table.listener.entity_tag(&table.live);
-    let mut pixels = Vec::new();
-    if !headers::is_cached(&request, &tag) {
-        let decision = table.decision()?;
-        let svg = table.see(decision.as_ref(), |sight| drawn(sight, drawing))?;
-        pixels = painted(&app.heavy, svg).await?;
-    }
-    let mut response = respond::tagged_as(&request, &tag, PNG, || Ok(pixels))?;
-    language::say(&mut response, [table.listener.tag(&table.live)]);
-    Ok(response)
+    let draw = move |sight: &Sight<'_>| pixels(&drawn(sight, drawing, focus.as_deref())?);
+    table.answer(&app.heavy, &request, PNG, draw).await
 }
 
-/// Returns the pixels of a picture, once it is its turn.
-pub async fn painted(heavy: &HeavyWork, svg: String) -> Result<Vec<u8>, Problem> {
-    let pixels = heavy.painting.run(move || picture::png(&svg)).await?;
-    pixels.map_err(|broken| {
+/// Returns a picture in pixels.
+pub fn pixels(svg: &str) -> Result<Vec<u8>, Problem> {
+    picture::png(svg).map_err(|broken| {
         tracing::error!(%broken, "cannot draw a picture in pixels");
         Problem::new(Code::Internal)
     })
@@ -238,7 +229,7 @@ pub async fn painted(heavy: &HeavyWork, svg: String) -> Result<Vec<u8>, Problem>
         (status = 200, description = "The picture as text", body = String, content_type = "text/plain"),
         (status = 304, description = "Not modified"),
     ),
-    extensions(("x-codes" = json!(["forbidden", "rules-budget-exceeded"])), ("x-tag" = json!(true)),
+    extensions(("x-codes" = json!(["forbidden", "rules-budget-exceeded", "overloaded"])), ("x-tag" = json!(true)),
         ("x-language" = json!(true))),
 )]
 pub async fn get_text(
@@ -250,8 +241,10 @@ pub async fn get_text(
     let Query(query) = query;
     accept::best(&request, &[TEXT])?;
     let size = number("size", query.size, picture::COLUMNS, COLUMNS)?;
+    let app = context.0.app().clone();
     let table = Table::of(context, &request, &path, query.at).await?;
-    table.answer(&request, TEXT, |sight| Ok(picture::text(sight, size)))
+    let draw = move |sight: &Sight<'_>| Ok(picture::text(sight, size));
+    table.answer(&app.heavy, &request, TEXT, draw).await
 }
 
 const WIDTHS: (u16, u16) = (picture::WIDTH_MIN, picture::WIDTH_MAX);
@@ -346,22 +339,23 @@ impl Table {
         })
     }
 
-    /// Draws the picture, unless the client has it.
-    fn answer(
-        &self,
+    /// Draws the picture off the workers, unless the client has it.
+    async fn answer<B: Into<Vec<u8>> + Send + 'static>(
+        self,
+        heavy: &HeavyWork,
         request: &HttpRequest,
         media: &'static str,
-        draw: impl Fn(&Sight<'_>) -> Result<String, Problem>,
+        draw: impl FnOnce(&Sight<'_>) -> Result<B, Problem> + Send + 'static,
     ) -> Result<HttpResponse, Problem> {
-        let (live, listener) = (&self.live, self.listener);
-        let drawn = || {
-            let decision = self.decision()?;
-            let drawn = self.see(decision.as_ref(), draw);
-            drawn.map(String::into_bytes)
-        };
-        let tag = listener.entity_tag(live);
-        let mut response = respond::tagged_as(request, &tag, media, drawn)?;
-        language::say(&mut response, [listener.tag(live)]);
+        let live = self.live.clone();
+        let (tag, language) = (self.listener.entity_tag(&live), self.listener.tag(&live));
+        let mut drawn = Vec::new();
+        if !headers::is_cached(request, &tag) {
+            let draw = move || self.see(self.decision()?.as_ref(), draw);
+            drawn = heavy.draw(draw).await?.into();
+        }
+        let mut response = respond::tagged_as(request, &tag, media, || Ok(drawn))?;
+        language::say(&mut response, [language]);
         Ok(response)
     }
 

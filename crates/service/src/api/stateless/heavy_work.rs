@@ -14,8 +14,8 @@ pub const REPLAY_MAX: Duration = Duration::from_secs(5);
 
 /// Time budget of one list of steps.
 pub const STEPS_TIME: Duration = Duration::from_secs(5);
-/// Time budget of one picture in pixels.
-const PIXELS_TIME: Duration = Duration::from_secs(5);
+/// Time budget of one picture or rulebook.
+const DRAWING_MAX: Duration = Duration::from_secs(20);
 
 /// Time after which a study of rules ends with the games played so far, and the budget in which it must have ended.
 #[cfg(feature = "pages")]
@@ -29,7 +29,7 @@ pub struct HeavyWork {
     pub checking: Queue,
     pub replaying: Queue,
     pub stepping: Queue,
-    pub painting: Queue,
+    drawing: Queue,
     #[cfg(feature = "pages")]
     pub studying: Queue,
 }
@@ -42,11 +42,29 @@ impl Default for HeavyWork {
             checking: Queue::new(1, CHECK_MAX, "check-time"),
             replaying: Queue::new(half_of_the_cores(), REPLAY_MAX, "replay-time"),
             stepping: Queue::new(half_of_the_cores(), STEPS_TIME, "step-time"),
-            painting: Queue::new(half_of_the_cores(), PIXELS_TIME, "picture-time"),
+            // Most pictures take a few milliseconds, and all who watch a table ask for one after each move.
+            drawing: Queue::new(half_of_the_cores(), DRAWING_MAX, "picture-time").with_room(256),
             // A study plays on one core.
             #[cfg(feature = "pages")]
             studying: Queue::new(half_of_the_cores(), STUDY_MAX, "study-time"),
         }
+    }
+}
+
+impl HeavyWork {
+    /// Draws a picture or a page, once it is its turn. How long that takes depends on the load of the machine, so one that
+    /// takes too long is an overload and no mistake of the rules.
+    pub async fn draw<T: Send + 'static>(
+        &self,
+        draw: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let drawn = self.drawing.run(draw).await;
+        drawn.map_err(|unfinished| match unfinished {
+            Unfinished::Spent { .. } => {
+                Problem::new(Code::Overloaded).detail(unfinished.to_string())
+            }
+            Unfinished::Overloaded(_) | Unfinished::Broken => unfinished.into(),
+        })?
     }
 }
 
@@ -59,6 +77,27 @@ impl From<Unfinished> for Problem {
                 .detail(said),
             Unfinished::Overloaded(_) => Problem::new(Code::Overloaded).detail(said),
             Unfinished::Broken => Problem::new(Code::Internal),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_picture_that_takes_too_long_or_finds_no_room_is_an_overload() {
+        let heavy = HeavyWork {
+            drawing: Queue::new(1, Duration::from_millis(50), "picture-time").with_room(0),
+            ..HeavyWork::default()
+        };
+        let long = heavy.draw(|| {
+            std::thread::sleep(Duration::from_millis(200));
+            Ok(())
+        });
+        let (slow, second) = tokio::join!(long, heavy.draw(|| Ok(())));
+        for refused in [slow.unwrap_err(), second.unwrap_err()] {
+            assert_eq!((refused.status, refused.retry_after), (503, Some(1)));
         }
     }
 }

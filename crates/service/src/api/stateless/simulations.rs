@@ -14,6 +14,7 @@ use crate::api::request::path::Path;
 use crate::api::request::{lists, numbers};
 use crate::api::response::problem::Problem;
 use crate::api::response::respond::{self, Page, page_schema};
+use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::BotName;
 use wyrmgate_sessions::{self as session, Bot, GAMES_MAX, SimulationOrder};
 
@@ -72,7 +73,7 @@ pub struct Simulation {
 pub enum SimulationStatus {
     Running,
     Finished,
-    /// Every server that started it stopped before the end.
+    /// Every server that started it stopped before the end, or it took more than an hour of playing.
     Failed,
 }
 
@@ -99,8 +100,9 @@ pub struct SimulationPath {
 
 /// Start a simulation
 ///
-/// The server that receives the request plays the games one after the other. Poll the `Location` for progress. If that
-/// server stops, another one plays the same games again.
+/// The server that receives the request plays the games one after the other; callers take turns, so that one with many
+/// games holds up nobody. Poll the `Location` for progress, and delete the simulation to end it. If that server stops,
+/// another one plays the same games again.
 #[utoipa::path(
     post, path = "/v1/simulations",
     operation_id = "simulate", tag = "games", request_body = NewSimulation,
@@ -110,18 +112,23 @@ pub struct SimulationPath {
 )]
 pub async fn create(
     context: Context,
+    request: HttpRequest,
     _: Query<NoQuery>,
     body: Json<NewSimulation>,
 ) -> Result<HttpResponse, Problem> {
     context.require(Scope::Simulate)?;
-    let order = order(&context, body.0).await?;
+    let order = order(&context, context.caller(&request), body.0).await?;
     let simulation = context.service().simulate(order, context.key()).await?;
     let mut response = HttpResponse::Created();
     response.insert_header((LOCATION, format!("/v1/simulations/{}", simulation.id)));
     respond::finish(response, &describe(simulation))
 }
 
-async fn order(context: &Context, wanted: NewSimulation) -> Result<SimulationOrder, Problem> {
+async fn order(
+    context: &Context,
+    caller: String,
+    wanted: NewSimulation,
+) -> Result<SimulationOrder, Problem> {
     if !(1..=GAMES_MAX).contains(&wanted.games) {
         let range = format!("the number of games must be between 1 and {GAMES_MAX}");
         return Err(Problem::malformed("/games", range));
@@ -135,6 +142,7 @@ async fn order(context: &Context, wanted: NewSimulation) -> Result<SimulationOrd
         players: wanted.players,
         games: wanted.games,
         seed: numbers::seed(wanted.seed.as_deref())?,
+        caller,
     })
 }
 
@@ -178,6 +186,26 @@ pub async fn get(
     context.require(Scope::Simulate)?;
     let simulation = context.service().simulation(&path.simulation).await?;
     respond::ok(&describe(simulation))
+}
+
+/// Delete a simulation
+///
+/// Ends it if it is running. Its results so far are lost.
+#[utoipa::path(
+    delete, path = "/v1/simulations/{simulation}",
+    operation_id = "removeSimulation", tag = "games", params(SimulationPath),
+    responses((status = 204, description = "Deleted")),
+    extensions(("x-codes" = json!(["forbidden"]))),
+)]
+pub async fn remove(
+    context: Context,
+    path: Path<SimulationPath>,
+    _: Query<NoQuery>,
+) -> Result<HttpResponse, Problem> {
+    context.require(Scope::Simulate)?;
+    let (service, key) = (context.service(), context.key());
+    service.remove_simulation(&path.simulation, key).await?;
+    Ok(StoredResponse::empty().respond())
 }
 
 fn describe(of: session::Simulation) -> Simulation {

@@ -141,7 +141,7 @@ impl Service {
 
     /// Returns the session as this process last saw it, with its cache slot. It may be outdated but is good enough to
     /// prepare a change on.
-    async fn placed(&self, id: &str) -> Result<(Arc<Slot>, Arc<Live>), Refusal> {
+    pub(crate) async fn placed(&self, id: &str) -> Result<(Arc<Slot>, Arc<Live>), Refusal> {
         if let Some(slot) = self.cache.get(id)
             && let Some(live) = slot.live()
         {
