@@ -52,6 +52,14 @@ async fn every_example_of_the_document_happens_again() {
                 answer.1
             );
         }
+        for example in examples(row) {
+            let path = row["path"].as_str().unwrap();
+            let joint = if path.contains('?') { '&' } else { '?' };
+            let mut row = row.clone();
+            row["path"] = json!(format!("{path}{joint}{example}"));
+            let (status, answer) = send(&server, &row, &kept).await;
+            assert_ne!(status, 400, "{}: {answer}", row["path"]);
+        }
         for (name, pointer) in row["keep"].as_object().into_iter().flatten() {
             let value = answer.1.pointer(pointer.as_str().unwrap()).unwrap();
             kept.insert(name.clone(), value.as_str().unwrap().to_owned());
@@ -61,6 +69,29 @@ async fn every_example_of_the_document_happens_again() {
         let text = serde_json::to_string_pretty(&rows).unwrap() + "\n";
         std::fs::write(file, text).unwrap();
     }
+}
+
+/// Returns the examples of the query parameters of a row's operation, one by one, as its path can have them. One that is in the
+/// path already is left out.
+fn examples(row: &Value) -> Vec<String> {
+    let document: Value = serde_json::from_str(&wyrmgate::api::openapi_json()).unwrap();
+    let items = document["paths"].as_object().unwrap().values();
+    let mut operations = items.flat_map(|item| item.as_object().unwrap().values());
+    let operation = operations.find(|operation| operation["operationId"] == row["operation"]);
+    let parameters = operation.unwrap()["parameters"].as_array();
+    let parameters = parameters.into_iter().flatten();
+    let examples = parameters.filter(|parameter| parameter["in"] == "query");
+    let examples = examples.filter_map(|parameter| {
+        let (name, example) = (parameter["name"].as_str()?, parameter["example"].as_str()?);
+        Some(format!("{name}={}", example.replace(' ', "+")))
+    });
+    let is_new = |example: &String| {
+        !row["path"]
+            .as_str()
+            .unwrap()
+            .contains(example.split('=').next().unwrap())
+    };
+    examples.filter(is_new).collect()
 }
 
 /// Sends a request. One that only reads is repeated while a bot or a simulation still works on what it should find: until
