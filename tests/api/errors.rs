@@ -350,20 +350,17 @@ async fn bodies_must_be_json_small_and_in_time() {
         .header("content-type", "text/plain")
         .body(r#"{"game": "toll"}"#);
     refused(other, 415, "unsupported-media-type").await;
-    for (name, value) in [
-        ("content-encoding", "gzip"),
-        ("content-type", "application/json; charset=utf-16"),
+    let toll = json!({"game": TOLL}).to_string();
+    let compressed = create().header("content-encoding", "gzip");
+    for unread in [
+        compressed.header("content-type", "application/json"),
+        create().header("content-type", "application/json; charset=utf-16"),
     ] {
-        let unread = create().json(&json!({"game": TOLL})).header(name, value);
-        refused(unread, 415, "unsupported-media-type").await;
+        refused(unread.body(toll.clone()), 415, "unsupported-media-type").await;
     }
-    for (name, value) in [
-        ("content-encoding", "identity"),
-        ("content-type", r#"application/json; charset="UTF-8""#),
-    ] {
-        let read = create().header(name, value).json(&json!({"game": TOLL}));
-        expect(read.send().await.unwrap(), StatusCode::CREATED).await;
-    }
+    let plain = create().header("content-encoding", "identity");
+    let plain = plain.header("content-type", r#"application/json; charset="UTF-8""#);
+    expect(plain.body(toll).send().await.unwrap(), StatusCode::CREATED).await;
     let huge = format!(r#"{{"game": "{}"}}"#, "x".repeat(100_000));
     let huge = create()
         .header("content-type", "application/json")

@@ -184,7 +184,10 @@ async fn members_of_every_json_answer_can_be_selected() {
     let path = "/v1/sessions?fields=version";
     let made = part(server.post(path, json!({"game": TOLL, "visibility": "private"}))).await;
     let members: Vec<&String> = made.as_object().unwrap().keys().collect();
-    assert_eq!(members, ["version", "owner_token", "invite_code"]);
+    assert_eq!(
+        members,
+        ["version", "owner_token", "invite_code", "spectator_token"]
+    );
     // A write is selected from after its response is stored.
     let id = text(choice, "id");
     let make = || {

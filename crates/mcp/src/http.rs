@@ -8,6 +8,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use actix_web::error::InternalError;
 use actix_web::http::header::CONTENT_LENGTH;
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::{Bytes, Data, ServiceConfig};
@@ -120,7 +121,7 @@ async fn answer(request: HttpRequest, body: Bytes, mcp: Data<Mcp>) -> HttpRespon
         .filter(wanted)
         .all(|form| allows(&request, form))
     {
-        return HttpResponse::NotAcceptable().body(NO_FORM);
+        return refused(StatusCode::NOT_ACCEPTABLE, NO_FORM.to_owned());
     }
     asked = asked.header(ACCEPT, FORMS.join(", "));
     let caller = (mcp.caller.name)(&request);
@@ -145,6 +146,11 @@ async fn answer(request: HttpRequest, body: Bytes, mcp: Data<Mcp>) -> HttpRespon
         StatusCode::ACCEPTED if request.method() == Method::DELETE => StatusCode::NO_CONTENT,
         status => status,
     };
+    if status.is_client_error() {
+        let reason = body.collect().await.map(|body| body.to_bytes());
+        let reason = reason.unwrap_or_default();
+        return refused(status, String::from_utf8_lossy(&reason).into_owned());
+    }
     let mut response = HttpResponse::build(status);
     for (name, value) in &head.headers {
         if *name != CONTENT_LENGTH.as_str() {
@@ -152,6 +158,11 @@ async fn answer(request: HttpRequest, body: Bytes, mcp: Data<Mcp>) -> HttpRespon
         }
     }
     response.streaming(body.into_data_stream())
+}
+
+/// Returns an error response. The server makes a problem of it, with this reason.
+fn refused(status: StatusCode, reason: String) -> HttpResponse {
+    HttpResponse::from_error(InternalError::new(reason, status))
 }
 
 /// Returns whether the `Accept` headers of a request allow a form of answers.

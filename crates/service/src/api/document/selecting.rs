@@ -13,17 +13,32 @@ const ABOUT: &str = "Only these members of a JSON answer, separated by commas. D
 pub fn parameter(document: &Value, operation: &Value, has_pattern: bool) -> Option<Value> {
     let form = shape::forms(operation).into_iter().next()?;
     let names = Shape::of_answer(document, operation, form).names();
-    let mut schema = json!({"type": "string", "minLength": 1, "maxLength": 2000});
     let any = names.join("|");
-    if has_pattern && !names.is_empty() {
-        schema["pattern"] = json!(format!("^({any})(,({any}))*$"));
-    }
-    let mut parameter = json!({
-        "name": "fields", "in": "query", "required": false, "description": ABOUT, "schema": schema,
-    });
-    if let [first, ..] = &names[..] {
-        let two = names.get(1).map(|second| format!("{first},{second}"));
-        parameter["example"] = json!(two.unwrap_or_else(|| first.clone()));
-    }
-    Some(parameter)
+    let pattern = (has_pattern && !names.is_empty()).then(|| format!("^({any})(,({any}))*$"));
+    let schema = [
+        ("type", Some(json!("string"))),
+        ("minLength", Some(json!(1))),
+        ("maxLength", Some(json!(2000))),
+        ("pattern", pattern.map(Value::from)),
+    ];
+    let example = names.get(..2).unwrap_or(&names).join(",");
+    let parameter = [
+        ("name", Some(json!("fields"))),
+        ("in", Some(json!("query"))),
+        ("required", Some(json!(false))),
+        ("description", Some(json!(ABOUT))),
+        ("schema", Some(object(schema))),
+        (
+            "example",
+            (!names.is_empty()).then_some(Value::from(example)),
+        ),
+    ];
+    Some(object(parameter))
+}
+
+fn object<const N: usize>(members: [(&str, Option<Value>); N]) -> Value {
+    let given = members
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    Value::Object(given.collect())
 }

@@ -236,11 +236,11 @@ pub async fn list(
     let mut items = Vec::with_capacity(page.items.len());
     for listed in page.items {
         let summary = Summary::decode(&listed.summary).map_err(Refusal::Store)?;
+        let any = usize::from(query.open_seats == Some(true));
         let fewest = query
             .open_seats_min
-            .unwrap_or(0)
-            .max(query.open_seats == Some(true) as u8);
-        if summary.open_seats.len() >= usize::from(fewest) {
+            .map_or(any, |fewest| any.max(fewest.into()));
+        if summary.open_seats.len() >= fewest {
             items.push(summarize(listed.session, summary));
         }
     }
