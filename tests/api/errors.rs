@@ -323,6 +323,22 @@ async fn a_move_is_tied_to_a_position() {
 }
 
 #[tokio::test]
+async fn numbers_in_queries_have_no_sign_and_an_end() {
+    let server = Server::start().await;
+    let session = server.create(json!({"game": TOLL})).await;
+    for query in [
+        "/view?at=%2B1",
+        "/view?min_version=%2B1",
+        "/events?after=%2B1",
+        "/events?after=99999999999999999999",
+        "/events?after=9007199254740992",
+        "/events?limit=%2B1",
+    ] {
+        refused(session.ask(query, None), 400, "malformed").await;
+    }
+}
+
+#[tokio::test]
 async fn bodies_must_be_json_small_and_in_time() {
     let mut config = config();
     config.body_deadline = Duration::from_millis(300);
@@ -334,6 +350,17 @@ async fn bodies_must_be_json_small_and_in_time() {
         .header("content-type", "text/plain")
         .body(r#"{"game": "toll"}"#);
     refused(other, 415, "unsupported-media-type").await;
+    let toll = json!({"game": TOLL}).to_string();
+    let compressed = create().header("content-encoding", "gzip");
+    for unread in [
+        compressed.header("content-type", "application/json"),
+        create().header("content-type", "application/json; charset=utf-16"),
+    ] {
+        refused(unread.body(toll.clone()), 415, "unsupported-media-type").await;
+    }
+    let plain = create().header("content-encoding", "identity");
+    let plain = plain.header("content-type", r#"application/json; charset="UTF-8""#);
+    expect(plain.body(toll).send().await.unwrap(), StatusCode::CREATED).await;
     let huge = format!(r#"{{"game": "{}"}}"#, "x".repeat(100_000));
     let huge = create()
         .header("content-type", "application/json")

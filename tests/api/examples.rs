@@ -28,7 +28,7 @@ async fn every_example_of_the_document_happens_again() {
     let mut rows: Vec<Value> =
         serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
     let is_blessing = std::env::var_os("WYRMGATE_BLESS").is_some();
-    let mut kept = BTreeMap::new();
+    let mut kept = BTreeMap::from([("stranger".to_owned(), "nobody".to_owned())]);
     let mut same = BTreeMap::new();
     for row in &mut rows {
         let answer = again(&server, row, &kept, &same, is_blessing).await;
@@ -52,6 +52,20 @@ async fn every_example_of_the_document_happens_again() {
                 answer.1
             );
         }
+        for example in examples(row) {
+            let path = row["path"].as_str().unwrap();
+            let joint = if path.contains('?') { '&' } else { '?' };
+            let mut row = row.clone();
+            row["path"] = json!(format!("{path}{joint}{example}"));
+            // The members are those of the first form.
+            row.as_object_mut().unwrap().remove("accept");
+            if row["method"] != "GET" {
+                // A stranger changes nothing, and hears first that the query is wrong.
+                row["as"] = json!("stranger");
+            }
+            let answer = requested(&server, &row, &kept).await;
+            assert_ne!(answer.status(), 400, "{}", row["path"]);
+        }
         for (name, pointer) in row["keep"].as_object().into_iter().flatten() {
             let value = answer.1.pointer(pointer.as_str().unwrap()).unwrap();
             kept.insert(name.clone(), value.as_str().unwrap().to_owned());
@@ -61,6 +75,29 @@ async fn every_example_of_the_document_happens_again() {
         let text = serde_json::to_string_pretty(&rows).unwrap() + "\n";
         std::fs::write(file, text).unwrap();
     }
+}
+
+/// Returns the examples of the query parameters of a row's operation, one by one, as its path can have them. One that is in the
+/// path already is left out.
+fn examples(row: &Value) -> Vec<String> {
+    let document: Value = serde_json::from_str(&wyrmgate::api::openapi_json()).unwrap();
+    let items = document["paths"].as_object().unwrap().values();
+    let mut operations = items.flat_map(|item| item.as_object().unwrap().values());
+    let operation = operations.find(|operation| operation["operationId"] == row["operation"]);
+    let parameters = operation.unwrap()["parameters"].as_array();
+    let parameters = parameters.into_iter().flatten();
+    let examples = parameters.filter(|parameter| parameter["in"] == "query");
+    let examples = examples.filter_map(|parameter| {
+        let (name, example) = (parameter["name"].as_str()?, parameter["example"].as_str()?);
+        Some(format!("{name}={}", example.replace(' ', "+")))
+    });
+    let is_new = |example: &String| {
+        !row["path"]
+            .as_str()
+            .unwrap()
+            .contains(example.split('=').next().unwrap())
+    };
+    examples.filter(is_new).collect()
 }
 
 /// Sends a request. One that only reads is repeated while a bot or a simulation still works on what it should find: until
@@ -89,6 +126,26 @@ async fn again(
 }
 
 async fn send(server: &Server, row: &Value, kept: &BTreeMap<String, String>) -> (u16, Value) {
+    let mut response = requested(server, row, kept).await;
+    let status = response.status().as_u16();
+    let text = match row["accept"].as_str() {
+        Some("text/event-stream") => first_message(&mut response).await,
+        _ => response.text().await.unwrap(),
+    };
+    match (row["accept"].as_str(), text.as_str()) {
+        (_, "") => (status, Value::Null),
+        (Some(_), _) => (status, Value::String(text)),
+        (None, _) => {
+            let body = serde_json::from_str(&text).unwrap();
+            let path = filled(row["path"].as_str().unwrap(), kept);
+            let (path, _) = path.split_once('?').unwrap_or((&path, ""));
+            conforms(path, status, &body);
+            (status, body)
+        }
+    }
+}
+
+async fn requested(server: &Server, row: &Value, kept: &BTreeMap<String, String>) -> Response {
     let method: Method = row["method"].as_str().unwrap().parse().unwrap();
     let path = filled(row["path"].as_str().unwrap(), kept);
     let mut request = server.request(method, &path);
@@ -102,22 +159,7 @@ async fn send(server: &Server, row: &Value, kept: &BTreeMap<String, String>) -> 
         let body: Value = serde_json::from_str(&filled(&body.to_string(), kept)).unwrap();
         request = request.json(&body);
     }
-    let mut response = request.send().await.unwrap();
-    let status = response.status().as_u16();
-    let text = match row["accept"].as_str() {
-        Some("text/event-stream") => first_message(&mut response).await,
-        _ => response.text().await.unwrap(),
-    };
-    match (row["accept"].as_str(), text.as_str()) {
-        (_, "") => (status, Value::Null),
-        (Some(_), _) => (status, Value::String(text)),
-        (None, _) => {
-            let body = serde_json::from_str(&text).unwrap();
-            let (path, _) = path.split_once('?').unwrap_or((&path, ""));
-            conforms(path, status, &body);
-            (status, body)
-        }
-    }
+    request.send().await.unwrap()
 }
 
 async fn first_message(stream: &mut Response) -> String {

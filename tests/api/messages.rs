@@ -180,6 +180,14 @@ async fn members_of_every_json_answer_can_be_selected() {
     assert_eq!(lines[0], json!({"version": 1, "owing": []}));
     let games = part(server.get("/v1/games?fields=items.name")).await;
     assert_eq!(games["items"][0].as_object().unwrap().len(), 1);
+    // Secrets are shown once, so they stay.
+    let path = "/v1/sessions?fields=version";
+    let made = part(server.post(path, json!({"game": TOLL, "visibility": "private"}))).await;
+    let members: Vec<&String> = made.as_object().unwrap().keys().collect();
+    assert_eq!(
+        members,
+        ["version", "owner_token", "invite_code", "spectator_token"]
+    );
     // A write is selected from after its response is stored.
     let id = text(choice, "id");
     let make = || {

@@ -383,6 +383,38 @@ async fn rules_and_pictures_are_resources_and_there_are_two_prompts() {
 }
 
 #[tokio::test]
+async fn every_way_to_accept_both_forms_is_understood_and_others_are_told_why() {
+    let server = Server::start().await;
+    let begin = |path: &str, accept: Option<&str>| {
+        let message =
+            json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": initialize()});
+        let request = server.post(path, message);
+        match accept {
+            Some(accept) => request.header("accept", accept),
+            None => request,
+        }
+    };
+    for accept in [
+        None,
+        Some("*/*"),
+        Some("application/json, */*;q=0.1"),
+        Some("Application/JSON;charset=utf-8,text/*"),
+        Some("text/event-stream, application/*"),
+    ] {
+        for path in ["/mcp", "/mcp/"] {
+            let status = begin(path, accept).send().await.unwrap().status();
+            assert_eq!(status, StatusCode::OK, "{path} {accept:?}");
+        }
+    }
+    for accept in ["application/json", "text/event-stream", "text/html"] {
+        let refused = begin("/mcp", Some(accept)).send().await.unwrap();
+        assert_eq!(refused.status(), StatusCode::NOT_ACCEPTABLE);
+        let reason = refused.text().await.unwrap();
+        assert!(reason.contains("`Accept` must allow both"), "{reason}");
+    }
+}
+
+#[tokio::test]
 async fn an_operator_can_switch_it_off_and_pages_need_permission() {
     let mut off = config();
     off.mcp = false;
@@ -411,7 +443,6 @@ async fn requests_that_follow_from_a_model_count_for_its_client_and_carry_its_ke
     let mut config = config();
     // One for the session of the protocol, one for a table.
     config.rates = config.rates.with("create=2/h".parse().unwrap());
-    config.limit_loopback = true;
     config.proxies = 1;
     config.keys = Some(file);
     let server = Server::with(config).await;
@@ -500,7 +531,6 @@ async fn opening_sessions_of_the_protocol_is_limited_and_so_is_what_they_ask() {
     for rate in ["create=2/h", "list=6/h"] {
         config.rates = config.rates.with(rate.parse().unwrap());
     }
-    config.limit_loopback = true;
     let server = Server::with(config).await;
     let mut first = Model::at(&server).await;
     Model::at(&server).await;

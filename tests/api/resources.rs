@@ -141,7 +141,14 @@ async fn a_session_is_created_with_its_options_and_found_in_the_lobby() {
     let lobby = ok(&server, "/v1/sessions?game=trade&open_seats=true").await;
     assert_eq!(lobby["items"][0]["id"], created["id"]);
     assert_eq!(lobby["items"][0]["open_seats"], json!([1, 3]));
-    for none in ["game=toll", "status=running", "status=finished&game=trade"] {
+    let lobby = ok(&server, "/v1/sessions?game=trade&open_seats_min=2").await;
+    assert_eq!(lobby["items"][0]["id"], created["id"]);
+    for none in [
+        "game=toll",
+        "open_seats_min=3",
+        "status=running",
+        "status=finished&game=trade",
+    ] {
         let lobby = ok(&server, &format!("/v1/sessions?{none}")).await;
         assert_eq!(lobby["items"], json!([]), "{none}");
     }

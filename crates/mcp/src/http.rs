@@ -8,13 +8,14 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use actix_web::error::InternalError;
 use actix_web::http::header::CONTENT_LENGTH;
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::{Bytes, Data, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, web};
 use http_body_util::{BodyExt, Full};
 use hyper::Request;
-use hyper::header::{ACCEPT_LANGUAGE, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
+use hyper::header::{ACCEPT, ACCEPT_LANGUAGE, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 
@@ -24,6 +25,10 @@ use super::room::Room;
 
 const PATH: &str = "/mcp";
 const SESSION: &str = "mcp-session-id";
+/// The forms of answers. The SDK wants both spelled out, and also serves clients that allow them by `*/*` or say nothing.
+const FORMS: [&str; 2] = ["application/json", EVENT_STREAM];
+const EVENT_STREAM: &str = "text/event-stream";
+const NO_FORM: &str = "an answer is application/json or text/event-stream, so `Accept` must allow both, as `*/*` does";
 const NO_ROOM: &str = "too many sessions are open; end one with DELETE, or try again later";
 /// A model that is silent for so long has left, and its seats can be taken over by the owner of the table.
 const SILENCE: Duration = Duration::from_secs(12 * 3600);
@@ -89,7 +94,10 @@ impl Mcp {
 /// Registers the endpoint, if there is one.
 pub fn register(config: &mut ServiceConfig, mcp: Option<&Data<Mcp>>) {
     if let Some(mcp) = mcp {
-        config.app_data(mcp.clone()).route(PATH, web::to(answer));
+        config.app_data(mcp.clone());
+        for path in [PATH, "/mcp/"] {
+            config.route(path, web::to(answer));
+        }
     }
 }
 
@@ -98,9 +106,24 @@ async fn answer(request: HttpRequest, body: Bytes, mcp: Data<Mcp>) -> HttpRespon
         .method(request.method().as_str())
         .uri(PATH);
     let headers = request.headers().iter();
-    for (name, value) in headers.filter(|(name, _)| *name != mcp.caller.header) {
+    let repeated = |name: &str| name != mcp.caller.header && name != ACCEPT.as_str();
+    for (name, value) in headers.filter(|(name, _)| repeated(name.as_str())) {
         asked = asked.header(name.as_str(), value.as_bytes());
     }
+    // Other methods have no answer.
+    let wanted = |form: &&&str| match request.method().as_str() {
+        "POST" => true,
+        "GET" => **form == EVENT_STREAM,
+        _ => false,
+    };
+    if !FORMS
+        .iter()
+        .filter(wanted)
+        .all(|form| allows(&request, form))
+    {
+        return refused(StatusCode::NOT_ACCEPTABLE, NO_FORM.to_owned());
+    }
+    asked = asked.header(ACCEPT, FORMS.join(", "));
     let caller = (mcp.caller.name)(&request);
     if let Some(caller) = &caller {
         asked = asked.header(mcp.caller.header, caller);
@@ -123,6 +146,11 @@ async fn answer(request: HttpRequest, body: Bytes, mcp: Data<Mcp>) -> HttpRespon
         StatusCode::ACCEPTED if request.method() == Method::DELETE => StatusCode::NO_CONTENT,
         status => status,
     };
+    if status.is_client_error() {
+        let reason = body.collect().await.map(|body| body.to_bytes());
+        let reason = reason.unwrap_or_default();
+        return refused(status, String::from_utf8_lossy(&reason).into_owned());
+    }
     let mut response = HttpResponse::build(status);
     for (name, value) in &head.headers {
         if *name != CONTENT_LENGTH.as_str() {
@@ -130,6 +158,28 @@ async fn answer(request: HttpRequest, body: Bytes, mcp: Data<Mcp>) -> HttpRespon
         }
     }
     response.streaming(body.into_data_stream())
+}
+
+/// Returns an error response. The server makes a problem of it, with this reason.
+fn refused(status: StatusCode, reason: String) -> HttpResponse {
+    HttpResponse::from_error(InternalError::new(reason, status))
+}
+
+/// Returns whether the `Accept` headers of a request allow a form of answers.
+fn allows(request: &HttpRequest, form: &str) -> bool {
+    let accepted = request.headers().get_all(ACCEPT.as_str());
+    let accepted: Vec<&str> = accepted.filter_map(|value| value.to_str().ok()).collect();
+    let (whole_type, _) = form.split_once('/').unwrap_or((form, ""));
+    let is_range = |range: &str| {
+        let range = range
+            .split(';')
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_ascii_lowercase();
+        range == form || range == "*/*" || range.strip_suffix("/*") == Some(whole_type)
+    };
+    accepted.is_empty() || accepted.iter().any(|value| value.split(',').any(is_range))
 }
 
 /// Returns the API on behalf of the client whose request came with these headers. Its calls repeat some of them.

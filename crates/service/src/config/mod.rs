@@ -49,8 +49,6 @@ pub struct Config {
     /// Whether to serve other machines even without keys.
     pub open: bool,
     pub rates: Rates,
-    /// Whether to rate-limit loopback clients too. On by default once a rate is configured.
-    pub limit_loopback: bool,
     /// Number of trusted proxies in front of the server. The client address is taken from `X-Forwarded-For`.
     pub proxies: usize,
     /// Whether language models can play at `/mcp`, in builds with the feature `mcp`.

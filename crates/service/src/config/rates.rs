@@ -32,7 +32,8 @@ pub struct Rate {
     pub window: Duration,
 }
 
-/// The rate of every bucket: the usual one, unless an operator has set another.
+/// The rate of every bucket: the usual one, unless an operator has set another. Clients on this machine are limited only in
+/// buckets whose rate is set.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rates(HashMap<Bucket, Rate>);
 
@@ -58,6 +59,11 @@ impl Rates {
     pub fn of(&self, bucket: Bucket) -> Rate {
         let own = self.0.get(&bucket).copied();
         own.unwrap_or_else(|| bucket.usual_rate())
+    }
+
+    /// Returns whether an operator has set the rate of a bucket.
+    pub fn is_set(&self, bucket: Bucket) -> bool {
+        self.0.contains_key(&bucket)
     }
 
     /// Returns these rates with another rate for one bucket.

@@ -175,7 +175,6 @@ impl Settings {
             allow_origins: self.allow_origins.unwrap_or_default(),
             keys: self.keys,
             open: self.open.unwrap_or(false),
-            limit_loopback: self.rates.is_some(),
             rates: self
                 .rates
                 .iter()

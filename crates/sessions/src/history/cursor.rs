@@ -28,6 +28,9 @@ pub struct EventCursor {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoCursor;
 
+/// The largest version that every JSON parser represents exactly.
+const VERSION_MAX: u64 = (1 << 53) - 1;
+
 impl EventCursor {
     /// The position before all changes.
     pub const START: EventCursor = EventCursor {
@@ -65,8 +68,12 @@ impl FromStr for EventCursor {
         if version.is_empty() || !version.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(NoCursor);
         }
+        let version: u64 = version.parse().map_err(|_| NoCursor)?;
+        if version > VERSION_MAX {
+            return Err(NoCursor);
+        }
         Ok(EventCursor {
-            version: version.parse().map_err(|_| NoCursor)?,
+            version,
             mark: mark
                 .map(str::parse)
                 .transpose()

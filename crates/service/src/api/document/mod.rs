@@ -3,3 +3,5 @@
 pub(crate) mod bodies;
 pub(crate) mod examples;
 pub(crate) mod openapi;
+pub(crate) mod selecting;
+pub(crate) mod shape;

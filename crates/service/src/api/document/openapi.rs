@@ -14,7 +14,7 @@ use utoipa::OpenApi;
 
 use crate::api::document::bodies;
 use crate::api::document::examples;
-use crate::api::request::accept::{EVENT_STREAM, JSON};
+use crate::api::document::selecting;
 use crate::api::response::code::{Code, Row};
 use crate::api::session::event_shapes;
 use crate::api::session::webhook_messages;
@@ -62,6 +62,13 @@ pub fn document(form: Form) -> Value {
     document["components"]["responses"] = Value::Object(problems);
     document["webhooks"] = webhook_messages::describe();
     open_objects(&mut document["components"]["schemas"]);
+    let described = document.clone();
+    for_each_operation(&mut document, |_, _, operation| {
+        let parameter = selecting::parameter(&described, operation, form == Form::Strict);
+        if let (Some(parameter), Some(operation)) = (parameter, operation.as_object_mut()) {
+            add_parameter(operation, parameter);
+        }
+    });
     examples::insert(&mut document);
     document
 }
@@ -124,17 +131,6 @@ fn describe(document: &mut Value, form: Form) {
         },
     });
     describe_schemas(&mut document["components"]["schemas"], form);
-    document["components"]["parameters"] = json!({
-        "Fields": {
-            "name": "fields", "in": "query", "required": false,
-            "description": "Only these members of a JSON answer, separated by commas. Dots lead into objects and into the \
-                elements of lists. Unknown names are refused with the list of those that exist",
-            "schema": {"type": "string", "minLength": 1, "maxLength": 2000},
-            "examples": {
-                "whole": {"summary": "Two members", "value": "version,status"},
-            },
-        },
-    });
     document["components"]["headers"] = common_headers();
 }
 
@@ -314,9 +310,6 @@ fn complete(
     for parameter in marks.parameters() {
         add_parameter(operation, parameter);
     }
-    if answers_json(operation) {
-        add_parameter(operation, json!({"$ref": "#/components/parameters/Fields"}));
-    }
     let responses = operation.entry("responses").or_insert_with(|| json!({}));
     for (_, response) in responses.as_object_mut().into_iter().flatten() {
         marks.add_response_headers(response);
@@ -367,17 +360,6 @@ fn codes(path: &str, operation: &mut Map<String, Value>, is_write: bool) -> Vec<
     codes.sort_by_key(|code| (code.row().status, code.row().code));
     codes.dedup();
     codes
-}
-
-/// Returns whether a successful response can be JSON, or messages with JSON.
-fn answers_json(operation: &Map<String, Value>) -> bool {
-    let responses = operation.get("responses").and_then(Value::as_object);
-    let mut all = responses.into_iter().flatten();
-    all.any(|(status, response)| {
-        let content = response.get("content");
-        let has = |media| content.is_some_and(|content| content.get(media).is_some());
-        status.starts_with('2') && (has(JSON) || has(EVENT_STREAM))
-    })
 }
 
 /// Returns the number of media types of a successful response.

@@ -7,7 +7,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use actix_web::dev::Payload;
-use actix_web::http::header::CONTENT_LENGTH;
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use actix_web::web::{Bytes, BytesMut};
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use futures_util::StreamExt;
@@ -51,10 +51,25 @@ impl<T: DeserializeOwned + 'static> FromRequest for Query<T> {
         let query = rest.as_deref().unwrap_or(request.query_string());
         let asked = web::Query::<T>::from_query(query);
         ready(match asked {
+            _ if let Some(name) = signed(query) => Err(Problem::malformed(
+                &name,
+                format!("`{name}` has a sign: write digits alone"),
+            )),
             Ok(query) => Ok(Query(query.into_inner())),
             Err(error) => Err(bad_query(&error.to_string())),
         })
     }
+}
+
+/// Returns the name of a parameter that is a number with a plus sign, which the parser of numbers would accept.
+fn signed(query: &str) -> Option<String> {
+    let pairs = web::Query::<Vec<(String, String)>>::from_query(query).ok()?;
+    let is_signed = |value: &str| {
+        let digits = value.strip_prefix('+').unwrap_or_default();
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let mut pairs = pairs.into_inner().into_iter();
+    pairs.find_map(|(name, value)| is_signed(&value).then_some(name))
 }
 
 /// Returns the problem for an invalid query. The message of the parser has the name of the parameter in backticks.
@@ -131,7 +146,8 @@ const DISCARDING_MAX: Duration = Duration::from_secs(1);
 /// A body that has not arrived yet.
 struct Body {
     payload: Payload,
-    is_json: bool,
+    /// Whether it is JSON in UTF-8 that nobody has compressed.
+    is_plain_json: bool,
     /// By what the request announces.
     is_too_large: bool,
     size_max: usize,
@@ -157,17 +173,17 @@ impl Body {
         Ok(Body {
             is_too_large: announced.is_some_and(|length| length > size_max as u64),
             payload: payload.take(),
-            is_json: request.content_type().eq_ignore_ascii_case(JSON),
+            is_plain_json: is_plain_json(request),
             size_max,
             deadline: config.body_deadline,
         })
     }
 
     fn check_type(&self) -> Result<(), Problem> {
-        match self.is_json {
+        let wanted = "the body must have `Content-Type: application/json`, in UTF-8 and without a `Content-Encoding`";
+        match self.is_plain_json {
             true => Ok(()),
-            false => Err(Problem::new(Code::UnsupportedMediaType)
-                .detail("the body must have `Content-Type: application/json`")),
+            false => Err(Problem::new(Code::UnsupportedMediaType).detail(wanted)),
         }
     }
 
@@ -206,6 +222,27 @@ impl Body {
             Err(_) => Err(Problem::new(Code::Timeout)),
         }
     }
+}
+
+fn is_plain_json(request: &HttpRequest) -> bool {
+    let header = |name| {
+        request
+            .headers()
+            .get(name)
+            .map(|value| value.to_str().unwrap_or("?"))
+    };
+    let encoding = header(CONTENT_ENCODING).unwrap_or("identity");
+    let mut parameters = header(CONTENT_TYPE).unwrap_or_default().split(';').skip(1);
+    let is_utf8 = |parameter: &str| {
+        let charset = parameter.trim().to_ascii_lowercase();
+        let charset = charset
+            .strip_prefix("charset=")
+            .map(|name| name.trim_matches('"'));
+        charset.is_none_or(|name| name == "utf-8" || name == "utf8")
+    };
+    request.content_type().eq_ignore_ascii_case(JSON)
+        && encoding.trim().eq_ignore_ascii_case("identity")
+        && parameters.all(is_utf8)
 }
 
 /// Reads and drops what still arrives of a body that is refused: a client that is writing would see a broken connection instead

@@ -124,7 +124,7 @@ impl Rates {
         let (method, path) = (request.method(), request.match_info().as_str());
         let bucket = bucket_of(method, path, request.headers().contains_key(MCP_SESSION));
         let client = client(request, app);
-        let client = client.filter(|client| config.limit_loopback || !client.is_loopback());
+        let client = client.filter(|client| config.rates.is_set(bucket) || !client.is_loopback());
         Quota {
             is_play: is_play(method, path),
             ..self.look(bucket, client, config.rates.of(bucket))
@@ -134,7 +134,7 @@ impl Rates {
     /// Returns the quota of a client whose request could not be parsed.
     pub fn quota_of(&self, peer: Option<SocketAddr>, config: &Config) -> Quota {
         let client = peer.map(|peer| network(peer.ip())).filter(|client| {
-            config.proxies == 0 && (config.limit_loopback || !client.is_loopback())
+            config.proxies == 0 && (config.rates.is_set(Bucket::List) || !client.is_loopback())
         });
         self.look(Bucket::List, client, config.rates.of(Bucket::List))
     }
@@ -338,7 +338,11 @@ fn item(name: &str, parameters: [&str; 2], numbers: [u64; 2]) -> Bytes {
 /// Returns the bucket of a request. A request of a model that has no session yet opens one, which costs memory.
 fn bucket_of(method: &Method, path: &str, has_mcp_session: bool) -> Bucket {
     let is_read = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
-    let last = path.rsplit('/').next().unwrap_or_default();
+    let last = path
+        .trim_end_matches('/')
+        .rsplit('/')
+        .next()
+        .unwrap_or_default();
     match (is_read, last) {
         (true, "events" | "stream") => Bucket::Stream,
         (true, _) => Bucket::List,
@@ -428,6 +432,7 @@ mod tests {
         assert_eq!(of(&Method::GET, "/v1/sessions"), Bucket::List);
         assert_eq!(of(&Method::POST, "/v1/rulesets"), Bucket::Upload);
         assert_eq!(of(&Method::POST, "/mcp"), Bucket::Create);
+        assert_eq!(of(&Method::POST, "/mcp/"), Bucket::Create);
         assert_eq!(bucket_of(&Method::POST, "/mcp", true), Bucket::List);
     }
 

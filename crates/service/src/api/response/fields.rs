@@ -14,12 +14,14 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::CONTENT_TYPE;
 use actix_web::{Error, HttpRequest, web};
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::api::document::openapi::{self, Form};
+use crate::api::document::shape::{self, Shape};
 use crate::api::request::accept::{self, EVENT_STREAM, JSON, JSON_LINES};
 use crate::api::request::path;
 use crate::api::response::problem::Problem;
+use crate::api::response::stored_response::is_secret;
 use crate::api::response::written::written;
 
 pub const PARAMETER: &str = "fields";
@@ -133,24 +135,28 @@ impl Selection {
     pub fn apply(&self, value: &mut Value) {
         match value {
             _ if self.0.is_empty() => {}
-            Value::Object(members) => {
-                let kept = std::mem::take(members)
-                    .into_iter()
-                    .filter_map(|(name, mut value)| {
-                        self.0.get(&name)?.apply(&mut value);
-                        Some((name, value))
-                    });
-                *members = kept.collect::<Map<_, _>>();
-            }
+            Value::Object(members) => members.retain(|name, value| {
+                let selected = self.0.get(name);
+                selected.iter().for_each(|selection| selection.apply(value));
+                selected.is_some()
+            }),
             Value::Array(elements) => elements.iter_mut().for_each(|element| self.apply(element)),
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
         }
     }
 
-    /// Selects from a JSON document. `None` if it is none.
+    /// Selects from a JSON document, and keeps secrets that are shown only once. `None` if it is none.
     pub fn applied(&self, json: &[u8]) -> Option<String> {
-        let mut value = serde_json::from_slice(json).ok()?;
+        let mut value: Value = serde_json::from_slice(json).ok()?;
+        let members = value.as_object().into_iter().flatten();
+        let secrets = members.filter(|(name, value)| is_secret(name, value));
+        let secrets: Vec<(String, Value)> = secrets
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
         self.apply(&mut value);
+        if let Value::Object(members) = &mut value {
+            members.extend(secrets);
+        }
         Some(written(&value))
     }
 }
@@ -194,126 +200,17 @@ pub async fn select(
     Ok(ServiceResponse::new(request, response))
 }
 
-/// The shape of an answer or a part of it according to the document: one of these schemas.
-#[derive(Debug, Default)]
-struct Shape {
-    schemas: Vec<&'static Value>,
-    /// The references that led to them, each once.
-    references: Vec<&'static str>,
-    /// Whether it can have any members.
-    is_open: bool,
-}
-
 /// Returns the shape of the answer to a request. `None` if it cannot be JSON.
-fn answer(request: &HttpRequest) -> Option<Shape> {
+fn answer(request: &HttpRequest) -> Option<Shape<'static>> {
     let path = path::pattern_of(request)?.0;
     let method = request.method().as_str().to_lowercase();
     let operation = DOCUMENT.get("paths")?.get(path)?.get(&method)?;
-    let responses = operation.get("responses")?.as_object()?;
-    let successful = responses
-        .iter()
-        .filter(|(status, _)| status.starts_with('2'));
-    let contents = successful.filter_map(|(_, response)| response.get("content"));
-    let contents: Vec<&'static Value> = contents.collect();
-    let of = |media: &str| {
-        let schemas = contents
-            .iter()
-            .filter_map(|content| content.get(media)?.get("schema"));
-        Shape::of(schemas)
-    };
-    let has = |media: &&str| contents.iter().any(|content| content.get(*media).is_some());
-    let known = [JSON, JSON_LINES, EVENT_STREAM].into_iter();
-    let mut offers: Vec<&'static str> = known.filter(has).collect();
+    let mut offers = shape::forms(operation);
     if offers.contains(&JSON_LINES) {
         offers.push(EVENT_STREAM); // an operation of its own in the document
     }
     let media = accept::best(request, &offers).or(offers.first().copied().ok_or(()));
-    match media.ok()? {
-        EVENT_STREAM => {
-            // A stream begins with a view, and then has what lines have.
-            let schemas = ["View", "Change"].iter().filter_map(|name| {
-                let all = DOCUMENT.pointer("/components/schemas")?;
-                all.get(*name)
-            });
-            Some(Shape::of(schemas))
-        }
-        media => Some(of(media)),
-    }
-}
-
-impl Shape {
-    fn of(schemas: impl Iterator<Item = &'static Value>) -> Shape {
-        let mut shape = Shape::default();
-        schemas.for_each(|schema| shape.add(schema));
-        shape
-    }
-
-    /// Adds a schema with all that it refers to and combines. The elements of a list stand for it.
-    fn add(&mut self, schema: &'static Value) {
-        if let Some(name) = schema.get("$ref").and_then(Value::as_str) {
-            return self.refer(name);
-        }
-        for key in ["allOf", "oneOf", "anyOf"] {
-            let parts = schema.get(key).and_then(Value::as_array);
-            parts.into_iter().flatten().for_each(|part| self.add(part));
-        }
-        if let Some(items) = schema.get("items") {
-            self.add(items);
-        }
-        let others = schema.get("additionalProperties");
-        let says_nothing = schema.as_object().is_some_and(Map::is_empty);
-        self.is_open |= others == Some(&Value::Bool(true)) || says_nothing;
-        if schema.get("properties").is_some() || others.is_some() {
-            self.schemas.push(schema);
-        }
-    }
-
-    fn refer(&mut self, name: &'static str) {
-        if self.references.contains(&name) {
-            return;
-        }
-        self.references.push(name);
-        let target = name.strip_prefix('#');
-        if let Some(target) = target.and_then(|pointer| DOCUMENT.pointer(pointer)) {
-            self.add(target);
-        }
-    }
-
-    /// Returns the shape of a member, or the names of all members.
-    fn member(&self, name: &str) -> Result<Shape, Vec<String>> {
-        let members = self.schemas.iter().flat_map(|schema| {
-            let named = schema
-                .get("properties")
-                .and_then(|members| members.get(name));
-            let others = schema
-                .get("additionalProperties")
-                .filter(|any| any.is_object());
-            [named, others]
-        });
-        let members: Vec<&'static Value> = members.flatten().collect();
-        match (members.is_empty(), self.is_open) {
-            (false, _) => Ok(Shape::of(members.into_iter())),
-            (true, true) => Ok(Shape {
-                is_open: true,
-                ..Shape::default()
-            }),
-            (true, false) => Err(self.names()),
-        }
-    }
-
-    fn names(&self) -> Vec<String> {
-        let members = self
-            .schemas
-            .iter()
-            .filter_map(|schema| schema.get("properties")?.as_object());
-        let mut names: Vec<String> = Vec::new();
-        for name in members.flat_map(Map::keys) {
-            if !names.contains(name) {
-                names.push(name.clone());
-            }
-        }
-        names
-    }
+    Some(Shape::of_answer(&DOCUMENT, operation, media.ok()?))
 }
 
 #[cfg(test)]

@@ -131,7 +131,7 @@ impl StoredResponse {
             return false;
         };
         let before = body.len();
-        body.retain(|name, value| !(SECRETS.contains(&name.as_str()) && value.is_string()));
+        body.retain(|name, value| !is_secret(name, value));
         if body.len() == before {
             return false;
         }
@@ -179,6 +179,11 @@ impl StoredResponse {
         }
         response
     }
+}
+
+/// Returns whether a member of a response is a secret that is shown only once.
+pub fn is_secret(name: &str, value: &Value) -> bool {
+    SECRETS.contains(&name) && value.is_string()
 }
 
 fn damaged(error: serde_json::Error) -> Problem {

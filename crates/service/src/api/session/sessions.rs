@@ -185,6 +185,9 @@ pub struct SessionList {
     status: Option<Stage>,
     /// Only sessions with an open seat. A page may then have fewer items than `limit` although there is a next page.
     open_seats: Option<bool>,
+    /// Only sessions with at least so many open seats: `2` finds a table for two friends. Pages may have fewer items, too.
+    #[param(minimum = 1, maximum = 8)]
+    open_seats_min: Option<u8>,
     /// Maximum number of items in the page.
     #[param(minimum = 1, maximum = 100, default = 20)]
     limit: Option<usize>,
@@ -238,8 +241,11 @@ pub async fn list(
     let mut items = Vec::with_capacity(page.items.len());
     for listed in page.items {
         let summary = Summary::decode(&listed.summary).map_err(Refusal::Store)?;
-        let wanted = query.open_seats != Some(true) || !summary.open_seats.is_empty();
-        if wanted {
+        let any = usize::from(query.open_seats == Some(true));
+        let fewest = query
+            .open_seats_min
+            .map_or(any, |fewest| any.max(fewest.into()));
+        if summary.open_seats.len() >= fewest {
             items.push(summarize(listed.session, summary));
         }
     }
