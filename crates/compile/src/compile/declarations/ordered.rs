@@ -11,7 +11,10 @@ use crate::compile::declarations::handler::Original;
 use crate::compile::declarations::pattern::Params;
 use crate::compile::expressions::value::Value;
 use crate::compile::scope::Binding;
+use crate::compile::tree::Tree;
+use crate::names::translation::in_words;
 use crate::names::types::Ty;
+use wyrmgate_lang::ast::{ExprKind, Text, TextPart};
 use wyrmgate_program::*;
 
 /// The list of the handlers that have applied to the event.
@@ -240,7 +243,10 @@ impl Compiler<'_> {
         let seat_temp = self.scope.temp(Ty::SEAT);
         let first = handlers.first().and_then(|index| self.handlers.get(*index));
         let span = first.map(|handler| handler.def.span).unwrap_or_default();
-        let site = self.new_site(Site::new(who, seat_temp, span));
+        let parts = vec![TextPart::Literal(WHICH_FIRST.into())];
+        let prompt = self.text(&Text { parts, span });
+        let site = Site::new(who, seat_temp, span);
+        let site = self.new_site(Site { prompt, ..site });
         self.emit_resting(Op::Choose(site));
         site
     }
@@ -275,6 +281,7 @@ impl Compiler<'_> {
                     let of = Type::Component(None);
                     let binder = BinderInfo::of_one(SOURCE, of, domain, (temp, source));
                     option.binders.push(binder);
+                    option.label = self.label_of_source(one.index, temp);
                 }
                 None => option.conditions.push(Condition {
                     test: one.count,
@@ -290,6 +297,38 @@ impl Compiler<'_> {
             site.temps = temps;
         }
         site
+    }
+
+    /// Returns the label of a replacement by a component: copies look alike, so it says where this one lies.
+    fn label_of_source(&mut self, index: usize, temp: Temp) -> Option<TextId> {
+        let def = self.handlers.get(index)?.def;
+        let tree = Tree { span: def.span };
+        let mark = self.scope.mark();
+        self.scope.bind(SOURCE, Binding::Temp(temp, Ty::COMPONENT));
+        let of = |field: &str| {
+            let source = Box::new(tree.name(SOURCE));
+            tree.of(ExprKind::Field(source, tree.word(field), None))
+        };
+        let hole = |value, written: &str| TextPart::Hole(value, written.into());
+        let name = def
+            .name
+            .as_ref()
+            .map(|name| format!("{}: ", in_words(&name.text)));
+        let parts = vec![
+            TextPart::Literal(name.unwrap_or_default()),
+            hole(tree.name(SOURCE), SOURCE),
+            TextPart::Literal(" (".into()),
+            hole(of("zone"), "zone"),
+            TextPart::Literal(" ".into()),
+            hole(of("place"), "place"),
+            TextPart::Literal(")".into()),
+        ];
+        let label = self.text(&Text {
+            parts,
+            span: def.span,
+        });
+        self.scope.reset_but_temps(mark);
+        label
     }
 
     /// Runs a handler, which is then in the list; its component lies in a slot.

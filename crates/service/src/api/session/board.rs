@@ -23,6 +23,7 @@ use crate::api::session::terms;
 use crate::api::session::view;
 use crate::api::stateless::heavy_work::HeavyWork;
 use wyrmgate_authoring::picture::{self, Drawing, Sight, Theme};
+use wyrmgate_base::visible::pictured;
 use wyrmgate_sessions::{Live, LogEntry, Seat};
 use wyrmgate_view::Doc;
 
@@ -251,7 +252,9 @@ pub async fn get_text(
     accept::best(&request, &[TEXT])?;
     let size = number("size", query.size, picture::COLUMNS, COLUMNS)?;
     let table = Table::of(context, &request, &path, query.at).await?;
-    table.answer(&request, TEXT, |sight| Ok(picture::text(sight, size)))
+    table.answer(&request, TEXT, |sight| {
+        Ok(pictured(&picture::text(sight, size)).into_owned())
+    })
 }
 
 const WIDTHS: (u16, u16) = (picture::WIDTH_MIN, picture::WIDTH_MAX);
