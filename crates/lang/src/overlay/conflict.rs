@@ -102,13 +102,7 @@ fn given_twice(earlier: &Edit, later: &Edit) -> Option<Diagnostic> {
     if earlier.kind != EditKind::Changed || later.kind != EditKind::Changed {
         return None;
     }
-    let message = match earlier.path == later.path {
-        true => format!("`{}` is given twice", later.path),
-        false => format!(
-            "`{}` and `{}` change the same value",
-            earlier.path, later.path
-        ),
-    };
+    let message = format!("`{}` is given twice", later.path);
     let twice = Diagnostic::error("duplicate-key", later.at, message);
     let twice = twice.related(earlier.at, "first given here");
     Some(twice.help("remove one of them"))

@@ -11,10 +11,12 @@ use crate::compile::declarations::handler::Original;
 use crate::compile::declarations::pattern::Params;
 use crate::compile::expressions::value::Value;
 use crate::compile::scope::Binding;
-use crate::compile::tree::Tree;
 use crate::names::translation::in_words;
 use crate::names::types::Ty;
-use wyrmgate_lang::ast::{ExprKind, Text, TextPart};
+use wyrmgate_base::diagnostic::Report;
+use wyrmgate_lang::ast::{StmtKind, Text, TextPart};
+use wyrmgate_lang::effect::parse_block;
+use wyrmgate_lang::positions::Positions;
 use wyrmgate_program::*;
 
 /// The list of the handlers that have applied to the event.
@@ -302,31 +304,20 @@ impl Compiler<'_> {
     /// Returns the label of a replacement by a component: copies look alike, so it says where this one lies.
     fn label_of_source(&mut self, index: usize, temp: Temp) -> Option<TextId> {
         let def = self.handlers.get(index)?.def;
-        let tree = Tree { span: def.span };
-        let mark = self.scope.mark();
-        self.scope.bind(SOURCE, Binding::Temp(temp, Ty::COMPONENT));
-        let of = |field: &str| {
-            let source = Box::new(tree.name(SOURCE));
-            tree.of(ExprKind::Field(source, tree.word(field), None))
-        };
-        let hole = |value, written: &str| TextPart::Hole(value, written.into());
         let name = def
             .name
             .as_ref()
             .map(|name| format!("{}: ", in_words(&name.text)));
-        let parts = vec![
-            TextPart::Literal(name.unwrap_or_default()),
-            hole(tree.name(SOURCE), SOURCE),
-            TextPart::Literal(" (".into()),
-            hole(of("zone"), "zone"),
-            TextPart::Literal(" ".into()),
-            hole(of("place"), "place"),
-            TextPart::Literal(")".into()),
-        ];
-        let label = self.text(&Text {
-            parts,
-            span: def.span,
-        });
+        let name = name.unwrap_or_default();
+        let said = format!("say \"{name}{{source}} ({{source.zone}} {{source.place}})\"");
+        let positions = Positions::straight(def.span.file, def.span.start as usize);
+        let said = parse_block(&said, &positions, &mut Report::default());
+        let StmtKind::Say { text, .. } = &said.first()?.kind else {
+            return None;
+        };
+        let mark = self.scope.mark();
+        self.scope.bind(SOURCE, Binding::Temp(temp, Ty::COMPONENT));
+        let label = self.text(text);
         self.scope.reset_but_temps(mark);
         label
     }
