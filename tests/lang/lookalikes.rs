@@ -61,7 +61,7 @@ const HIDDEN: &[(&str, &str, &str)] = &[
     ),
     (
         "title: \"a\\rb\"",
-        "\\r",
+        "\\",
         "an escape for an invisible character: U+000D",
     ),
     (

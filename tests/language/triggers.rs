@@ -257,7 +257,7 @@ components:
     handlers:
       instead scores(seat p, int n): {by: p, do: "n = n * 10 + me.place; proceed"}
 "#;
-    let mut game = begin("play: |\n  seat(2) scores 0\n  finish drawn", sections);
+    let game = begin("play: |\n  seat(2) scores 0\n  finish drawn", sections);
     let decision = game.decision(2);
     assert_eq!(decision["prompt"], "Which comes first?");
     let labels = decision["choices"].as_array().unwrap().iter();
