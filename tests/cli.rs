@@ -1170,3 +1170,18 @@ fn is_whole(request: &[u8]) -> bool {
     let length: usize = length.lines().next().unwrap().parse().unwrap();
     request.len() >= head.len() + 4 + length
 }
+
+/// A comment that would turn the rest of its line, and clear the screen.
+#[test]
+fn nothing_that_is_printed_controls_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("turned");
+    fs::create_dir(&game).unwrap();
+    let text = "game: turned\nplayers: 2 # \u{202e}\u{9b}2J\n";
+    fs::write(game.join("game.yaml"), text).unwrap();
+    let told = wyrmgate(&["check", game.to_str().unwrap()]);
+    let told = told.out + &told.err;
+    assert!(told.contains("invisible-character"), "{told}");
+    assert!(told.contains("# ␦␦2J"), "{told}");
+    assert!(!told.contains(['\u{202e}', '\u{9b}']), "{told}");
+}

@@ -7,7 +7,7 @@
 macro_rules! say {
     ($($what:tt)*) => {{
         use std::io::Write;
-        let _ = writeln!(std::io::stdout(), $($what)*);
+        let _ = writeln!(crate::cli::shown::Shown(std::io::stdout()), $($what)*);
     }};
 }
 
@@ -22,7 +22,7 @@ macro_rules! say_json {
 macro_rules! complain {
     ($($what:tt)*) => {{
         use std::io::Write;
-        let _ = writeln!(std::io::stderr(), $($what)*);
+        let _ = writeln!(crate::cli::shown::Shown(std::io::stderr()), $($what)*);
     }};
 }
 
@@ -30,7 +30,7 @@ macro_rules! complain {
 macro_rules! complain_inline {
     ($($what:tt)*) => {{
         use std::io::Write;
-        let _ = write!(std::io::stderr(), $($what)*);
+        let _ = write!(crate::cli::shown::Shown(std::io::stderr()), $($what)*);
     }};
 }
 
@@ -38,7 +38,7 @@ macro_rules! complain_inline {
 macro_rules! say_inline {
     ($($what:tt)*) => {{
         use std::io::Write;
-        let _ = write!(std::io::stdout(), $($what)*);
+        let _ = write!(crate::cli::shown::Shown(std::io::stdout()), $($what)*);
     }};
 }
 
@@ -72,6 +72,7 @@ mod replay;
 mod schema;
 mod serve;
 mod setup;
+mod shown;
 mod simulate;
 mod stopped;
 mod store;

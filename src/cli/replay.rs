@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::setup::{RulesArgs, find_game, is_colored, ruleset, unreadable, which};
+use super::shown::Shown;
 use super::stopped::{Again, Case, merge};
 use super::{Stop, Verdict, trace};
 use crate::brief::{Names, ranking};
@@ -106,7 +107,7 @@ fn failed(args: &Args, file: &Path, reason: &str) {
 fn play_again(args: &Args, file: &Path) -> Result<bool, Stop> {
     let record = read(file)?;
     keeps_promise(&record, args.commitment.as_deref())?;
-    let ruleset = ruleset(&find_game(&record.game, &args.rules.rules)?)?;
+    let ruleset = ruleset(&find_game(&record.game, &args.rules.rules)?)?.under(&record.ruleset);
     let program = program_of(&record, &ruleset)?;
     if let Some(step) = args.trace {
         say_inline!("{}", trace::of(&record, &program, &ruleset.sources, step)?);
@@ -117,6 +118,12 @@ fn play_again(args: &Args, file: &Path) -> Result<bool, Stop> {
         Err(End::Stop(stop)) => return Err(stop),
         Err(End::Replay(error)) => error,
     };
+    if let ReplayError::Ruleset { .. } = error {
+        return Err(Stop::Failure(format!(
+            "{error}; {}",
+            advice(args, file, &record)
+        )));
+    }
     let stopped = error.stopped().ok_or_else(|| Stop::failure(&error))?;
     let case = case(args, file, &record, &ruleset, &stopped);
     if args.json {
@@ -127,6 +134,13 @@ fn play_again(args: &Args, file: &Path) -> Result<bool, Stop> {
         case.print(false);
     }
     Ok(false)
+}
+
+/// Says how to play a record with rules that have changed since, be it by a word.
+fn advice(args: &Args, file: &Path, record: &Record) -> String {
+    let again = Again::new("replay").flag("--against", &record.game);
+    let again = again.arg(file.display()).rules(&args.rules);
+    format!("`{again}` shows whether the game takes the same course with these")
 }
 
 fn case<'c>(
@@ -158,7 +172,7 @@ fn plain(value: &Value) -> String {
 }
 
 fn play_on(args: &Args, record: &Record, program: &Program) -> Result<(), End> {
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = Shown(BufWriter::new(std::io::stdout().lock()));
     let played = if args.json {
         replay::play(record, program, &mut |rest| {
             Ok::<(), End>(print_line(&mut out, program, &rest)?)
@@ -263,7 +277,10 @@ fn part(record: &Record, new: &Ruleset, rules: &Path) -> Result<Option<Parting>,
         }
     };
     let old = find(&record.game, rules).ok().and_then(|stack| {
-        let ruleset = Ruleset::from_stack(&stack).ok()?.ok()?;
+        let ruleset = Ruleset::from_stack(&stack)
+            .ok()?
+            .ok()?
+            .under(&record.ruleset);
         let same = ruleset.digest == record.ruleset;
         same.then(|| ruleset.program(record.seats.into(), &record.options).ok())?
     });

@@ -4,7 +4,7 @@
 //! save only a few milliseconds.
 
 use std::collections::BTreeMap;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
@@ -42,7 +42,7 @@ pub fn watch(
     loop {
         let before = picture(paths);
         if std::io::stdout().is_terminal() {
-            say_inline!("{CLEAR}");
+            let _ = std::io::stdout().write_all(CLEAR.as_bytes());
         }
         let verdict = match run() {
             Err(Stop::Failure(message) | Stop::Usage(message)) => {

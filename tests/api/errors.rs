@@ -571,9 +571,9 @@ async fn names_show_everything_that_is_in_them() {
         "/v1/ruleset-checks",
         json!({"files": {"house.yaml": hidden}}),
     );
-    let problem = refused(upload, 422, "unprocessable").await;
-    assert_eq!(problem["errors"][0]["pointer"], "/files/house.yaml");
-    assert!(text(&problem, "detail").contains("line 2"));
+    let problem = refused(upload, 422, "invalid-ruleset").await;
+    let found = &problem["diagnostics"][0];
+    assert_eq!(found["code"], "invisible-character", "{found}");
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use wyrmgate::config::Config;
+use wyrmgate::rules::Ruleset;
 
 use crate::support::{Server, TOLL, config, expect, fixtures, refused, text};
 
@@ -452,4 +453,26 @@ async fn a_ruleset_has_a_rulebook_and_a_picture_for_people() {
     )
     .await;
     refused(server.get("/v1/rulesets/none/rulebook"), 404, "not-found").await;
+}
+
+#[tokio::test]
+async fn rules_are_found_by_a_digest_that_an_earlier_version_gave_them() {
+    let rules = rules();
+    let unix = fs::read_to_string(rules.path().join("toll/game.yaml")).unwrap();
+    write(&rules, "toll/game.yaml", &unix.replace('\n', "\r\n"));
+    let read = Ruleset::from_folder(&rules.path().join("toll"))
+        .unwrap()
+        .unwrap();
+    let [old, _] = read.sources.earlier_digests();
+    assert_ne!(old, read.digest);
+    let server = Server::with(serving(rules.path())).await;
+    let session = server.create(json!({"ruleset": old})).await;
+    assert_eq!(session.created["ruleset"], old.as_str());
+    let told = server
+        .get(&format!("/v1/rulesets/{old}"))
+        .send()
+        .await
+        .unwrap();
+    let told = expect(told, StatusCode::OK).await;
+    assert_eq!(told["digest"], old.as_str());
 }

@@ -225,3 +225,12 @@ fn a_folder_is_formatted_in_place() {
     assert_eq!(fs::read_to_string(&path).unwrap(), "game: a\n");
     assert_eq!(wyrmgate(&["fmt", "--check", name]).code, 0);
 }
+
+#[test]
+fn lines_end_as_they_did_and_a_byte_order_mark_goes() {
+    let unix = "data:\n  a: 1\n";
+    let windows = unix.replace('\n', "\r\n");
+    check(&windows, &windows);
+    check("data:\r\n    a:   1\r\n", &windows);
+    check(&format!("\u{feff}{unix}"), unix);
+}

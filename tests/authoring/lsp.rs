@@ -520,6 +520,44 @@ fn a_game_passes_its_scenarios_whatever_is_renamed() {
     client.close();
 }
 
+#[test]
+fn an_overlay_is_offered_to_state_what_it_replaces() {
+    let desk = Desk::new();
+    let game = desk.game();
+    let rules = game.parent().unwrap().parent().unwrap();
+    let variants = rules.join("race/variants");
+    fs::create_dir_all(&variants).unwrap();
+    let file = variants.join("house.yaml");
+    fs::write(&file, HOUSE).unwrap();
+    let mut client = Client::open(rules);
+    let uri = format!("file://{}", file.display());
+    let ask = |client: &mut Client| {
+        let at = json!({"line": 2, "character": 4});
+        let range = json!({"start": at, "end": at});
+        client.ask(
+            "textDocument/codeAction",
+            json!({"textDocument": {"uri": uri}, "range": range, "context": {"diagnostics": []}}),
+        )
+    };
+    let offered = ask(&mut client);
+    let title = "State the value that this replaces (`was`)";
+    assert_eq!(offered[0]["title"], title, "{offered}");
+    apply(&file, &offered[0]["edit"]["changes"][&uri]);
+    let house = fs::read_to_string(&file).unwrap();
+    assert!(
+        house.contains("options.goal.default: {was: 10, now: 12}"),
+        "{house}"
+    );
+    let tested = wyrmgate(&[
+        "check",
+        file.to_str().unwrap(),
+        "--rules",
+        rules.to_str().unwrap(),
+    ]);
+    assert_eq!(tested.code, 0, "{}{}", tested.out, tested.err);
+    client.close();
+}
+
 /// The edits of one file, which has nothing but ASCII in it.
 fn apply(path: &Path, edits: &Value) {
     let text = fs::read_to_string(path).unwrap();

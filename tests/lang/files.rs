@@ -139,3 +139,12 @@ fn a_problem_in_an_effect_leaves_the_rest_to_be_checked() {
         [0, 1]
     );
 }
+
+#[test]
+fn a_digest_does_not_depend_on_line_ends() {
+    let digest = |text: &str| read(&[("g/game.yaml", text)]).sources.digest();
+    let unix = "game: g\nplayers: 2\n";
+    assert_eq!(digest(&unix.replace('\n', "\r\n")), digest(unix));
+    assert_eq!(digest(&format!("\u{feff}{unix}")), digest(unix));
+    assert_ne!(digest("game: g\nplayers: 3\n"), digest(unix));
+}

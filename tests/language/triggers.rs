@@ -244,3 +244,23 @@ handlers:
     ];
     assert_eq!(told, expected);
 }
+
+#[test]
+fn copies_of_one_replacement_are_told_apart() {
+    let sections = r#"
+zones:
+  shelf: {holds: idol}
+components:
+  idol:
+    copies: 2
+    in: shelf
+    handlers:
+      instead scores(seat p, int n): {by: p, do: "n = n * 10 + me.place; proceed"}
+"#;
+    let game = begin("play: |\n  seat(2) scores 0\n  finish drawn", sections);
+    let decision = game.decision(2);
+    assert_eq!(decision["prompt"], "Which comes first?");
+    let labels = decision["choices"].as_array().unwrap().iter();
+    let labels: Vec<_> = labels.map(|choice| choice["label"].clone()).collect();
+    assert_eq!(labels, ["idol (shelf 1)", "idol (shelf 2)"]);
+}

@@ -6,6 +6,8 @@
 mod evenness;
 mod players;
 mod records;
+#[path = "../support/mod.rs"]
+mod support;
 mod told;
 mod worlds;
 

@@ -14,6 +14,8 @@ use wyrmgate::replay::{self, ReplayError, Rest};
 use wyrmgate::rules::{Library, Ruleset};
 use wyrmgate::simulate;
 
+use crate::support::command::wyrmgate;
+
 /// Games for each number of seats. The laws (tests/laws.rs) are tried on many more.
 const GAMES: u64 = 1;
 
@@ -297,4 +299,109 @@ fn a_record_may_keep_silent_about_chance() {
     let (program, mut record) = promised_record("way-of-the-dragon");
     record.chance = None;
     replay_with(&record, &program, |_| {}).unwrap();
+}
+
+const KEPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/records");
+
+/// Records of all versions, by file.
+fn kept() -> Vec<(String, Record)> {
+    let versions = std::fs::read_dir(KEPT)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let folders = versions.filter(|path| path.is_dir());
+    let files = folders.flat_map(|folder| std::fs::read_dir(folder).unwrap());
+    let read = |path: std::path::PathBuf| {
+        let text = std::fs::read_to_string(&path).unwrap();
+        (
+            path.display().to_string(),
+            Record::from_json(&text).unwrap(),
+        )
+    };
+    files.map(|entry| read(entry.unwrap().path())).collect()
+}
+
+#[test]
+fn records_of_earlier_versions_are_replayed_or_compared() {
+    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
+    let (library, _) = Library::read(&rules).unwrap();
+    let kept = kept();
+    for ruleset in library.games() {
+        let own: Vec<_> = kept
+            .iter()
+            .filter(|(_, record)| record.game == ruleset.name)
+            .collect();
+        assert!(!own.is_empty(), "no record of {}", ruleset.name);
+        for (file, record) in own {
+            let program = ruleset
+                .program(record.seats.into(), &record.options)
+                .unwrap();
+            if record.ruleset == ruleset.digest {
+                replay_with(record, &program, |_| {})
+                    .unwrap_or_else(|error| panic!("{file}: {error}"));
+            } else {
+                let differs = replay::against(record, None, &program);
+                differs.unwrap_or_else(|error| panic!("{file}: {error}"));
+            }
+        }
+    }
+}
+
+/// A copy of a game, with the line ends of Windows.
+fn on_windows(game: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let from = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("rules/gallery")
+        .join(game);
+    let to = folder.path().join(game);
+    std::fs::create_dir(&to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_file() {
+            let text = std::fs::read_to_string(&path)
+                .unwrap()
+                .replace('\n', "\r\n");
+            std::fs::write(to.join(path.file_name().unwrap()), text).unwrap();
+        }
+    }
+    folder
+}
+
+#[test]
+fn a_record_is_replayed_with_the_same_rules_whatever_their_line_ends() {
+    let windows = on_windows("nim");
+    let record = format!("{KEPT}/0.1.0/nim.json");
+    let rules = windows.path().to_str().unwrap();
+    let replayed = wyrmgate(&["replay", &record, "--rules", rules]);
+    assert_eq!(replayed.code, 0, "{}{}", replayed.out, replayed.err);
+    // Earlier versions hashed the line ends.
+    let there = Ruleset::from_folder(&windows.path().join("nim"))
+        .unwrap()
+        .unwrap();
+    let mut old: Value = serde_json::from_str(&std::fs::read_to_string(&record).unwrap()).unwrap();
+    assert_eq!(old["ruleset"], there.digest.as_str());
+    let [as_written, _] = there.sources.earlier_digests();
+    assert_ne!(as_written, there.digest);
+    old["ruleset"] = as_written.into();
+    let file = windows.path().join("old.json");
+    std::fs::write(&file, old.to_string()).unwrap();
+    for rules in [rules, "rules"] {
+        let replayed = wyrmgate(&["replay", file.to_str().unwrap(), "--rules", rules]);
+        assert_eq!(replayed.code, 0, "{}{}", replayed.out, replayed.err);
+    }
+}
+
+#[test]
+fn a_record_of_other_rules_is_refused_with_the_way_to_compare_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(format!("{KEPT}/0.1.0/nim.json")).unwrap();
+    let mut other: Value = serde_json::from_str(&text).unwrap();
+    other["ruleset"] = "0".repeat(64).into();
+    let file = folder.path().join("other.json");
+    std::fs::write(&file, other.to_string()).unwrap();
+    let refused = wyrmgate(&["replay", file.to_str().unwrap()]);
+    assert_eq!(refused.code, 1);
+    let again = format!("wyrmgate replay --against nim {}", file.display());
+    assert!(refused.err.contains(&again), "{}", refused.err);
+    let compared = wyrmgate(&["replay", "--against", "nim", file.to_str().unwrap()]);
+    assert_eq!(compared.code, 0, "{}{}", compared.out, compared.err);
 }

@@ -1,4 +1,5 @@
-//! Locations and diagnostics of rules, cancellation of long computations, presumed invariants, random numbers.
+//! Locations and diagnostics of rules, cancellation of long computations, presumed invariants, random numbers, characters
+//! that nobody sees.
 
 pub mod cancel;
 pub mod diagnostic;
@@ -7,3 +8,4 @@ mod from_variants;
 pub mod hex;
 mod named;
 pub mod presume;
+pub mod visible;

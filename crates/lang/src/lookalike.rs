@@ -116,7 +116,7 @@ pub(super) fn plain(sign: char) -> Option<char> {
 }
 
 /// Returns the name of a character in Unicode, and its number: `CYRILLIC SMALL LETTER ES (U+0441)`.
-fn named(sign: char) -> String {
+pub(super) fn named(sign: char) -> String {
     let code = sign as u32;
     match unicode_names2::name(sign) {
         Some(name) => format!("{name} (U+{code:04X})"),

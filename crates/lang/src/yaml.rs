@@ -5,6 +5,7 @@
 
 mod advice;
 mod comma;
+mod hidden;
 mod indentation;
 mod lines;
 mod map;
@@ -105,6 +106,17 @@ impl Budget {
 
 /// Parses a file to its tree; `None` if it is not YAML or exceeds a limit, which the report states.
 pub fn parse(file: FileId, text: &str, budget: &mut Budget, report: &mut Report) -> Option<Node> {
+    let tree = parse_events(file, text, budget, report);
+    hidden::in_file(file, text, report);
+    tree
+}
+
+fn parse_events(
+    file: FileId,
+    text: &str,
+    budget: &mut Budget,
+    report: &mut Report,
+) -> Option<Node> {
     let mut options = options! { disallow_directives: true, emit_unresolved_aliases: true };
     options.set_emit_comments(false);
     let mut tree = Tree {
@@ -328,6 +340,9 @@ impl Tree<'_> {
         }
         self.spend(size, span)?;
         let scalar = scalar::locate(self.file, self.text, text, style, span);
+        if let Some(hidden) = hidden::in_value(&scalar, style) {
+            self.report.push(hidden);
+        }
         self.put(Node::scalar(scalar), anchor, size)
     }
 

@@ -178,6 +178,9 @@ pub enum SlotOf {
 /// The name of the option that declines.
 pub const DECLINE: &str = "decline";
 
+/// Asks a seat for the order of replacements or triggers.
+pub const WHICH_FIRST: &str = "Which comes first?";
+
 /// A place in the rules where a seat decides.
 #[derive(Debug, Clone)]
 pub struct Site {

@@ -247,10 +247,10 @@ impl Service {
         let ruleset = reading
             .ok_or_else(|| Refusal::Ruleset(format!("cannot read ruleset {digest}")))?
             .map_err(|broken| Refusal::Ruleset(format!("{:?}", broken.report)))?;
+        let ruleset = Arc::new(ruleset.under(digest));
         if ruleset.digest != digest {
             return Err(Refusal::Ruleset(format!("ruleset {digest} has changed")));
         }
-        let ruleset = Arc::new(ruleset);
         self.library.keep(ruleset.clone());
         Ok(Some(ruleset))
     }

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use super::schema::write_schemas;
 use super::setup::{RulesArgs, find_game, from_here, ruleset, unwritable};
 use super::{Stop, Verdict};
+use crate::diagnostic::Sources;
+use crate::lang::ast::{Expr, Name};
 use crate::lang::definition::Definition;
 
 const EXAMPLES: &str = "\
@@ -93,7 +95,7 @@ fn overlay(name: &str, base: &str, rules: &Path) -> Result<Verdict, Stop> {
     // The name with all overlays: `cliff-race+short`.
     let game = stack.name.clone();
     let folder = stack.folder;
-    let known = Known::of(&read.checked.definition);
+    let known = Known::of(&read.checked.definition, &read.sources);
     let title = format!("{} ({})", known.title, title_of(name).to_lowercase());
     let seats = read.checked.seats.first().copied().unwrap_or(2).to_string();
     let shelf = rules.canonicalize().unwrap_or_else(|_| rules.to_owned());
@@ -137,7 +139,7 @@ struct Known {
 }
 
 impl Known {
-    fn of(definition: &Definition) -> Known {
+    fn of(definition: &Definition, sources: &Sources) -> Known {
         let data: Vec<&str> = definition
             .data
             .iter()
@@ -158,9 +160,9 @@ impl Known {
             true => " no data and no options".to_owned(),
             false => named.join(","),
         };
-        let example = match (data.first(), options.first()) {
-            (Some(name), _) => format!("data.{name}: 3"),
-            (None, Some(name)) => format!("options.{name}.default: 3"),
+        let example = match (definition.data.first(), definition.options.first()) {
+            (Some(data), _) => pinned(&data.name, "", &data.value, sources),
+            (None, Some(option)) => pinned(&option.name, ".default", &option.default, sources),
             (None, None) => "bound: 5000".to_owned(),
         };
         let removable = options.first().map_or_else(
@@ -179,6 +181,20 @@ impl Known {
             removable,
         }
     }
+}
+
+/// Returns a change that states the value for which it was written, as lines of a comment.
+fn pinned(name: &Name, rest: &str, value: &Expr, sources: &Sources) -> String {
+    let text = sources
+        .get(value.span.file)
+        .map_or("", |source| &source.text);
+    let was = text.get(value.span.start as usize..value.span.end as usize);
+    let section = if rest.is_empty() { "data" } else { "options" };
+    let was = was.unwrap_or_default().replace('\n', " ");
+    format!(
+        "{section}.{}{rest}:\n#     was: {was}\n#     now: 3",
+        name.text
+    )
 }
 
 fn filled(template: &str, holes: &[(&str, &str)]) -> String {

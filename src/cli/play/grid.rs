@@ -1,6 +1,7 @@
 //! A screen of characters, with their looks.
 
 use crate::picture::{Ink, Span, Spot};
+use crate::visible::picture_of;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// How a character looks.
@@ -81,7 +82,7 @@ impl Grid {
                 ink: span.ink,
                 is_marked,
             };
-            for letter in span.text.chars() {
+            for letter in span.text.chars().map(picture_of) {
                 let width = letter.width().unwrap_or(0);
                 if width > 0 && at >= from && at - from + width <= part.wide {
                     let x = part.x + at - from;

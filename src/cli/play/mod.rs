@@ -16,6 +16,7 @@ mod words;
 use std::io::{IsTerminal, Write};
 
 use super::setup::{self, GameArgs, Seed};
+use super::shown::Shown;
 use super::stopped::Again;
 use super::{Stop, Verdict};
 use crate::bot::Bot;
@@ -132,7 +133,7 @@ fn play(
             words,
             echo: !stdin.is_terminal(),
             input: stdin.lock(),
-            out: stdout.lock(),
+            out: Shown(stdout.lock()),
             steps_shown: 0,
             shown: 0,
         }

@@ -221,13 +221,17 @@ impl<'s> Asked<'s> {
         else {
             return json!([]);
         };
-        let is_here = |problem: &&Diagnostic| {
-            let span = problem.span;
+        let is_here = |span: Span| {
             span.file == file && span.start as usize <= to && from <= span.end as usize
         };
-        let problems = project.report.diagnostics.iter().filter(is_here);
+        let problems = project.report.diagnostics.iter();
+        let problems = problems.filter(|problem| is_here(problem.span));
         let fixes = problems.filter_map(|problem| quick_fix(&project, problem));
-        fixes.collect()
+        let changes = project.history.edits.iter().filter(|edit| is_here(edit.at));
+        let pinned = changes.filter_map(|edit| edit.pinned(&project.sources));
+        fixes
+            .chain(pinned.map(|pinned| pin(&project, pinned)))
+            .collect()
     }
 
     /// Runs the scenarios of the game.
@@ -379,6 +383,17 @@ fn quick_fix(project: &Project, problem: &Diagnostic) -> Option<Value> {
         "diagnostics": [diagnostic(project, problem)],
         "edit": {"changes": changes.by_file},
     }))
+}
+
+/// Returns the change that lets an overlay state the value for which it was written.
+fn pin(project: &Project, edit: (Span, String)) -> Value {
+    let mut changes = Changes::default();
+    changes.add(project, vec![edit]);
+    json!({
+        "title": "State the value that this replaces (`was`)",
+        "kind": "refactor.rewrite",
+        "edit": {"changes": changes.by_file},
+    })
 }
 
 fn range_of(project: &Project, span: Span) -> Value {

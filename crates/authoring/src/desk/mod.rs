@@ -64,7 +64,7 @@ pub fn capabilities() -> Value {
                 "legend": {"tokenTypes": Class::ALL.map(Class::name), "tokenModifiers": []},
                 "full": true,
             },
-            "codeActionProvider": {"codeActionKinds": ["quickfix"]},
+            "codeActionProvider": {"codeActionKinds": ["quickfix", "refactor.rewrite"]},
         },
         "serverInfo": {"name": "wyrmgate", "version": env!("CARGO_PKG_VERSION")},
     })

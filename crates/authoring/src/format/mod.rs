@@ -19,26 +19,28 @@ mod words;
 pub(crate) use words::{Kind, Token, tokens};
 
 use crate::schema::File;
-use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Span};
+use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Span, unix_text};
 use wyrmgate_lang::yaml::{self, Budget};
 
-/// Returns the text of a file, formatted; or what is wrong with it as YAML. Code that does not parse stays as it is.
+/// Returns the text of a file, formatted; or what is wrong with it as YAML. Code that does not parse stays as it is, and
+/// lines end as the first one does. A byte order mark is left out.
 pub fn format(kind: File, text: &str) -> Result<String, Report> {
     let file = FileId(0);
     let mut report = Report::default();
     let Some(tree) = yaml::parse(file, text, &mut Budget::default(), &mut report) else {
         return Err(report);
     };
-    let unix = text.replace("\r\n", "\n");
+    let unix = unix_text(text);
     let pieces = pieces::pieces(kind.shape(), &unix).map_err(|at| refused(file, at))?;
     let formatted = lines::lines(&unix, &pieces).map_err(|at| refused(file, at))?;
     let mut again = Report::default();
     let same = yaml::parse(file, &formatted, &mut Budget::default(), &mut again)
         .is_some_and(|other| same::same(&tree, &other));
-    if same {
-        Ok(formatted)
-    } else {
-        Err(refused(file, 0))
+    let first = text.split_inclusive('\n').next().unwrap_or_default();
+    match same {
+        true if first.ends_with("\r\n") => Ok(formatted.replace('\n', "\r\n")),
+        true => Ok(formatted),
+        false => Err(refused(file, 0)),
     }
 }
 

@@ -152,8 +152,17 @@ impl Library {
         self.digests().len()
     }
 
+    /// Returns a ruleset by its digest, or by one that an earlier version gave to it.
     pub fn ruleset(&self, digest: &str) -> Option<Arc<Ruleset>> {
-        self.digests().get(digest).cloned()
+        let mut digests = self.digests();
+        if let Some(found) = digests.get(digest) {
+            return Some(found.clone());
+        }
+        let same = digests.values().find(|ruleset| ruleset.had_digest(digest));
+        let found = Ruleset::from_bundle(&same?.bundle()).ok()?;
+        let found = Arc::new(found.under(digest));
+        digests.insert(digest.to_owned(), found.clone());
+        Some(found)
     }
 
     fn digests(&self) -> MutexGuard<'_, HashMap<String, Arc<Ruleset>>> {

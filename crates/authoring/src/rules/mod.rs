@@ -37,6 +37,8 @@ pub struct Ruleset {
     /// The name for clients: the game's folder and the overlays, as in `cliff-race+short`.
     pub name: String,
     pub digest: String,
+    /// Digests that earlier versions gave to these rules, by their line ends.
+    earlier_digests: [String; 2],
     pub checked: Checked,
     pub sources: Sources,
     /// The root files of the game and of each overlay.
@@ -114,6 +116,7 @@ impl Ruleset {
             Some(checked) if !report.has_errors() => Ok(Ruleset {
                 name: bundle.name.clone(),
                 digest: sources.digest(),
+                earlier_digests: sources.earlier_digests(),
                 checked,
                 sources,
                 roots: bundle.roots(),
@@ -128,6 +131,20 @@ impl Ruleset {
                 report,
             }),
         }
+    }
+
+    /// Returns the rules by this digest, if it is one that an earlier version gave to them: programs then state it, as
+    /// records and stored sessions do.
+    pub fn under(mut self, digest: &str) -> Ruleset {
+        if self.had_digest(digest) {
+            digest.clone_into(&mut self.digest);
+        }
+        self
+    }
+
+    /// Returns whether an earlier version gave this digest to the rules.
+    pub fn had_digest(&self, digest: &str) -> bool {
+        self.earlier_digests.iter().any(|known| known == digest)
     }
 
     /// Returns the warnings as JSON. Takes about as long as the check.

@@ -268,6 +268,11 @@ impl Outcome {
         }
         let shown = self.played.iter().flat_map(Played::shown);
         self.coverage = Coverage::of(definition, history, shown);
+        if named.is_some() {
+            let claimed = |id: &String| self.played.iter().any(|played| played.shows.contains(id));
+            self.coverage.missing.retain(|(id, _)| claimed(id));
+            self.coverage.total = self.coverage.shown.len() + self.coverage.missing.len();
+        }
     }
 }
 

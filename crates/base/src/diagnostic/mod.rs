@@ -12,7 +12,7 @@ mod source;
 pub use guess::{did_you_mean, meant_or, misspelled, numbered_like};
 pub use render::{Place, Problem, excerpt, place};
 pub use report::{PROBLEMS_MAX, Report};
-pub use source::{FileId, Sources};
+pub use source::{FileId, Sources, unix_text};
 
 use serde::Serialize;
 

@@ -1,5 +1,6 @@
 //! The source texts of a ruleset, and the lines and columns of their bytes.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A file of a ruleset: its number in [`Sources`].
@@ -17,6 +18,15 @@ pub struct Source {
 #[derive(Debug, Clone, Default)]
 pub struct Sources {
     files: Vec<Source>,
+}
+
+/// Returns a text with the line ends of Unix, without a byte order mark.
+pub fn unix_text(text: &str) -> Cow<'_, str> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    match text.contains("\r\n") {
+        true => text.replace("\r\n", "\n").into(),
+        false => text.into(),
+    }
 }
 
 impl Sources {
@@ -44,16 +54,27 @@ impl Sources {
             .map(|(i, s)| (FileId(i as u16), s))
     }
 
-    /// Identifies the ruleset: the hash of all its files, with their paths, in the order in which they were read.
+    /// Identifies the ruleset: the hash of all its files, with their paths, in the order in which they were read. How the
+    /// lines of a file end, and whether it begins with a byte order mark, does not matter.
     pub fn digest(&self) -> String {
+        self.digest_of(unix_text)
+    }
+
+    /// Returns other digests of the same rules. Earlier versions hashed line ends and byte order marks as they found them:
+    /// those of these files, or those of a checkout on Windows.
+    pub fn earlier_digests(&self) -> [String; 2] {
+        let as_written = self.digest_of(|text| text.into());
+        let on_windows = self.digest_of(|text| unix_text(text).replace('\n', "\r\n").into());
+        [as_written, on_windows]
+    }
+
+    fn digest_of(&self, form: fn(&str) -> Cow<'_, str>) -> String {
         let mut hasher = blake3::Hasher::new();
-        for part in self
-            .files
-            .iter()
-            .flat_map(|file| [&*file.path, &*file.text])
-        {
-            hasher.update(&(part.len() as u64).to_le_bytes());
-            hasher.update(part.as_bytes());
+        for file in &self.files {
+            for part in [Cow::Borrowed(&*file.path), form(&file.text)] {
+                hasher.update(&(part.len() as u64).to_le_bytes());
+                hasher.update(part.as_bytes());
+            }
         }
         hasher.finalize().to_hex().to_string()
     }

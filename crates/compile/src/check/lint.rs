@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use super::asked::Asked;
 use super::doubts::Doubtful;
-use super::{Checked, Cores, allowed, announced, endless, reachable, suspicious, texts, translate};
+use super::{
+    Checked, Cores, allowed, announced, boxed, endless, reachable, suspicious, texts, translate,
+};
 use crate::compile::Notes;
 use crate::compile::passes::extents::{Extents, called_by, ops_in, rests, supposed_by};
 use crate::names::walk;
@@ -42,6 +44,7 @@ pub fn warn_on(cores: &Cores, checked: &Checked, report: &mut Report) {
     reachable::warn(checked, report);
     suspicious::warn(&checked.definition, report);
     announced::warn(&checked.definition, report);
+    boxed::warn(&checked.definition, report);
     for text in walk::texts(&checked.definition) {
         walk::blocks(text, &mut |block| unreachable(block, report));
     }

@@ -7,6 +7,7 @@ mod alike;
 mod allowed;
 mod announced;
 mod asked;
+mod boxed;
 pub mod citations;
 mod contradiction;
 mod cores;

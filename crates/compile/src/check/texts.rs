@@ -9,7 +9,7 @@ use crate::names::walk;
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, did_you_mean, meant_or};
 use wyrmgate_lang::ast::{Choose, Name, Part, Stmt, StmtKind, Text, TextPart};
 use wyrmgate_lang::definition::{ComponentDef, Definition, OptionType, PlainText, VarDef};
-use wyrmgate_program::{DECLINE, Language, Words};
+use wyrmgate_program::{DECLINE, Language, WHICH_FIRST, Words};
 
 /// A text that a person reads.
 struct Known {
@@ -268,13 +268,16 @@ impl All {
 
     /// Adds the words of the engine, all of which may be shown.
     fn words(&mut self) {
-        Words::default().map(|word| {
-            let key = word.get(Language::default()).to_owned();
-            self.0.entry(key).or_insert(Known {
+        let mut add = |word: &str| {
+            self.0.entry(word.to_owned()).or_insert(Known {
                 holes: Vec::new(),
                 span: Span::default(),
                 is_built_in: true,
             });
+        };
+        add(WHICH_FIRST);
+        Words::default().map(|word| {
+            add(word.get(Language::default()));
             word
         });
     }

@@ -209,8 +209,45 @@ impl Applier<'_> {
     fn set(&mut self, base: &mut Node, key: &Scalar, value: &Node, path: &Path) {
         let was = base.get(&key.text).cloned();
         let inner = path.below(&key.text);
+        let lost = was
+            .as_ref()
+            .and_then(|was| self.told_of(was, key, value, &inner));
+        if let Some(lost) = lost {
+            self.report.push(lost);
+        }
         self.record(EditKind::Changed, inner, key.span, was, Some(value.clone()));
         base.put(key.clone(), value.clone());
+    }
+
+    /// Warns of a change that does nothing, or more than it says: a short form (`wind: bool`) in place of a map.
+    fn told_of(&self, was: &Node, key: &Scalar, value: &Node, path: &Path) -> Option<Diagnostic> {
+        let is_first = !self.history.edits.iter().any(|edit| edit.path == *path);
+        if is_first && was.says_the_same(value) {
+            let message = format!("`{path}` is {} already", was.in_words());
+            let warning = Diagnostic::warning("no-change", key.span, message);
+            return Some(
+                warning
+                    .related(was.span, "it is here")
+                    .help("remove the change"),
+            );
+        }
+        let short = path
+            .place()
+            .short_for()
+            .filter(|_| value.text().is_some())?;
+        let lost: Vec<String> = was
+            .keys()
+            .filter(|key| *key != short)
+            .map(|key| format!("`{key}`"))
+            .collect();
+        (!lost.is_empty()).then(|| {
+            let message = format!("`{path}` loses {}", lost.join(", "));
+            let help = format!(
+                "to change nothing else, write `{path}.{short}`; to replace all of it, `remove` it and `add` it"
+            );
+            let warning = Diagnostic::warning("lost-attributes", key.span, message);
+            warning.related(was.span, "it is replaced as a whole").help(help)
+        })
     }
 
     // ---- add
@@ -223,6 +260,12 @@ impl Applier<'_> {
         let place = path.place();
         for (key, value) in entries {
             let (child, inner) = (place.below(&key.text), path.below(&key.text));
+            if place == Place::Component
+                && &*key.text == "kinds"
+                && self.refuse_first(base, key, value, path)
+            {
+                continue;
+            }
             if child.has_names() && !place.has_names() && base.get(&key.text).is_none() {
                 base.push(key.clone(), Node::empty_map(value.span));
             }
@@ -254,6 +297,29 @@ impl Applier<'_> {
                 _ => self.report_present(key, inside, &inner),
             }
         }
+    }
+
+    /// Refuses kinds of a family that has none so far: its own components would be gone, or double.
+    fn refuse_first(&mut self, base: &Node, key: &Scalar, kinds: &Node, path: &Path) -> bool {
+        let own = base.keys().filter(|key| ["each", "copies"].contains(key));
+        let own: Vec<String> = own.map(|key| format!("{path}.{key}")).collect();
+        if base.get("kinds").is_some() || own.is_empty() && kinds.entries().count() > 1 {
+            return false;
+        }
+        let family = path.last();
+        let message =
+            format!("`{family}` has no kinds so far: with these, its own components are gone");
+        let first = Diagnostic::error("first-kind", key.span, message);
+        let rest = match own.is_empty() {
+            true => String::new(),
+            false => format!(" (`remove: [{}]`, and write that there)", own.join(", ")),
+        };
+        let help = format!(
+            "keep them as one more kind, `{path}.kinds.plain`{rest}; their ids then begin with `plain`. Or add a component of its own, beside `components.{family}`"
+        );
+        self.report
+            .push(first.related(base.span, "the family").help(help));
+        true
     }
 
     fn report_present(&mut self, key: &Scalar, present: &Node, path: &Path) {

@@ -24,9 +24,13 @@ pub(super) fn report(history: &History, overlays: &[Overlay], report: &mut Repor
             let Some(earlier) = edits.get(earlier) else {
                 continue;
             };
-            if earlier.overlay == later.overlay
-                || stands_on(overlays, later.overlay, earlier.overlay)
-            {
+            if earlier.overlay == later.overlay {
+                if let Some(twice) = given_twice(earlier, later) {
+                    report.push(twice);
+                }
+                continue;
+            }
+            if stands_on(overlays, later.overlay, earlier.overlay) {
                 continue;
             }
             if same_handler(earlier, later) {
@@ -90,6 +94,18 @@ impl<'h> Places<'h> {
                 && stands_on(overlays, edit.overlay, later.overlay)
         })
     }
+}
+
+/// Reports a path that one overlay changes twice, in two spellings: `options.target: {default: 5}` and
+/// `options.target.default: 6`.
+fn given_twice(earlier: &Edit, later: &Edit) -> Option<Diagnostic> {
+    if earlier.kind != EditKind::Changed || later.kind != EditKind::Changed {
+        return None;
+    }
+    let message = format!("`{}` is given twice", later.path);
+    let twice = Diagnostic::error("duplicate-key", later.at, message);
+    let twice = twice.related(earlier.at, "first given here");
+    Some(twice.help("remove one of them"))
 }
 
 /// Returns the number of words of a signature, and the first word after `instead`.

@@ -2,7 +2,7 @@
 
 use super::path::Path;
 use crate::yaml::Node;
-use wyrmgate_base::diagnostic::Span;
+use wyrmgate_base::diagnostic::{Sources, Span};
 
 /// All changes that led from a game to a ruleset.
 #[derive(Debug, Clone, Default)]
@@ -53,6 +53,21 @@ impl History {
 }
 
 impl Edit {
+    /// Returns the new value with the one for which the overlay was written, `{was: 8, now: 6}`, and what it replaces, if
+    /// both are short and the overlay does not state the old one.
+    pub fn pinned(&self, sources: &Sources) -> Option<(Span, String)> {
+        let (was, now) = (self.was.as_ref()?, self.now.as_ref()?);
+        let written = sources
+            .get(self.at.file)?
+            .text
+            .get(self.at.end as usize..now.span.start as usize)?;
+        if self.kind != EditKind::Changed || self.is_title() || written.contains("was:") {
+            return None;
+        }
+        let text = format!("{{was: {}, now: {}}}", was.in_flow()?, now.in_flow()?);
+        Some((now.span, text))
+    }
+
     /// Returns whether it only changes the title of the ruleset, which every overlay may do.
     pub fn is_title(&self) -> bool {
         matches!(self.path.0.as_slice(), [key] if key == "title" || key == "about")

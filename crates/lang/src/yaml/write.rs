@@ -14,6 +14,19 @@ impl Node {
     }
 }
 
+impl Node {
+    /// Returns a single value of one line as it can stand inside `{ }`.
+    pub fn in_flow(&self) -> Option<String> {
+        let text = self.text()?.trim_end();
+        let is_plain = text.starts_with(char::is_alphanumeric)
+            && text
+                .chars()
+                .all(|c| c.is_alphanumeric() || " _.+-*/()<>=".contains(c));
+        let quoted = || format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+        (!text.contains('\n')).then(|| if is_plain { text.to_owned() } else { quoted() })
+    }
+}
+
 fn write(node: &Node, indent: usize, text: &mut String) {
     if let Some(line) = one_line(node) {
         text.push_str(&format!("{:indent$}{line}\n", ""));

@@ -11,7 +11,12 @@ use crate::compile::declarations::handler::Original;
 use crate::compile::declarations::pattern::Params;
 use crate::compile::expressions::value::Value;
 use crate::compile::scope::Binding;
+use crate::names::translation::in_words;
 use crate::names::types::Ty;
+use wyrmgate_base::diagnostic::Report;
+use wyrmgate_lang::ast::{StmtKind, Text, TextPart};
+use wyrmgate_lang::effect::parse_block;
+use wyrmgate_lang::positions::Positions;
 use wyrmgate_program::*;
 
 /// The list of the handlers that have applied to the event.
@@ -240,7 +245,10 @@ impl Compiler<'_> {
         let seat_temp = self.scope.temp(Ty::SEAT);
         let first = handlers.first().and_then(|index| self.handlers.get(*index));
         let span = first.map(|handler| handler.def.span).unwrap_or_default();
-        let site = self.new_site(Site::new(who, seat_temp, span));
+        let parts = vec![TextPart::Literal(WHICH_FIRST.into())];
+        let prompt = self.text(&Text { parts, span });
+        let site = Site::new(who, seat_temp, span);
+        let site = self.new_site(Site { prompt, ..site });
         self.emit_resting(Op::Choose(site));
         site
     }
@@ -275,6 +283,7 @@ impl Compiler<'_> {
                     let of = Type::Component(None);
                     let binder = BinderInfo::of_one(SOURCE, of, domain, (temp, source));
                     option.binders.push(binder);
+                    option.label = self.label_of_source(one.index, temp);
                 }
                 None => option.conditions.push(Condition {
                     test: one.count,
@@ -290,6 +299,27 @@ impl Compiler<'_> {
             site.temps = temps;
         }
         site
+    }
+
+    /// Returns the label of a replacement by a component: copies look alike, so it says where this one lies.
+    fn label_of_source(&mut self, index: usize, temp: Temp) -> Option<TextId> {
+        let def = self.handlers.get(index)?.def;
+        let name = def
+            .name
+            .as_ref()
+            .map(|name| format!("{}: ", in_words(&name.text)));
+        let name = name.unwrap_or_default();
+        let said = format!("say \"{name}{{source}} ({{source.zone}} {{source.place}})\"");
+        let positions = Positions::straight(def.span.file, def.span.start as usize);
+        let said = parse_block(&said, &positions, &mut Report::default());
+        let StmtKind::Say { text, .. } = &said.first()?.kind else {
+            return None;
+        };
+        let mark = self.scope.mark();
+        self.scope.bind(SOURCE, Binding::Temp(temp, Ty::COMPONENT));
+        let label = self.text(text);
+        self.scope.reset_but_temps(mark);
+        label
     }
 
     /// Runs a handler, which is then in the list; its component lies in a slot.

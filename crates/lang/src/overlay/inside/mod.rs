@@ -125,7 +125,15 @@ impl<'t> Inside<'t> {
     /// Replaces a part, or something of it.
     pub fn change(&self, key: &Key, value: &Scalar) -> Answer {
         let part = self.target(key)?;
+        if key.side.is_some() {
+            return Err(between(
+                key,
+                "change",
+                "; to insert another one there, move this to `add:`",
+            ));
+        }
         let Some(attribute) = key.attribute else {
+            self.refuse_nested(key, part, value)?;
             return self.put(part.range.clone(), self.fitting(part, value)?);
         };
         let Some(range) = part.attribute(attribute) else {
@@ -186,6 +194,9 @@ impl<'t> Inside<'t> {
     /// Removes a part, or something of it.
     pub fn remove(&self, key: &Key, at: &Scalar) -> Answer {
         let part = self.target(key)?;
+        if key.side.is_some() {
+            return Err(between(key, "remove", ""));
+        }
         match key.attribute {
             None => self.remove_part(part, at),
             Some("else") if let Some(range) = &part.otherwise => {
@@ -211,6 +222,27 @@ impl<'t> Inside<'t> {
                 "remove the whole statement, or change it",
             )),
         }
+    }
+
+    /// Refuses a new text that repeats the statement around the part: by the clause of `each p in seats: x [A-01]`, a loop
+    /// would be written into the loop.
+    fn refuse_nested(&self, key: &Key, part: &Part, value: &Scalar) -> Result<(), ImpossibleEdit> {
+        let text = &self.text.text;
+        let Some(outer) = self.outline.around(part).filter(|_| part.cites(&key.words)) else {
+            return Ok(());
+        };
+        let (outer, part) = (outer.words(text), part.words(text));
+        if !opens_block(&value.text) || first_word(&value.text) != first_word(outer) {
+            return Ok(());
+        }
+        Err(ImpossibleEdit::new(
+            "nested-twice",
+            format!("`{key}` is only `{part}`, inside of `{outer}`"),
+            format!(
+                "to change only that, leave `{}` out of the new text; to change the whole statement, name it: `{outer}`",
+                first_word(outer)
+            ),
+        ))
     }
 
     fn remove_part(&self, part: &Part, at: &Scalar) -> Answer {
@@ -355,6 +387,23 @@ impl<'t> Inside<'t> {
     pub fn span(&self, range: &Range<usize>) -> Span {
         self.text.positions.span(range.start, range.end)
     }
+}
+
+/// Reports a place between statements where a verb needs a statement.
+fn between(key: &Key, verb: &str, instead: &str) -> ImpossibleEdit {
+    ImpossibleEdit::new(
+        "wrong-verb",
+        format!("`{key}` is a place between statements: there is nothing to {verb}"),
+        format!(
+            "to {verb} the statement itself, write `{}`{instead}",
+            key.words
+        ),
+    )
+}
+
+fn first_word(text: &str) -> &str {
+    let words = text.trim_start().split([' ', ':', '\n']);
+    words.into_iter().next().unwrap_or_default()
 }
 
 fn unclear(key: &Key) -> ImpossibleEdit {

@@ -135,6 +135,17 @@ impl Outline {
         self.parts.get(number)
     }
 
+    /// Returns the statement on whose line a part stands, behind its `:`.
+    pub fn around(&self, part: &Part) -> Option<&Part> {
+        let is_around = |outer: &&Part| outer.kind == PartKind::Statement && outer.encloses(part);
+        let outer = self
+            .parts
+            .iter()
+            .filter(is_around)
+            .max_by_key(|outer| outer.range.start);
+        outer.filter(|_| part.kind == PartKind::Statement && !part.begins_line)
+    }
+
     /// Returns the last option of a decision; without one, the last option of the text.
     pub fn last_option(&self, within: Option<&Part>) -> Option<&Part> {
         let inside = |part: &&Part| within.is_none_or(|outer| outer.encloses(part));
@@ -361,8 +372,12 @@ impl Outline {
 }
 
 impl Part {
+    pub fn cites(&self, wanted: &str) -> bool {
+        self.clauses.iter().any(|clause| clause == wanted)
+    }
+
     fn is_called(&self, wanted: &str, head: &str) -> bool {
-        if self.clauses.iter().any(|clause| clause == wanted) {
+        if self.cites(wanted) {
             return true;
         }
         let rest = head.strip_prefix(wanted);

@@ -12,7 +12,6 @@ use crate::api::catalog::checking::{self, Finding};
 use crate::api::operation::access::Scope;
 use crate::api::request::context::Context;
 use crate::api::request::extract::{LargeJson, NoQuery, Query};
-use crate::api::request::visible_text::{code_point, invisible_in_file};
 use crate::api::response::problem::{Code, Problem};
 use crate::api::response::respond;
 use wyrmgate_authoring::rules::{Bundle, Ruleset, Submission};
@@ -99,7 +98,6 @@ pub async fn check(
 
 async fn check_sent(context: &Context, sent: NewRuleset) -> Result<Arc<Ruleset>, Problem> {
     context.require(Scope::Upload)?;
-    check_texts(&sent.files)?;
     let submission = Submission {
         files: sent.files,
         root: sent.root,
@@ -113,19 +111,6 @@ async fn check_sent(context: &Context, sent: NewRuleset) -> Result<Arc<Ruleset>,
     };
     let bundle = bundle.map_err(|bad| Problem::unprocessable("/files", bad.to_string()))?;
     checking::check(context, bundle).await
-}
-
-/// Checks texts for invisible characters. Players see the texts, and readers of the rules must see what they contain.
-fn check_texts(files: &BTreeMap<String, String>) -> Result<(), Problem> {
-    for (name, text) in files {
-        if let Some((line, hidden)) = invisible_in_file(text) {
-            let pointer = format!("/files/{}", name.replace('~', "~0").replace('/', "~1"));
-            let hidden = code_point(hidden);
-            let what = format!("line {line} contains the invisible character {hidden}; remove it");
-            return Err(Problem::unprocessable(&pointer, what));
-        }
-    }
-    Ok(())
 }
 
 /// Returns the texts of rules that this server has.

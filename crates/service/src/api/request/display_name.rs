@@ -10,7 +10,8 @@ use icu_properties::props::{
 use icu_properties::{CodePointMapData, CodePointSetData};
 use unicode_security::skeleton;
 
-use crate::api::request::visible_text::{code_point, is_hidden, is_ignorable};
+use crate::api::request::visible_text::{code_point, is_ignorable};
+use wyrmgate_base::visible::is_hidden;
 
 const LETTERS_MAX: usize = 64;
 const NON_JOINER: char = '\u{200c}';

@@ -17,6 +17,7 @@ use crate::api::request::language;
 use crate::api::response::idempotency::RequestKey;
 use crate::api::response::problem::{Code, Problem};
 use crate::api::response::written::written_bytes;
+use wyrmgate_base::visible::pictured;
 use wyrmgate_sessions::{open_with, seal_with};
 use wyrmgate_store::Bytes;
 
@@ -72,7 +73,7 @@ impl StoredResponse {
     pub fn in_text(self, text: String) -> StoredResponse {
         StoredResponse {
             media_type: Some(accept::PLAIN.to_owned()),
-            body: text.into_bytes(),
+            body: pictured(&text).into_owned().into_bytes(),
             ..self
         }
     }

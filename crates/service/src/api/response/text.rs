@@ -16,6 +16,7 @@ use crate::api::session::described::describe_events;
 use crate::api::session::enrichment::value;
 use wyrmgate_analysis::record::Outcome;
 use wyrmgate_authoring::{brief, picture};
+use wyrmgate_base::visible::pictured;
 use wyrmgate_sessions::{Live, LogEntry, Past};
 
 /// Returns whether the client prefers text. A client that accepts neither text nor JSON gets JSON, as from an endpoint with
@@ -34,7 +35,7 @@ pub fn respond(
     let tag = listener.entity_tag(live);
     let tag = format!("{};text\"", tag.trim_end_matches('"'));
     let mut response = respond::tagged_as(request, &tag, accept::PLAIN, || {
-        text().map(String::into_bytes)
+        text().map(|text| pictured(&text).into_owned().into_bytes())
     })?;
     language::say(&mut response, [listener.tag(live)]);
     Ok(response)

@@ -23,6 +23,7 @@ use crate::api::session::terms;
 use crate::api::session::view;
 use crate::api::stateless::heavy_work::HeavyWork;
 use wyrmgate_authoring::picture::{self, Drawing, Sight, Theme};
+use wyrmgate_base::visible::pictured;
 use wyrmgate_sessions::{Live, LogEntry, Seat};
 use wyrmgate_view::Doc;
 
@@ -243,7 +244,7 @@ pub async fn get_text(
     let size = number("size", query.size, picture::COLUMNS, COLUMNS)?;
     let app = context.0.app().clone();
     let table = Table::of(context, &request, &path, query.at).await?;
-    let draw = move |sight: &Sight<'_>| Ok(picture::text(sight, size));
+    let draw = move |sight: &Sight<'_>| Ok(pictured(&picture::text(sight, size)).into_owned());
     table.answer(&app.heavy, &request, TEXT, draw).await
 }
 
