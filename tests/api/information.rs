@@ -277,7 +277,7 @@ const IN_THE_DARK: &[(&str, bool)] = &[
     // Nobody notices, in no world.
     ("secret += 7", true),
     ("if fate = 1: secret += 7", true),
-    ("if count(secret) < 3 and fate = 1: secret += n", true),
+    ("if count(secret) < 3 and fate = 1: secret += open", true),
     ("fate = 3 - fate", true),
     ("if fate = 1: fate = 2", true),
     ("if fate = 1: move first(attic) to cellar", true),
@@ -287,10 +287,16 @@ const IN_THE_DARK: &[(&str, bool)] = &[
     ("if fate = 1: shuffle attic", false),
     ("if fate = 1: roll lot", false),
     ("if fate = 777: choose x in 1..3 at random", false),
-    ("if first(attic).number = 3: choose x in 1..3 at random", false),
+    (
+        "if first(attic).number = 3: choose x in 1..3 at random",
+        false,
+    ),
     ("if fate = 1: show first(attic) to seat(2)", false),
     ("if fate = 1: note[seat(2)] = first(attic).number", false),
-    ("if fate = 1: say \"Psst: {first(attic).number}\" to seat(2)", false),
+    (
+        "if fate = 1: say \"Psst: {first(attic).number}\" to seat(2)",
+        false,
+    ),
     ("if fate = 1: say \"Psst\" to seat(2)", false),
 ];
 
@@ -315,7 +321,10 @@ fn an_undo_tells_nothing_of_what_is_hidden() {
     for (then, is_free) in IN_THE_DARK {
         let rules = dark(&format!("choose n in 1..3 \"A number\": open = n\n{then}"));
         let informs = informs_by_seed(&rules);
-        assert!(informs.iter().all(|it| *it != *is_free), "{then}: {informs:?}");
+        assert!(
+            informs.iter().all(|it| *it != *is_free),
+            "{then}: {informs:?}"
+        );
     }
     // The path of the rules was chosen before the question.
     let rules = dark(
@@ -346,7 +355,11 @@ async fn an_undo_over_http_tells_nothing_of_what_is_hidden() {
             expect(session.move_by(&token, choice).await, StatusCode::CREATED).await;
             let undo = server.post(&session.at("/undos"), json!({}));
             let status = undo.bearer_auth(&token).send().await.unwrap().status();
-            let granted = if is_free { StatusCode::OK } else { StatusCode::CONFLICT };
+            let granted = if is_free {
+                StatusCode::OK
+            } else {
+                StatusCode::CONFLICT
+            };
             assert_eq!(status, granted, "{then}, seed {seed}");
         }
     }

@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 use wyrmgate::engine::{State, Viewer, see};
 use wyrmgate::program::*;
-use wyrmgate::view::{Doc, Knowledge, choice_from_json, decision_docs, event_doc, value_from_name, view};
+use wyrmgate::view::{
+    Doc, Knowledge, choice_from_json, decision_docs, event_doc, value_from_name, view,
+};
 
 use crate::build::{Build, begin, begin_with_events, binder, option, owed};
 
@@ -283,8 +285,14 @@ fn what_does_not_exist_is_known_to_nobody() {
         assert_eq!(see::noticing(&program, &state, zone), 0, "{nothing}");
         for viewer in [Viewer::Seat(0), Viewer::Seat(1), Viewer::Public] {
             assert!(!known.knows(viewer, nothing), "{nothing}");
-            assert!(!see::sees_as(&program, &state, viewer, nothing), "{nothing}");
-            assert!(!see::reads_back(&program, &state, viewer, nothing), "{nothing}");
+            assert!(
+                !see::sees_as(&program, &state, viewer, nothing),
+                "{nothing}"
+            );
+            assert!(
+                !see::reads_back(&program, &state, viewer, nothing),
+                "{nothing}"
+            );
         }
     }
     assert_eq!(see::viewers_of_var(&program, &state, usize::MAX, 0), 0);

@@ -214,6 +214,8 @@ fn what_is_listed_once_is_alike_in_simultaneous_choices_too() {
         assert!(proof.holds() && proof.looked[0] > 100, "{proof:#?}");
     }
     // Which of them it was still counts where the rules tell them apart.
-    let told = proof("each p in seats chooses m in camp(p)\n      each p in seats: if m[p] = man(p, 1, 1): p scores 1");
+    let told = proof(
+        "each p in seats chooses m in camp(p)\n      each p in seats: if m[p] = man(p, 1, 1): p scores 1",
+    );
     assert!(!told.holds(), "{told:#?}");
 }

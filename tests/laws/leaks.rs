@@ -202,7 +202,11 @@ fn an_undo_gives_nothing_away() {
     let cases = cases_of("undo.yaml", &bases());
     for (case, outcome) in cases.iter().zip(outcomes(&cases, GAMES_OF_SAMPLE)) {
         wrong.extend(outcome.leak.map(|found| format!("{}: {found}", case.name)));
-        wrong.extend(outcome.twin.map(|found| format!("{}, twin: {found}", case.name)));
+        wrong.extend(
+            outcome
+                .twin
+                .map(|found| format!("{}, twin: {found}", case.name)),
+        );
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }

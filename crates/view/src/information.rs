@@ -54,6 +54,9 @@ const NUMBERS: usize = 24;
 /// The maximum number of ways, unnoticed by the seat that asks, that a choice can go and that are examined for what others
 /// learn there.
 const COURSES: usize = 8;
+/// The maximum number of draws in the setup that have other results, and of results of each.
+const DRAWS: u32 = 8;
+const DRAWN: u32 = 6;
 /// The amounts by which hidden numbers change.
 const STEPS: [i32; 5] = [1, 2, 5, 10, 100];
 
@@ -273,25 +276,43 @@ impl<'p> InformationGain<'p> {
         ago.any(|first| {
             let mut pasts = self.pasts(viewers, (first, number)).into_iter();
             pasts.any(|past| self.would_differ(truth, viewers, (first, number), past))
-        }) || (self.orders(viewers.0, (0, number)).into_iter())
-            .any(|names| self.differs_from_setup(truth, viewers, number, names))
+        }) || (self.orders(viewers.0, (0, number)).iter())
+            .any(|names| self.differs_from_setup(truth, viewers, number, (names, None)))
+            || viewers.0 == viewers.1 && self.another_draw_differs(truth, viewers, number)
     }
 
-    /// Returns the same as [`InformationGain::would_differ`], if these components had been exchanged in the setup.
+    /// Replays the choices since the setup with one other random number in the setup at a time. The path of the rules may
+    /// depend on it, or a name that an effect keeps.
+    fn another_draw_differs(
+        &self,
+        truth: &Truth<'_>,
+        viewers: (Viewer, Viewer),
+        number: usize,
+    ) -> bool {
+        let still: Vec<i32> = (0..self.program.components.len() as i32).collect();
+        let draws = 0..self.before(0).draws_made().min(DRAWS);
+        let mut others = draws.flat_map(|draw| (1..=DRAWN).map(move |by| (draw, by)));
+        others.any(|other| self.differs_from_setup(truth, viewers, number, (&still, Some(other))))
+    }
+
+    /// Returns the same as [`InformationGain::would_differ`], if these components had been exchanged in the setup, or another
+    /// random number had been drawn there.
     fn differs_from_setup(
         &self,
         truth: &Truth<'_>,
         viewers: (Viewer, Viewer),
         number: usize,
-        names: Vec<i32>,
+        (names, other): (&[i32], Option<(u32, u32)>),
     ) -> bool {
         let Some(seed) = self.seed else {
             return false;
         };
         let mut heard = Collect::default();
         let mut chance = Exchanging {
-            names: &names,
+            names,
             exchanged: BTreeSet::new(),
+            other,
+            drawn: 0,
         };
         let started = play::start(self.program, seed, &mut chance, &mut heard);
         let Ok(state) = started else {
@@ -299,7 +320,7 @@ impl<'p> InformationGain<'p> {
         };
         let told = |events| docs(self.program, events, viewers.0);
         (self.started == heard.0 || same_docs(&told(&self.started), &told(&heard.0)))
-            && self.would_differ(truth, viewers, (0, number), (state, names))
+            && self.would_differ(truth, viewers, (0, number), (state, names.to_vec()))
     }
 
     /// Returns whether the first viewer would be told something else by choice `last`, if the state before choice `first` had
@@ -356,16 +377,22 @@ impl<'p> InformationGain<'p> {
     }
 }
 
-/// Chance by the seed, except that components come out of shuffles exchanged.
+/// Chance by the seed, except that components come out of shuffles exchanged, or that one number is another.
 struct Exchanging<'n> {
     names: &'n [i32],
     /// Components that have been shuffled: they are exchanged once.
     exchanged: BTreeSet<i32>,
+    /// The number of a draw, from 0, and by how much its result is another.
+    other: Option<(u32, u32)>,
+    drawn: u32,
 }
 
 impl Chance for Exchanging<'_> {
     fn draw(&mut self, rng: &mut Rng, n: u32, what: Draw<'_>) -> u32 {
-        Seeded.draw(rng, n, what)
+        let result = Seeded.draw(rng, n, what);
+        let by = self.other.filter(|(draw, _)| *draw == self.drawn);
+        self.drawn += 1;
+        by.map_or(result, |(_, by)| result.saturating_add(by) % n.max(1))
     }
 
     fn shuffle(&mut self, rng: &mut Rng, zone: ZoneId, order: &mut [i32]) {

@@ -183,7 +183,9 @@ impl<'p> Line<'p> {
             taken.is_some_and(|(owed, _)| Viewer::Seat(owed.seat) == viewer)
         };
         let last = self.points.iter().rposition(is_own);
-        self.asks_back = last.filter(|_| self.base.is_none() && dice.one_in(UNDOS));
+        // Other setups are replayed from a seed, which a line does not have; so its first step is not taken back.
+        let asks = self.base.is_none() && dice.one_in(UNDOS);
+        self.asks_back = last.filter(|last| *last > 0 && asks);
         for (number, point) in self.points.iter_mut().enumerate() {
             let is_last = number + CLOSE >= rests || last.is_some_and(|last| number == last + 1);
             point.is_close = number == 0 || is_last || dice.below(NOW_AND_THEN) == 0;
