@@ -168,7 +168,10 @@ impl<'p> InformationGain<'p> {
         };
         let asker = Viewer::Seat(moment.pending.seat);
         let truth = Truth::of(self);
-        let fixed = self.fixed(&truth, (number, moment), asker);
+        // The true choice was possible.
+        let Some(fixed) = self.fixed(&truth, asker, (number, number)) else {
+            return true;
+        };
         let is_same = fixed.moments.first().is_some_and(|there| {
             truth.is_told(asker, number, &there.events)
                 && truth.is_received(asker, number + 1, &fixed.now)
@@ -177,8 +180,8 @@ impl<'p> InformationGain<'p> {
         !is_same
             || fixed.teaches(&mut courses)
             || (courses.worlds.iter()).any(|world| world.teaches(&mut Courses::default()))
-            || viewers_of(self.program)
-                .any(|viewer| self.another_past_differs(&truth, (viewer, asker), number))
+            || self.another_past_differs(&truth, asker, number)
+            || self.another_setup_differs(&truth, asker, number)
     }
 
     /// Returns whether any viewer learns anything from the first choice, apart from what only the past can show.
@@ -265,34 +268,32 @@ impl<'p> InformationGain<'p> {
         differs
     }
 
-    /// Replays the choices since some moments ago, when what was hidden was different, and since the setup.
-    fn another_past_differs(
-        &self,
-        truth: &Truth<'_>,
-        viewers: (Viewer, Viewer),
-        number: usize,
-    ) -> bool {
-        let mut ago = AGO.into_iter().filter_map(|ago| number.checked_sub(ago));
-        ago.any(|first| {
-            let mut pasts = self.pasts(viewers, (first, number)).into_iter();
-            pasts.any(|past| self.would_differ(truth, viewers, (first, number), past))
-        }) || (self.orders(viewers.0, (0, number)).iter())
-            .any(|names| self.differs_from_setup(truth, viewers, number, (names, None)))
-            || viewers.0 == viewers.1 && self.another_draw_differs(truth, viewers, number)
+    /// Replays the choices since some moments ago, when what was hidden was different.
+    fn another_past_differs(&self, truth: &Truth<'_>, asker: Viewer, number: usize) -> bool {
+        let ago = AGO.into_iter().filter_map(|ago| number.checked_sub(ago));
+        let mut games = ago.filter_map(|first| self.fixed(truth, asker, (first, number)));
+        games.any(|game| {
+            let truth = Truth::of(&game);
+            let span = (0, game.moments.len().saturating_sub(1));
+            viewers_of(self.program).any(|viewer| {
+                let mut pasts = game.pasts((viewer, asker), span).into_iter();
+                pasts.any(|past| game.would_differ(&truth, (viewer, asker), span, past))
+            })
+        })
     }
 
-    /// Replays the choices since the setup with one other random number in the setup at a time. The path of the rules may
-    /// depend on it, or a name that an effect keeps.
-    fn another_draw_differs(
-        &self,
-        truth: &Truth<'_>,
-        viewers: (Viewer, Viewer),
-        number: usize,
-    ) -> bool {
-        let still: Vec<i32> = (0..self.program.components.len() as i32).collect();
+    /// Replays the choices since the setup, in which components came out of shuffles exchanged, or one random number was another:
+    /// the path of the rules may depend on it, or a name that an effect keeps.
+    fn another_setup_differs(&self, truth: &Truth<'_>, asker: Viewer, number: usize) -> bool {
+        let still = self.still();
         let draws = 0..self.before(0).draws_made().min(DRAWS);
         let mut others = draws.flat_map(|draw| (1..=DRAWN).map(move |by| (draw, by)));
-        others.any(|other| self.differs_from_setup(truth, viewers, number, (&still, Some(other))))
+        let orders = self.orders(asker, (0, number));
+        let differs = |setup: (&[i32], Option<(u32, u32)>)| {
+            self.differs_from_setup(truth, asker, number, setup)
+        };
+        orders.iter().any(|names| differs((names, None)))
+            || others.any(|other| differs((&still, Some(other))))
     }
 
     /// Returns the same as [`InformationGain::would_differ`], if these components had been exchanged in the setup, or another
@@ -300,7 +301,7 @@ impl<'p> InformationGain<'p> {
     fn differs_from_setup(
         &self,
         truth: &Truth<'_>,
-        viewers: (Viewer, Viewer),
+        asker: Viewer,
         number: usize,
         (names, other): (&[i32], Option<(u32, u32)>),
     ) -> bool {
@@ -318,9 +319,9 @@ impl<'p> InformationGain<'p> {
         let Ok(state) = started else {
             return false;
         };
-        let told = |events| docs(self.program, events, viewers.0);
+        let told = |events| docs(self.program, events, asker);
         (self.started == heard.0 || same_docs(&told(&self.started), &told(&heard.0)))
-            && self.would_differ(truth, viewers, (0, number), (state, names.to_vec()))
+            && self.would_differ(truth, (asker, asker), (0, number), (state, names.to_vec()))
     }
 
     /// Returns whether the first viewer would be told something else by choice `last`, if the state before choice `first` had

@@ -82,46 +82,62 @@ impl Courses<'_> {
 }
 
 impl<'p> InformationGain<'p> {
-    /// Returns the game at one choice in a world that depends only on what a seat knows before it: components that the seat
-    /// does not know lie in the order of the rules, and hidden words have their first values, as far as the seat would
-    /// have received the same.
+    /// Returns the game from one choice to another in a world that depends only on what a seat knows: components that it knows
+    /// neither before the first choice nor before the last lie in the order of the rules, and hidden words have their first
+    /// values, as far as the seat would have received the same. `None` if it would not; a single choice is then as it truly is.
     pub(super) fn fixed(
         &self,
         truth: &Truth<'_>,
-        (number, moment): (usize, &Moment),
         asker: Viewer,
-    ) -> InformationGain<'p> {
-        let still: Vec<i32> = (0..self.program.components.len() as i32).collect();
-        let names = self.in_order(asker, number);
-        for (names, rewords) in [
+        span: (usize, usize),
+    ) -> Option<InformationGain<'p>> {
+        let moment = self.moments.get(span.0)?;
+        let still = self.still();
+        let names = self.in_order(asker, span);
+        let tried = [
             (&names, true),
             (&names, false),
             (&still, true),
             (&still, false),
-        ] {
+        ];
+        let count = if span.0 == span.1 { tried.len() } else { 2 };
+        tried.into_iter().take(count).find_map(|(names, rewords)| {
             let mut state = moment.before.renamed(names);
             if rewords {
                 self.reset_words(&mut state, asker, moment);
             }
             let is_true = state == moment.before;
-            if !is_true && !truth.is_received(asker, number, &state) {
-                continue;
+            let is_received = is_true || truth.is_received(asker, span.0, &state);
+            is_received.then(|| self.replayed(truth, asker, span, (state, names)))?
+        })
+    }
+
+    /// Returns the game from another state on; `None` if it is impossible there, or if the seat would have noticed before the
+    /// last choice.
+    fn replayed(
+        &self,
+        truth: &Truth<'_>,
+        asker: Viewer,
+        (first, last): (usize, usize),
+        (state, names): (State, &[i32]),
+    ) -> Option<InformationGain<'p>> {
+        let mut game = self.resumed(self.moments.get(first)?, state, names);
+        for number in first..=last {
+            let moment = self.moments.get(number)?;
+            let Gone::On(there, events) = self.play(&game.now, moment, names)? else {
+                return None;
+            };
+            let is_same = || {
+                truth.is_told(asker, number, &events)
+                    && truth.is_received(asker, number + 1, &there)
+            };
+            if number < last && !is_same() {
+                return None;
             }
-            if let Some(Gone::On(there, events)) = self.play(&state, moment, names) {
-                let world = World {
-                    state,
-                    after: there.clone(),
-                    names: names.clone(),
-                    among: bit(asker),
-                };
-                return self.as_if(moment, world, (there, events));
-            }
+            let choice = self.renamed(moment, names);
+            game.follow((moment.pending, choice), there, events);
         }
-        // The true choice was possible.
-        InformationGain {
-            moments: Vec::new(),
-            ..self.clone()
-        }
+        Some(game)
     }
 
     /// Gives hidden words their first values.
@@ -134,10 +150,9 @@ impl<'p> InformationGain<'p> {
     }
 
     /// Returns the components that the viewer does not know in the order of the rules, by place.
-    fn in_order(&self, viewer: Viewer, number: usize) -> Vec<i32> {
-        let before = self.before(number);
-        let mut exchange = Exchange::new(self.program, before);
-        for places in self.groups(viewer, (number, number), true) {
+    fn in_order(&self, viewer: Viewer, span: (usize, usize)) -> Vec<i32> {
+        let mut exchange = Exchange::new(self.program, self.before(span.0));
+        for places in self.groups(viewer, span, true) {
             let mut members = places.clone();
             members.sort_unstable();
             for (place, member) in places.into_iter().zip(members) {
@@ -154,22 +169,27 @@ impl<'p> InformationGain<'p> {
         world: World,
         (there, events): (State, Vec<Event>),
     ) -> InformationGain<'p> {
-        let known = moment.known.renamed(&world.names);
+        let choice = self.renamed(moment, &world.names);
+        let mut game = self.resumed(moment, world.state, &world.names);
+        game.follow((moment.pending, choice), there, events);
+        game
+    }
+
+    /// Returns the game before a moment, in another state with these names.
+    fn resumed(&self, moment: &Moment, now: State, names: &[i32]) -> InformationGain<'p> {
         InformationGain {
-            program: self.program,
             seed: None,
             started: Vec::new(),
-            moments: vec![Moment {
-                choice: self.renamed(moment, &world.names),
-                before: world.state,
-                known: known.clone(),
-                pending: moment.pending,
-                events,
-            }],
-            now: there,
-            known,
-            pause: self.pause,
+            moments: Vec::new(),
+            now,
+            known: moment.known.renamed(names),
+            ..*self
         }
+    }
+
+    /// Returns the names of components that lie where they truly do.
+    pub(super) fn still(&self) -> Vec<i32> {
+        (0..self.program.components.len() as i32).collect()
     }
 
     /// Returns the world before the first choice in which components are exchanged.
@@ -192,7 +212,7 @@ impl<'p> InformationGain<'p> {
         World {
             state,
             after,
-            names: (0..self.program.components.len() as i32).collect(),
+            names: self.still(),
             among,
         }
     }
@@ -215,8 +235,7 @@ impl<'p> InformationGain<'p> {
         let mut orders = self.orders(viewer, span);
         let rewords_all = orders.is_empty() && !words.is_empty();
         if rewords_all {
-            let still: Vec<i32> = (0..self.program.components.len() as i32).collect();
-            orders = vec![still; super::ORDERS as usize];
+            orders = vec![self.still(); super::ORDERS as usize];
         }
         let pasts = orders.into_iter().enumerate().map(|(order, names)| {
             let mut state = moment.before.renamed(&names);

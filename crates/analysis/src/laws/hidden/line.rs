@@ -180,7 +180,8 @@ impl<'p> Line<'p> {
         let rests = self.points.len();
         let is_own = |point: &Point| {
             let taken = point.taken.as_ref();
-            taken.is_some_and(|(owed, _)| Viewer::Seat(owed.seat) == viewer)
+            // A session takes no secret answer back.
+            taken.is_some_and(|(owed, _)| Viewer::Seat(owed.seat) == viewer && !owed.secret)
         };
         let last = self.points.iter().rposition(is_own);
         // Other setups are replayed from a seed, which a line does not have; so its first step is not taken back.
