@@ -5,7 +5,6 @@ use std::mem::{Discriminant, discriminant};
 
 use super::truth::Truth;
 use super::{COURSES, InformationGain, Moment};
-use crate::knowledge::bit;
 use crate::substitution::Exchange;
 use wyrmgate_engine::play::blank;
 use wyrmgate_engine::{Event, State, Viewer, Viewers};
@@ -22,6 +21,10 @@ pub(super) struct World {
 }
 
 /// How a choice went in another state.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one at a time, and nearly all go on"
+)]
 pub(super) enum Gone {
     On(State, Vec<Event>),
     /// The choice is impossible there.
