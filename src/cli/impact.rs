@@ -110,7 +110,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let seats = seats(args, &base, &other)?;
     let seed = args.random.seed()?;
     let plan = args.random.plan(&seed, false)?;
-    let stop = interrupt::flag()?;
+    let stop = interrupt::flag_within(args.random.seconds)?;
     let progress = progress_bar(2 * plan.games * seats.len() as u64, "games");
     let mut rows = Vec::new();
     for seats in seats {

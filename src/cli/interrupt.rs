@@ -1,7 +1,8 @@
-//! Ctrl-C during a long run: reports the results so far. A second Ctrl-C ends the program at once.
+//! Ctrl-C during a long run, or the end of its time: reports the results so far. A second Ctrl-C ends the program at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use super::Stop;
 
@@ -26,5 +27,19 @@ pub fn flag() -> Result<Arc<AtomicBool>, Stop> {
             }
         });
     });
+    Ok(flag)
+}
+
+/// Returns a flag that becomes true at the first Ctrl-C, or after this number of seconds.
+pub fn flag_within(seconds: Option<u64>) -> Result<Arc<AtomicBool>, Stop> {
+    let flag = flag()?;
+    if let Some(seconds) = seconds {
+        let set = flag.clone();
+        // The thread ends with the program.
+        std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_secs(seconds));
+            set.store(true, Ordering::Relaxed);
+        });
+    }
     Ok(flag)
 }

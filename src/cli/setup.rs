@@ -287,6 +287,9 @@ pub struct RandomGamesArgs {
     /// Number of games of each setting
     #[arg(short = 'n', long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
+    /// Stop after this time and report the results so far
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub seconds: Option<u64>,
     /// Numbers of seats [default: all that are possible]
     #[arg(long, value_delimiter = ',', value_name = "N,N…")]
     pub seats: Vec<usize>,

@@ -12,7 +12,10 @@ use wyrmgate::program::Program;
 use wyrmgate::rules::Library;
 use wyrmgate::view::InformationGain;
 
-use super::support::{fixtures, shipped};
+use reqwest::StatusCode;
+use serde_json::json;
+
+use super::support::{Server, config, expect, fixtures, shipped};
 
 const WORLDS: usize = 2;
 
@@ -234,6 +237,132 @@ fn each_way_of_learning_is_known() {
     );
     assert!(last_of(&shown, 1));
     assert!(!last_of(&shown, 2));
+}
+
+/// A game of one choice of seat 1, after which something hidden happens. Seat 1 cannot tell the games of different seeds apart.
+const HIDDEN: &str = "
+game: dark
+title: Dark
+players: [2]
+bound: 50
+zones:
+  attic: {holds: slip, see: nothing}
+  cellar: {holds: slip, see: nothing}
+  shade: {holds: lot, see: nothing}
+components:
+  slip: {each: {number: 1..4}, in: attic}
+  lot: {faces: 1..6, in: shade}
+vars:
+  fate: {type: int, see: nobody}
+  secret: {type: ints, most: 3, see: nobody}
+  note: {each: seats, type: int, see: owner}
+  open: int
+effects:
+  play: |
+    choose f in 1..2 at random
+    fate = f
+    shuffle attic
+    turn of seat(1):
+PLAY
+    finish drawn
+";
+
+fn dark(play: &str) -> String {
+    let lines: Vec<String> = play.lines().map(|line| format!("      {line}")).collect();
+    HIDDEN.replace("PLAY", &lines.join("\n"))
+}
+
+/// What happens after a choice, and whether the choice may be taken back.
+const IN_THE_DARK: &[(&str, bool)] = &[
+    // Nobody notices, in no world.
+    ("secret += 7", true),
+    ("if fate = 1: secret += 7", true),
+    ("if count(secret) < 3 and fate = 1: secret += open", true),
+    ("fate = 3 - fate", true),
+    ("if fate = 1: fate = 2", true),
+    ("if fate = 1: move first(attic) to cellar", true),
+    // In some world something is drawn, or the other seat learns something.
+    ("if fate = 1: choose x in 1..3 at random", false),
+    ("if fate = 2: choose x in 1..3 at random", false),
+    ("if fate = 1: shuffle attic", false),
+    ("if fate = 1: roll lot", false),
+    ("if fate = 777: choose x in 1..3 at random", false),
+    (
+        "if first(attic).number = 3: choose x in 1..3 at random",
+        false,
+    ),
+    ("if fate = 1: show first(attic) to seat(2)", false),
+    ("if fate = 1: note[seat(2)] = first(attic).number", false),
+    (
+        "if fate = 1: say \"Psst: {first(attic).number}\" to seat(2)",
+        false,
+    ),
+    ("if fate = 1: say \"Psst\" to seat(2)", false),
+];
+
+/// Returns for some seeds whether the first choice of a game is informative.
+fn informs_by_seed(rules: &str) -> Vec<bool> {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("dark");
+    std::fs::create_dir(&game).unwrap();
+    std::fs::write(game.join("game.yaml"), rules).unwrap();
+    let program = programs(folder.path(), &["dark"]).remove(0);
+    let informs = |seed| {
+        let mut game = Game::begin(&program, seed);
+        let (pending, choice) = game.next().unwrap();
+        game.is_informative(pending, &choice)
+    };
+    (0..8).map(informs).collect()
+}
+
+/// Whether a choice may be taken back must not depend on what its seat does not know: it could ask, and learn.
+#[test]
+fn an_undo_tells_nothing_of_what_is_hidden() {
+    for (then, is_free) in IN_THE_DARK {
+        let rules = dark(&format!("choose n in 1..3 \"A number\": open = n\n{then}"));
+        let informs = informs_by_seed(&rules);
+        assert!(
+            informs.iter().all(|it| *it != *is_free),
+            "{then}: {informs:?}"
+        );
+    }
+    // The path of the rules was chosen before the question.
+    let rules = dark(
+        "let high = fate = 1\nchoose n in 1..3 \"A number\": open = n\nif high: choose x in 1..3 at random",
+    );
+    let informs = informs_by_seed(&rules);
+    assert!(informs.iter().all(|it| *it == informs[0]), "{informs:?}");
+}
+
+/// The same over HTTP.
+#[tokio::test]
+async fn an_undo_over_http_tells_nothing_of_what_is_hidden() {
+    let server = Server::with(config()).await;
+    for (then, is_free) in [IN_THE_DARK[1], IN_THE_DARK[6]] {
+        let rules = dark(&format!(
+            "choose n in 1..3 \"A number\": open = n\n{then}\nchoose k in 1..2 \"Another\": open = k"
+        ));
+        let files = json!({"files": {"game.yaml": rules}});
+        let kept = server.post("/v1/rulesets", files).send().await.unwrap();
+        let kept = expect(kept, StatusCode::CREATED).await;
+        for seed in 0..6 {
+            let wanted = json!({"ruleset": kept["digest"], "seats": ["open", "open"], "undo": "free",
+                "seed": format!("{seed:064x}")});
+            let session = server.create(wanted).await;
+            let token = session.claim(1).await;
+            session.claim(2).await;
+            let choice = json!({"version": session.version().await, "args": {"n": 2}});
+            expect(session.move_by(&token, choice).await, StatusCode::CREATED).await;
+            let undo = server.post(&session.at("/undos"), json!({}));
+            let status = undo.bearer_auth(&token).send().await.unwrap().status();
+            let granted = if is_free {
+                StatusCode::OK
+            } else {
+                StatusCode::CONFLICT
+            };
+            assert_eq!(status, granted, "{then}, seed {seed}");
+        }
+    }
 }
 
 /// A game with 52 cards, of which the other seat holds five.

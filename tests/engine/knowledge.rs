@@ -1,9 +1,11 @@
 //! Who knows what: zones, faces, what was shown; in views, events, names and the order of choices.
 
 use serde_json::{Value, json};
-use wyrmgate::engine::{State, Viewer};
+use wyrmgate::engine::{State, Viewer, see};
 use wyrmgate::program::*;
-use wyrmgate::view::{Doc, choice_from_json, decision_docs, event_doc, value_from_name, view};
+use wyrmgate::view::{
+    Doc, Knowledge, choice_from_json, decision_docs, event_doc, value_from_name, view,
+};
 
 use crate::build::{Build, begin, begin_with_events, binder, option, owed};
 
@@ -265,4 +267,33 @@ fn variables_are_seen_as_declared() {
     let told = event_doc(&program, &events[1], Viewer::Seat(0));
     assert_eq!(told.map(Value::from), Some(set));
     assert_eq!(event_doc(&program, &events[1], Viewer::Seat(1)), None);
+}
+
+/// Who asks about what does not exist gets the answer of those who may know nothing.
+#[test]
+fn what_does_not_exist_is_known_to_nobody() {
+    let program = blind_choice(|_, _| {});
+    let state = begin(&program);
+    let known = Knowledge::of_start(&program, &state, &[]);
+    let components = program.components.len() as i32;
+    assert!(known.knows(Viewer::Seat(0), 0));
+    for nothing in [components, components + 7, -1, i32::MAX, i32::MIN] {
+        assert_eq!(see::viewers(&program, &state, nothing), 0, "{nothing}");
+        assert_eq!(see::back_readers(&program, &state, nothing), 0, "{nothing}");
+        let zone = nothing.saturating_add(program.zones.len() as i32);
+        assert_eq!(see::viewers_of_zone(&program, &state, zone), 0, "{nothing}");
+        assert_eq!(see::noticing(&program, &state, zone), 0, "{nothing}");
+        for viewer in [Viewer::Seat(0), Viewer::Seat(1), Viewer::Public] {
+            assert!(!known.knows(viewer, nothing), "{nothing}");
+            assert!(
+                !see::sees_as(&program, &state, viewer, nothing),
+                "{nothing}"
+            );
+            assert!(
+                !see::reads_back(&program, &state, viewer, nothing),
+                "{nothing}"
+            );
+        }
+    }
+    assert_eq!(see::viewers_of_var(&program, &state, usize::MAX, 0), 0);
 }

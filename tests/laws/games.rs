@@ -187,3 +187,35 @@ fn honest_games_keep_the_law_of_what_is_hidden() {
         }
     }
 }
+
+/// Men that are alike are listed once. Which of them a seat takes makes no difference, also where all seats choose at the same
+/// time and the game keeps the choice of each until all have chosen.
+#[test]
+fn what_is_listed_once_is_alike_in_simultaneous_choices_too() {
+    let rules = "game: camp\ntitle: Camp\nplayers: 2\nbound: 40\nzones:\n  pot: {each: {owner: seats}, holds: man}\n  \
+                 camp: {each: {owner: seats}, holds: man, order: any}\ncomponents:\n  \
+                 man: {plural: men, each: {owner: seats, rank: 1..2}, copies: 3, in: camp(owner)}\neffects:\n  play: |\n    \
+                 repeat 6 times:\n      CHOOSE\n    finish drawn\n";
+    let plan = Plan {
+        games: 1..=20,
+        laws: LAWS.iter().filter(|law| law.name == "alike").collect(),
+        oftener: u64::MAX,
+        ..plan()
+    };
+    let proof = |choose: &str| {
+        let checked = game_of(&rules.replace("CHOOSE", choose));
+        proof(&checked, &settings(&checked, &[2], &SEED)[0], &plan)
+    };
+    for choose in [
+        "each p in seats chooses m in camp(p)\n      each p in seats: move m[p] to pot(p)",
+        "each p in seats:\n        choose m in camp(p) by p\n        move m to pot(p)",
+    ] {
+        let proof = proof(choose);
+        assert!(proof.holds() && proof.looked[0] > 100, "{proof:#?}");
+    }
+    // Which of them it was still counts where the rules tell them apart.
+    let told = proof(
+        "each p in seats chooses m in camp(p)\n      each p in seats: if m[p] = man(p, 1, 1): p scores 1",
+    );
+    assert!(!told.holds(), "{told:#?}");
+}

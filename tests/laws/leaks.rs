@@ -107,14 +107,30 @@ impl Case {
     }
 }
 
-/// Every kind in every base, and those that need a game of their own.
-fn cases() -> Vec<Case> {
+fn bases() -> Vec<Value> {
     let mut bases: Vec<PathBuf> = fs::read_dir(folder().join("bases"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .collect();
     bases.sort();
-    let bases: Vec<Value> = bases.iter().map(|file| read(file)).collect();
+    bases.iter().map(|file| read(file)).collect()
+}
+
+/// The cases of a file, each in its own base.
+fn cases_of(file: &str, bases: &[Value]) -> Vec<Case> {
+    let kinds = read(&folder().join(file));
+    let kinds = kinds.as_array().unwrap().iter();
+    let case = |kind: &Value| {
+        let mut all = bases.iter();
+        let base = all.find(|base| base["game"]["game"] == kind["in"]);
+        Case::new(base.unwrap(), kind, true)
+    };
+    kinds.map(case).collect()
+}
+
+/// Every kind in every base, and those that need a game of their own.
+fn cases() -> Vec<Case> {
+    let bases = bases();
     let kinds = read(&folder().join("kinds.yaml"));
     let kinds = kinds.as_array().unwrap();
     let everywhere = kinds.iter().flat_map(|kind| {
@@ -124,13 +140,9 @@ fn cases() -> Vec<Case> {
         });
         all.map(move |base| Case::new(base, kind, false))
     });
-    let single = read(&folder().join("single.yaml"));
-    let single = single.as_array().unwrap().iter().map(|kind| {
-        let mut all = bases.iter();
-        let base = all.find(|base| base["game"]["game"] == kind["in"]);
-        Case::new(base.unwrap(), kind, true)
-    });
-    everywhere.chain(single).collect()
+    let single = cases_of("single.yaml", &bases);
+    let asked = cases_of("asked.yaml", &bases);
+    everywhere.chain(single).chain(asked).collect()
 }
 
 /// Returns the violation in this number of games of each setting, played as the command does.
@@ -181,6 +193,22 @@ fn outcomes(cases: &[Case], games: u64) -> Vec<Outcome> {
         }
     });
     found_of.into_inner().unwrap().into_values().collect()
+}
+
+/// What an undo alone could tell: nothing, in no game.
+#[test]
+fn an_undo_gives_nothing_away() {
+    let mut wrong = Vec::new();
+    let cases = cases_of("undo.yaml", &bases());
+    for (case, outcome) in cases.iter().zip(outcomes(&cases, GAMES_OF_SAMPLE)) {
+        wrong.extend(outcome.leak.map(|found| format!("{}: {found}", case.name)));
+        wrong.extend(
+            outcome
+                .twin
+                .map(|found| format!("{}, twin: {found}", case.name)),
+        );
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]

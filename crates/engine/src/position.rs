@@ -54,29 +54,32 @@ impl<'p> Positions<'p> {
     /// only an order differs that means nothing.
     pub fn key_of_kinds(&self, state: &State) -> PositionKey {
         let state = self.essence(state);
-        // Recorded positions and pending answers may name components.
-        let is_open = !self.asks_history && state.head(header::SECRET) == 0;
-        match self.has_alike && is_open {
+        // Recorded positions may name components.
+        match self.has_alike && !self.asks_history {
             true => self.hash(&canonical(self.program, &state, &self.speaks_of(&state))),
             false => self.hash(&state),
         }
     }
 
-    /// Returns the components to which suspended effects refer.
+    /// Returns the components to which suspended effects refer, and those that pending answers name.
     pub fn speaks_of(&self, state: &State) -> Vec<i32> {
         let mut spoken_of = Vec::new();
-        self.each_frame(state, &mut |at, goes_on, _| {
+        let answers = self.answers(state);
+        self.each_frame(state, &mut |at, goes_on, runs| {
             let effect = usize::try_from(state.slot(at + EFFECT)).ok();
             let effect = effect.and_then(|effect| self.program.effects.get(effect));
             let in_scope = self.program.slots_in_scope(goes_on as Address);
             let slots = effect.map_or(&[][..], |effect| &effect.of_components);
+            let is_live = |local: Local| {
+                in_scope.is_none_or(|end| local < end) || runs && answers.contains(&local)
+            };
             for slot in slots {
                 let place = |local: Local| at + FRAME_HEADER + usize::from(local);
                 match *slot {
-                    SlotOf::Component(local) if in_scope.is_none_or(|end| local < end) => {
+                    SlotOf::Component(local) if is_live(local) => {
                         spoken_of.push(state.slot(place(local)));
                     }
-                    SlotOf::Components(local) if in_scope.is_none_or(|end| local < end) => {
+                    SlotOf::Components(local) if is_live(local) => {
                         let first = at as i64 + i64::from(state.slot(place(local)));
                         let end = first + i64::from(state.slot(place(local) + 1));
                         let list = (first.max(0)..end).map_while(|at| state.stack.get(at as usize));

@@ -110,9 +110,14 @@ pub fn holder_of(program: &Program, zone: i32) -> Option<i32> {
     program.zone_info(zone)?.inside.map(i32::from)
 }
 
-/// Returns who may know which zone this is: for a zone in a component, those who may know which component that is.
+/// Returns who may know which zone this is: for a zone in a component, those who may know which component that is; nobody if
+/// there is no such zone.
 pub fn viewers_of_zone(program: &Program, state: &State, zone: i32) -> Viewers {
-    holder_of(program, zone).map_or(EVERYBODY, |holder| viewers(program, state, holder))
+    match program.zone_info(zone).map(|info| info.inside) {
+        Some(Some(holder)) => viewers(program, state, i32::from(holder)),
+        Some(None) => EVERYBODY,
+        None => 0,
+    }
 }
 
 fn by_zone(

@@ -17,20 +17,26 @@
 //!   been told something else on the way, the attempt does not count. This also finds a value that was computed from
 //!   hidden state earlier and is revealed only now, whether it was stored in a variable, in a name (`let`), or in the
 //!   path that the rules took. The setup is one of these moments: its shuffles get other results.
+//!
+//! **The answer itself must tell nothing.** The seat that made the choice asks, so the answer is found in a world that
+//! depends only on what this seat knows: what it does not know has a fixed arrangement there (`worlds.rs`). The true world
+//! counts only as far as the seat has received something of it. A choice at random that nobody notices, and what another
+//! seat learns, count if they occur in any of the worlds that the seat cannot tell apart, whether or not they occurred.
 
 mod others;
 mod truth;
+mod worlds;
 
 use std::collections::BTreeSet;
 
 use wyrmgate_engine::{
     Chance, Choice, Collect, Draw, Event, Fault, Pending, Rng, Seeded, State, StepError, Viewer,
-    Viewers,
 };
 
-use crate::knowledge::{Knowledge, Taken, viewers_of};
+use crate::knowledge::{Knowledge, Taken, bit, viewers_of};
 use crate::substitution::Exchange;
 use truth::{Truth, docs, same_docs};
+use worlds::{Courses, Gone, World};
 use wyrmgate_engine::play;
 use wyrmgate_program::{Program, ZoneId};
 
@@ -42,6 +48,15 @@ const ORDERS_NOW: u32 = 48;
 const ORDERS: u32 = 12;
 /// How many choices ago.
 const AGO: [usize; 7] = [1, 2, 4, 8, 16, 32, 64];
+/// The maximum number of other words tried, and of numbers of the rules among their values; of more, a sample.
+const WORDS: usize = 1_000;
+const NUMBERS: usize = 24;
+/// The maximum number of ways, unnoticed by the seat that asks, that a choice can go and that are examined for what others
+/// learn there.
+const COURSES: usize = 8;
+/// The maximum number of draws in the setup that have other results, and of results of each.
+const DRAWS: u32 = 8;
+const DRAWN: u32 = 6;
 /// The amounts by which hidden numbers change.
 const STEPS: [i32; 5] = [1, 2, 5, 10, 100];
 
@@ -49,7 +64,8 @@ const STEPS: [i32; 5] = [1, 2, 5, 10, 100];
 #[derive(Clone)]
 pub struct InformationGain<'p> {
     program: &'p Program,
-    seed: [u8; 32],
+    /// `None` in a game that was not followed from its beginning: then the setup is as it is.
+    seed: Option<[u8; 32]>,
     /// The events of the setup.
     started: Vec<Event>,
     moments: Vec<Moment>,
@@ -75,16 +91,25 @@ impl<'p> InformationGain<'p> {
     pub fn begin(program: &'p Program, seed: [u8; 32]) -> Result<InformationGain<'p>, Fault> {
         let mut heard = Collect::default();
         let now = play::start(program, seed, &mut Seeded, &mut heard)?;
-        let known = Knowledge::of_start(program, seed, &now, &heard.0);
+        let gain = InformationGain::from_rest(program, now, heard.0);
         Ok(InformationGain {
+            seed: Some(seed),
+            ..gain
+        })
+    }
+
+    /// Starts at a first rest that a tool has reached, with the events of the setup.
+    pub fn from_rest(program: &'p Program, now: State, started: Vec<Event>) -> InformationGain<'p> {
+        let known = Knowledge::of_start(program, &now, &started);
+        InformationGain {
             program,
-            seed,
-            started: heard.0,
+            seed: None,
+            started,
             moments: Vec::new(),
             now,
             known,
             pause: || (),
-        })
+        }
     }
 
     /// Returns the same game with a callback: finding out what is learned takes long, and callers cancel it by
@@ -105,15 +130,25 @@ impl<'p> InformationGain<'p> {
         let mut heard = Collect::default();
         let chance = &mut Seeded;
         play::step(self.program, &mut after, index, &choice, chance, &mut heard)?;
-        let Some(pending) = owed.get(index).copied() else {
-            return Ok(());
-        };
+        if let Some(pending) = owed.get(index) {
+            self.follow((*pending, choice), after, heard.0);
+        }
+        Ok(())
+    }
+
+    /// Adds a choice that a tool has made, with the state and the events that it led to.
+    pub fn follow(
+        &mut self,
+        (pending, choice): (Pending, Choice),
+        after: State,
+        events: Vec<Event>,
+    ) {
         let known = self.known.clone();
         let before = std::mem::replace(&mut self.now, after);
         let taken = Taken {
             before: &before,
             after: &self.now,
-            events: &heard.0,
+            events: &events,
         };
         self.known.follow(self.program, taken);
         self.moments.push(Moment {
@@ -121,27 +156,48 @@ impl<'p> InformationGain<'p> {
             known,
             pending,
             choice,
-            events: heard.0,
+            events,
         });
-        Ok(())
     }
 
-    /// Returns whether any viewer learned anything from a choice, counted from 0. A choice that was not made counts as
-    /// informative.
+    /// Returns whether any viewer can have learned anything from a choice, counted from 0, as far as the seat that made it
+    /// knows. A choice that was not made counts as informative.
     pub fn is_informative(&self, number: usize) -> bool {
         let Some(moment) = self.moments.get(number) else {
             return true;
         };
-        let after = self.after(number);
-        if after.draws_made() != moment.before.draws_made() {
+        let asker = Viewer::Seat(moment.pending.seat);
+        let truth = Truth::of(self);
+        // The true choice was possible.
+        let Some(fixed) = self.fixed(&truth, asker, (number, number)) else {
             return true;
-        }
+        };
+        let is_same = fixed.moments.first().is_some_and(|there| {
+            truth.is_told(asker, number, &there.events)
+                && truth.is_received(asker, number + 1, &fixed.now)
+        });
+        let mut courses = Courses::of(asker);
+        !is_same
+            || fixed.teaches(&mut courses)
+            || (courses.worlds.iter()).any(|world| world.teaches(&mut Courses::default()))
+            || self.another_past_differs(&truth, asker, number)
+            || self.another_setup_differs(&truth, asker, number)
+    }
+
+    /// Returns whether any viewer learns anything from the first choice, apart from what only the past can show.
+    fn teaches(&self, courses: &mut Courses<'p>) -> bool {
+        let Some(moment) = self.moments.first() else {
+            return true;
+        };
         let step = Taken {
             before: &moment.before,
-            after,
+            after: self.after(0),
             events: &moment.events,
         };
-        moment.known.clone().follow(self.program, step) || self.follows_from_hidden(number)
+        let truth = Truth::of(self);
+        step.after.draws_made() != step.before.draws_made()
+            || moment.known.clone().follow(self.program, step)
+            || self.another_now_differs(&truth, moment, courses)
     }
 
     fn before(&self, number: usize) -> &State {
@@ -153,183 +209,191 @@ impl<'p> InformationGain<'p> {
         self.before(number + 1)
     }
 
-    /// Returns whether the choice reveals anything that depends on hidden state, to any viewer.
-    fn follows_from_hidden(&self, number: usize) -> bool {
-        let Some(moment) = self.moments.get(number) else {
-            return true;
+    /// Exchanges what is hidden now: two components, one word, or all components at a time. Each other state is played once,
+    /// for all viewers from whom the exchange is hidden.
+    fn another_now_differs(
+        &self,
+        truth: &Truth<'_>,
+        moment: &Moment,
+        courses: &mut Courses<'p>,
+    ) -> bool {
+        let mut differs = |world: World| {
+            world.state != moment.before && self.differs_for(truth, moment, world, courses)
         };
-        let truth = Truth::of(self);
-        self.another_now_differs(&truth, number, moment)
-            || viewers_of(self.program)
-                .any(|viewer| self.another_past_differs(&truth, viewer, number))
-    }
-
-    /// Exchanges what is hidden now: two components or one word at a time. Each exchanged state is played once, for all
-    /// viewers from whom the exchange is hidden.
-    fn another_now_differs(&self, truth: &Truth<'_>, number: usize, moment: &Moment) -> bool {
-        let known: Vec<_> = viewers_of(self.program).collect();
-        let pairs = self.pairs(number, moment);
-        let exchanged = pairs.into_iter().any(|((one, other), among)| {
+        let pairs = self.pairs(moment).into_iter();
+        let mut exchanged = pairs.map(|((one, other), among)| {
             let mut exchange = Exchange::new(self.program, &moment.before);
             exchange.swap(one, other);
-            let names = exchange.names().to_vec();
-            let other = moment.before.renamed(&names);
-            other != moment.before
-                && self.differs_for(&known, among, (truth, number), &other, &names)
+            self.renamed_world(exchange.names().to_vec(), among)
         });
-        let unchanged: Vec<i32> = (0..self.program.components.len() as i32).collect();
-        exchanged
-            || self
-                .other_words(moment)
-                .into_iter()
-                .any(|((word, value), among)| {
-                    let mut other = moment.before.clone();
-                    other.set_var(word, value);
-                    self.differs_for(&known, among, (truth, number), &other, &unchanged)
-                })
+        let words = self.other_words(moment).into_iter();
+        let mut reworded =
+            words.map(|((word, value), among)| self.reworded_world(word, value, among));
+        let mut ordered = viewers_of(self.program).flat_map(|viewer| {
+            let orders = self.orders(viewer, (0, 0)).into_iter();
+            orders.map(move |names| self.renamed_world(names, bit(viewer)))
+        });
+        exchanged.any(&mut differs) || reworded.any(&mut differs) || ordered.any(&mut differs)
     }
 
-    /// Returns whether one of these viewers would be told something else by this choice in another state that it cannot
-    /// tell from the true one.
+    /// Returns whether one of the viewers from whom the exchange is hidden would be told something else by the first choice
+    /// in this world. If the choice goes another way there, and the seat that asks does not notice, the world is kept.
     fn differs_for(
         &self,
-        viewers: &[Viewer],
-        among: Viewers,
-        (truth, number): (&Truth<'_>, usize),
-        other: &State,
-        names: &[i32],
+        truth: &Truth<'_>,
+        moment: &Moment,
+        world: World,
+        courses: &mut Courses<'p>,
     ) -> bool {
         (self.pause)();
-        let Some(moment) = self.moments.get(number) else {
+        // A world in which the game breaks is none.
+        let Some(gone) = self.play(&world.state, moment, &world.names) else {
             return false;
         };
-        let gone = self.play(other, moment, names);
-        // Where all lies as it does, but for the components that were exchanged, there is nothing else to see.
-        let lies_the_same =
-            (gone.as_ref()).is_some_and(|(there, _)| *there == self.after(number).renamed(names));
-        let mut viewers = viewers.iter().filter(|viewer| viewer.is_among(among));
-        viewers.any(|viewer| {
-            let is_same = gone.as_ref().is_some_and(|(there, events)| {
-                truth.is_told(*viewer, number, events)
-                    && (lies_the_same || truth.is_seen(*viewer, number + 1, there))
-                    && truth.is_asked(*viewer, number + 1, there)
-            });
-            !is_same && truth.is_received(*viewer, number, other)
+        let mut viewers = viewers_of(self.program).filter(|it| it.is_among(world.among));
+        let differs = viewers.any(|viewer| {
+            let is_same = gone.is_same(truth, viewer, 0, &world.after);
+            !is_same && truth.is_received(viewer, 0, &world.state)
+        });
+        if let (false, Gone::On(there, events)) = (differs, gone) {
+            let is_hidden = |asker| truth.is_received(asker, 0, &world.state);
+            if courses.are_new(moment, &world, (&there, &events))
+                && courses.asker.is_some_and(is_hidden)
+            {
+                courses
+                    .worlds
+                    .push(self.as_if(moment, world, (there, events)));
+            }
+        }
+        differs
+    }
+
+    /// Replays the choices since some moments ago, when what was hidden was different.
+    fn another_past_differs(&self, truth: &Truth<'_>, asker: Viewer, number: usize) -> bool {
+        let ago = AGO.into_iter().filter_map(|ago| number.checked_sub(ago));
+        let mut games = ago.filter_map(|first| self.fixed(truth, asker, (first, number)));
+        games.any(|game| {
+            let truth = Truth::of(&game);
+            let span = (0, game.moments.len().saturating_sub(1));
+            viewers_of(self.program).any(|viewer| {
+                let mut pasts = game.pasts((viewer, asker), span).into_iter();
+                pasts.any(|past| game.would_differ(&truth, (viewer, asker), span, past))
+            })
         })
     }
 
-    /// Puts what was hidden some moments ago into other orders.
-    fn another_past_differs(&self, truth: &Truth<'_>, viewer: Viewer, number: usize) -> bool {
-        let mut ago = std::iter::once(0)
-            .chain(AGO)
-            .filter_map(|ago| number.checked_sub(ago));
-        let orders = |first| self.orders(viewer, (first, number));
-        ago.any(|first| {
-            let orders = orders(first);
-            let mut orders = orders.iter();
-            orders.any(|names| self.differs(truth, viewer, (first, number), names))
-        }) || orders(0)
-            .iter()
-            .any(|names| self.differs_from_setup(truth, viewer, number, names))
+    /// Replays the choices since the setup, in which components came out of shuffles exchanged, or one random number was another:
+    /// the path of the rules may depend on it, or a name that an effect keeps.
+    fn another_setup_differs(&self, truth: &Truth<'_>, asker: Viewer, number: usize) -> bool {
+        let still = self.still();
+        let draws = 0..self.before(0).draws_made().min(DRAWS);
+        let mut others = draws.flat_map(|draw| (1..=DRAWN).map(move |by| (draw, by)));
+        let orders = self.orders(asker, (0, number));
+        let differs = |setup: (&[i32], Option<(u32, u32)>)| {
+            self.differs_from_setup(truth, asker, number, setup)
+        };
+        orders.iter().any(|names| differs((names, None)))
+            || others.any(|other| differs((&still, Some(other))))
     }
 
-    /// Returns the same as [`InformationGain::differs`], if these components had been exchanged in the setup.
+    /// Returns the same as [`InformationGain::would_differ`], if these components had been exchanged in the setup, or another
+    /// random number had been drawn there.
     fn differs_from_setup(
         &self,
         truth: &Truth<'_>,
-        viewer: Viewer,
+        asker: Viewer,
         number: usize,
-        names: &[i32],
+        (names, other): (&[i32], Option<(u32, u32)>),
     ) -> bool {
+        let Some(seed) = self.seed else {
+            return false;
+        };
         let mut heard = Collect::default();
         let mut chance = Exchanging {
             names,
             exchanged: BTreeSet::new(),
+            other,
+            drawn: 0,
         };
-        let started = play::start(self.program, self.seed, &mut chance, &mut heard);
+        let started = play::start(self.program, seed, &mut chance, &mut heard);
         let Ok(state) = started else {
             return false;
         };
-        let told = |events| docs(self.program, events, viewer);
+        let told = |events| docs(self.program, events, asker);
         (self.started == heard.0 || same_docs(&told(&self.started), &told(&heard.0)))
-            && self.would_differ(truth, viewer, (0, number), (state, names))
+            && self.would_differ(truth, (asker, asker), (0, number), (state, names.to_vec()))
     }
 
-    /// Returns whether the viewer would be told something else by choice `last`, if these components had been exchanged
-    /// before choice `first`, and the viewer had been told the same in between.
-    fn differs(
-        &self,
-        truth: &Truth<'_>,
-        viewer: Viewer,
-        span: (usize, usize),
-        names: &[i32],
-    ) -> bool {
-        let Some(moment) = self.moments.get(span.0) else {
-            return false;
-        };
-        let other = moment.before.renamed(names);
-        other != moment.before && self.would_differ(truth, viewer, span, (other, names))
-    }
-
+    /// Returns whether the first viewer would be told something else by choice `last`, if the state before choice `first` had
+    /// been another one with these names, and the viewer had been told the same in between. The second viewer is the seat
+    /// that asks: a choice at random that it does not notice counts too.
     fn would_differ(
         &self,
         truth: &Truth<'_>,
-        viewer: Viewer,
+        (viewer, asker): (Viewer, Viewer),
         (first, last): (usize, usize),
-        (other, names): (State, &[i32]),
+        (other, names): (State, Vec<i32>),
     ) -> bool {
         (self.pause)();
         let mut state = other.clone();
         for number in first..=last {
-            let Some(moment) = self.moments.get(number) else {
+            let gone =
+                (self.moments.get(number)).and_then(|moment| self.play(&state, moment, &names));
+            let Some(gone) = gone else {
                 return false;
             };
-            let same = self.play(&state, moment, names).filter(|(there, events)| {
-                // Where all lies as it does, but for the components that were exchanged, there is nothing else to see.
-                truth.is_told(viewer, number, events)
-                    && (*there == self.after(number).renamed(names)
-                        || truth.is_seen(viewer, number + 1, there))
-                    && truth.is_asked(viewer, number + 1, there)
-            });
-            match same {
-                Some((there, _)) => state = there,
+            let after = self.after(number).renamed(&names);
+            let is_same = gone.is_same(truth, viewer, number, &after);
+            let draws = viewer == asker && gone.draws_since(&state);
+            match gone {
+                Gone::On(there, _) if is_same && !(draws && number == last) => state = there,
                 // A world that the viewer could tell apart before proves nothing.
-                None if number == last => return truth.is_received(viewer, first, &other),
-                None => return false,
+                Gone::On(..) | Gone::Refused => {
+                    return number == last && truth.is_received(viewer, first, &other);
+                }
             }
         }
         false
     }
 
-    /// Makes the choice of a moment in another state; `None` if that is impossible.
-    fn play(&self, state: &State, moment: &Moment, names: &[i32]) -> Option<(State, Vec<Event>)> {
+    /// Makes the choice of a moment in another state; `None` if the game breaks there.
+    fn play(&self, state: &State, moment: &Moment, names: &[i32]) -> Option<Gone> {
         let owed = play::pending(self.program, state);
         let index = moment.pending.index;
         let is_owed = owed
             .get(index)
             .is_some_and(|owed| owed.seat == moment.pending.seat);
         if !is_owed {
-            return None;
+            return Some(Gone::Refused);
         }
         let mut state = state.clone();
         let mut heard = Collect::default();
         let choice = self.renamed(moment, names);
         let chance = &mut Seeded;
-        play::step(self.program, &mut state, index, &choice, chance, &mut heard).ok()?;
-        Some((state, heard.0))
+        match play::step(self.program, &mut state, index, &choice, chance, &mut heard) {
+            Ok(()) => Some(Gone::On(state, heard.0)),
+            Err(StepError::Refused(_)) => Some(Gone::Refused),
+            Err(StepError::Fault(_)) => None,
+        }
     }
 }
 
-/// Chance by the seed, except that components come out of shuffles exchanged.
+/// Chance by the seed, except that components come out of shuffles exchanged, or that one number is another.
 struct Exchanging<'n> {
     names: &'n [i32],
     /// Components that have been shuffled: they are exchanged once.
     exchanged: BTreeSet<i32>,
+    /// The number of a draw, from 0, and by how much its result is another.
+    other: Option<(u32, u32)>,
+    drawn: u32,
 }
 
 impl Chance for Exchanging<'_> {
     fn draw(&mut self, rng: &mut Rng, n: u32, what: Draw<'_>) -> u32 {
-        Seeded.draw(rng, n, what)
+        let result = Seeded.draw(rng, n, what);
+        let by = self.other.filter(|(draw, _)| *draw == self.drawn);
+        self.drawn += 1;
+        by.map_or(result, |(_, by)| result.saturating_add(by) % n.max(1))
     }
 
     fn shuffle(&mut self, rng: &mut Rng, zone: ZoneId, order: &mut [i32]) {

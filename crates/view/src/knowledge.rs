@@ -31,14 +31,9 @@ pub struct Taken<'a> {
 
 impl Knowledge {
     /// Returns the knowledge after the setup of a game.
-    pub fn of_start(
-        program: &Program,
-        seed: [u8; 32],
-        start: &State,
-        events: &[Event],
-    ) -> Knowledge {
+    pub fn of_start(program: &Program, start: &State, events: &[Event]) -> Knowledge {
         let mut known = Knowledge(vec![0; program.components.len()]);
-        if let Ok(before) = blank(program, seed) {
+        if let Ok(before) = blank(program, [0; 32]) {
             let taken = Taken {
                 before: &before,
                 after: start,
@@ -62,10 +57,20 @@ impl Knowledge {
         learned
     }
 
-    /// Returns whether this viewer may know which one it is.
+    /// Returns whether this viewer may know which one it is. Nobody knows a component that does not exist.
     pub fn knows(&self, viewer: Viewer, component: i32) -> bool {
-        let known = self.0.at(component);
-        known.is_none_or(|known| viewer.is_among(*known))
+        viewer.is_among(self.of(component))
+    }
+
+    /// Returns the same knowledge of places where other components lie: by component, the one that is in its place.
+    pub(crate) fn renamed(&self, names: &[i32]) -> Knowledge {
+        let mut renamed = self.clone();
+        for (known, name) in self.0.iter().zip(names) {
+            if let Some(there) = renamed.0.at_mut(*name) {
+                *there = *known;
+            }
+        }
+        renamed
     }
 
     /// Returns whether it was new to any of them.

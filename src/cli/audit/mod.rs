@@ -29,7 +29,7 @@ A seat counts as unfair if a fair game would rarely produce its result (p < 0.05
 of seats). Intervals are Wilson's, at the 95 % level.
 
 The exit code is 1 if a game exceeded its bound, a seat had no legal choice, a limit was hit, or the run was \
-interrupted; with --strict, also if a rule was never reached or a seat is unfair.";
+interrupted or out of time; with --strict, also if a rule was never reached or a seat is unfair.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -78,7 +78,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         plan: &plan,
         first,
         others,
-        stop: &*interrupt::flag()?,
+        stop: &*interrupt::flag_within(args.random.seconds)?,
     };
     let progress = progress_bar(run.games(), "games");
     let audit = run.play(&mut || progress.inc(1)).map_err(setup::refused)?;

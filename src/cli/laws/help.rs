@@ -58,6 +58,6 @@ fn ending() -> String {
     format!(
         "Every seat chooses at random. The same seed gives the same games, on any number of threads and with any selection of \
          laws. A setting ends after {VIOLATIONS_MAX} games that break a law. The exit code is 0 if all laws hold in all games, \
-         and 1 if a law is broken or the run was interrupted; the report then contains the findings so far."
+         and 1 if a law is broken or the run was interrupted or out of time; the report then contains the findings so far."
     )
 }

@@ -67,7 +67,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let games = chosen(args)?;
     let seed = args.random.seed()?;
     let plan = plan(args, &seed)?;
-    let stop = interrupt::flag()?;
+    let stop = interrupt::flag_within(args.random.seconds)?;
     let settings_of = games
         .iter()
         .map(|asked| settings_of(args, &plan, &asked.ruleset));

@@ -168,7 +168,7 @@ impl<'r> Report<'r> {
         };
         say!("{} games, seed {}: {broken}", self.played, self.seed);
         if self.interrupted {
-            say!("interrupted: the remaining games were not played");
+            say!("interrupted or out of time: the remaining games were not played");
         }
         Ok(())
     }

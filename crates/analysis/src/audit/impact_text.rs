@@ -15,7 +15,7 @@ pub fn impact_text(titles: [&str; 2], rows: &[Impact], interrupted: bool) -> Str
     }
     lines.push("* significant: p < 0.05 for all rows of a table together".to_owned());
     if interrupted {
-        lines.push("interrupted: the remaining games were not played".to_owned());
+        lines.push("interrupted or out of time: the remaining games were not played".to_owned());
     }
     lines.join("\n")
 }

@@ -40,8 +40,8 @@ pub fn play<'p>(
         while !stop.load(Ordering::Relaxed)
             && let Some(number) = numbers.take()
         {
-            let row = worker.game(number, seed_of_game(&plan.seed, number));
-            worker.tally.rows.push(row);
+            let row = worker.game(number, seed_of_game(&plan.seed, number), stop);
+            worker.tally.rows.extend(row);
             pass_on(());
         }
         worker.tally
@@ -73,43 +73,50 @@ struct Notes {
 }
 
 impl Worker<'_> {
-    fn game(&mut self, number: u64, seed: [u8; 32]) -> Row {
+    /// Plays a game; `None` if the run was stopped in it.
+    fn game(&mut self, number: u64, seed: [u8; 32], stop: &AtomicBool) -> Option<Row> {
         self.tally.coverage.begin_game(number);
         let mut notes = Notes::default();
-        let end = caught(|| self.play(seed, &mut notes));
+        let end = caught(|| self.play(seed, &mut notes, stop));
         let end = match end {
-            Ok(Ok(end)) => end,
+            Ok(Ok(end)) => end?,
             Ok(Err(stopped)) => End::Stopped(stopped.after(notes.decided)),
             Err(crash) => End::Stopped(Stopped::crashed(crash).after(notes.decided)),
         };
         let decisions = f64::from(notes.decisions.max(1));
-        Row {
+        Some(Row {
             number,
             decisions: notes.decisions,
             forced: notes.forced,
             branching: (notes.logarithms / decisions).exp(),
             lead_changes: self.program.standing.map(|_| notes.lead_changes),
             end,
-        }
+        })
     }
 
-    fn play(&mut self, seed: [u8; 32], notes: &mut Notes) -> Result<End, Stopped> {
+    fn play(
+        &mut self,
+        seed: [u8; 32],
+        notes: &mut Notes,
+        stop: &AtomicBool,
+    ) -> Result<Option<End>, Stopped> {
         let mut bot = RandomBot::for_game(&seed);
         let coverage = &mut self.tally.coverage;
         let mut state = engine::start(self.program, seed, &mut Seeded, coverage)?;
-        loop {
+        while !stop.load(Ordering::Relaxed) {
             self.look(&state, notes)?;
             if let Some(outcome) = state.outcome() {
-                return Ok(match outcome.drawn {
+                return Ok(Some(match outcome.drawn {
                     true => End::Drawn,
                     false => End::Won(outcome.winners.clone()),
-                });
+                }));
             }
             if notes.decisions >= self.program.bound {
                 return Err(Stopped::unbounded(self.program, &state));
             }
             self.step(&mut state, &mut bot, notes)?;
         }
+        Ok(None)
     }
 
     fn step(

@@ -185,7 +185,7 @@ impl Audit<'_> {
         let findings = self.findings.report.diagnostics.len();
         lines.push(format!("{games} games: {ended}; {findings} findings"));
         if self.interrupted {
-            lines.push("interrupted: the remaining games were not played".into());
+            lines.push("interrupted or out of time: the remaining games were not played".into());
         }
         lines
     }

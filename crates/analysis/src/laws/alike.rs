@@ -3,7 +3,8 @@
 use super::found::{Found, choice_in_words};
 use super::rest::Rest;
 use wyrmgate_engine::{
-    Arg, Choice, Pending, Positions, Seeded, Silent, is_legal, listed_alike, sorted_choice, step,
+    Arg, Choice, Pending, Positions, Seeded, Silent, State, is_legal, listed_alike, nth_choice,
+    pending, sorted_choice, step,
 };
 use wyrmgate_program::Program;
 
@@ -63,22 +64,13 @@ fn with_another(rest: &Rest<'_>, owed: &Pending, choice: &Choice) -> Result<Opti
     Ok(None)
 }
 
-/// Returns whether two choices lead to the same position, except for the numbers of components. Also returns true if
-/// chance decides, or if suspended code refers to the chosen components.
+/// Returns whether two choices lead to the same position, except for the numbers of components. Where seats choose at the
+/// same time, that is the position after the others have chosen: until then the game keeps the choice as it was made. Also
+/// returns true if chance decides, or if suspended code refers to the chosen components.
 fn lead_to_the_same(rest: &Rest<'_>, owed: &Pending, choices: [&Choice; 2]) -> bool {
     let positions = Positions::new(rest.program);
     let after = choices.map(|choice| {
-        let mut state = rest.state.clone();
-        let index = owed.index;
-        step(
-            rest.program,
-            &mut state,
-            index,
-            choice,
-            &mut Seeded,
-            &mut Silent,
-        )
-        .ok()?;
+        let state = together(rest, owed, choice)?;
         let spoken_of = positions.speaks_of(&state);
         let mut chosen = choice.args.iter().flat_map(Arg::values);
         let is_open = state.draws_made() == rest.state.draws_made()
@@ -89,4 +81,21 @@ fn lead_to_the_same(rest: &Rest<'_>, owed: &Pending, choices: [&Choice; 2]) -> b
         [Some(one), Some(other)] => one == other,
         _ => true,
     }
+}
+
+/// Makes a choice, and the first choice of every other seat that owes one.
+fn together(rest: &Rest<'_>, owed: &Pending, choice: &Choice) -> Option<State> {
+    let mut state = rest.state.clone();
+    let make = |state: &mut State, index: usize, choice: &Choice| {
+        let (chance, observer) = (&mut Seeded, &mut Silent);
+        step(rest.program, state, index, choice, chance, observer).ok()
+    };
+    make(&mut state, owed.index, choice)?;
+    for other in rest.owed.iter().filter(|other| other.seat != owed.seat) {
+        let owing = pending(rest.program, &state);
+        let other = owing.iter().find(|it| it.seat == other.seat)?;
+        let first = nth_choice(rest.program, &state, other, 0).ok()??;
+        make(&mut state, other.index, &first)?;
+    }
+    Some(state)
 }

@@ -1,5 +1,7 @@
 //! Plays one random game and checks the laws on the way.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::crash::caught;
 use super::found::Found;
 use super::law::{ACTS, EARLY, ENDS, Law, Look};
@@ -21,6 +23,8 @@ pub(super) struct Played {
     pub number: u64,
     pub decisions: u32,
     pub finished: bool,
+    /// Whether the run was stopped in this game.
+    pub is_cut: bool,
     /// The number of checks of each law of the plan.
     pub looked: Vec<u64>,
     pub compared: Compared,
@@ -36,20 +40,32 @@ pub(super) struct Broken {
 }
 
 /// Plays game `number` of the run.
-pub(super) fn play(program: &Program, plan: &Plan, number: u64) -> Played {
+pub(super) fn play(program: &Program, plan: &Plan, number: u64, stop: &AtomicBool) -> Played {
     let seed = simulate::seed_of_game(&plan.seed, number);
-    caught(|| Game::new(program, plan, number, seed).play()).unwrap_or_else(|found| Played {
-        number,
-        decisions: 0,
-        finished: false,
-        looked: vec![0; plan.laws.len()],
-        compared: Compared::default(),
-        broken: vec![Broken {
+    let played = caught(|| Game::new(program, plan, number, seed, stop).play());
+    played.unwrap_or_else(|found| {
+        let mut played = Played::new(number, plan);
+        played.broken.push(Broken {
             law: ENDS.name,
             decisions: 0,
             found: found.into(),
-        }],
+        });
+        played
     })
+}
+
+impl Played {
+    fn new(number: u64, plan: &Plan) -> Played {
+        Played {
+            number,
+            decisions: 0,
+            finished: false,
+            is_cut: false,
+            looked: vec![0; plan.laws.len()],
+            compared: Compared::default(),
+            broken: Vec::new(),
+        }
+    }
 }
 
 struct Game<'p> {
@@ -59,6 +75,7 @@ struct Game<'p> {
     made: Vec<Made>,
     watches: Vec<Watch>,
     played: Played,
+    stop: &'p AtomicBool,
 }
 
 /// A law, with the time of its next check.
@@ -73,7 +90,13 @@ struct Watch {
 }
 
 impl<'p> Game<'p> {
-    fn new(program: &'p Program, plan: &Plan, number: u64, seed: [u8; 32]) -> Game<'p> {
+    fn new(
+        program: &'p Program,
+        plan: &Plan,
+        number: u64,
+        seed: [u8; 32],
+        stop: &'p AtomicBool,
+    ) -> Game<'p> {
         let sampling = [&seed[..], &fingerprint(program).to_le_bytes()].concat();
         let watches = plan
             .laws
@@ -85,14 +108,8 @@ impl<'p> Game<'p> {
             bot: RandomBot::for_game(&seed),
             made: Vec::new(),
             watches: watches.collect(),
-            played: Played {
-                number,
-                decisions: 0,
-                finished: false,
-                looked: vec![0; plan.laws.len()],
-                compared: Compared::default(),
-                broken: Vec::new(),
-            },
+            played: Played::new(number, plan),
+            stop,
         }
     }
 
@@ -108,6 +125,10 @@ impl<'p> Game<'p> {
     fn play_on(&mut self, mut state: State) {
         let bound = self.program.bound;
         loop {
+            if self.stop.load(Ordering::Relaxed) {
+                self.played.is_cut = true;
+                return;
+            }
             self.played.decisions = state.decisions_made();
             let owed = pending(self.program, &state);
             self.look(&state, &owed);

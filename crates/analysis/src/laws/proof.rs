@@ -72,7 +72,7 @@ impl GameId {
 
 impl Proof {
     pub(super) fn add(&mut self, plan: &Plan, played: Played) {
-        self.games += 1;
+        self.games += u64::from(!played.is_cut || !played.broken.is_empty());
         self.games_broken += u64::from(!played.broken.is_empty());
         if played.finished {
             self.lengths.add(played.decisions);
@@ -82,7 +82,9 @@ impl Proof {
             *sum += looked;
         }
         self.compared.add(&played.compared);
-        self.add_longest(plan, &played);
+        if !played.is_cut {
+            self.add_longest(plan, &played);
+        }
         let game = GameId::of(plan, played.number);
         let violations = played.broken.into_iter().map(|broken| Violation {
             law: broken.law,

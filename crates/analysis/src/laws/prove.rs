@@ -40,7 +40,7 @@ pub fn prove(program: &Program, plan: &Plan, stop: &AtomicBool, each: &mut dyn F
         while !is_over()
             && let Some(number) = numbers.take()
         {
-            let played = game::play(program, plan, number);
+            let played = game::play(program, plan, number, stop);
             broken.fetch_add(u64::from(!played.broken.is_empty()), Ordering::Relaxed);
             pass_on(played);
         }

@@ -30,6 +30,8 @@ pub struct Compared {
     pub pairs: u64,
     /// Something was hidden from somebody.
     pub hides: bool,
+    /// Steps of games that were replayed to sample worlds.
+    pub replayed: u64,
     /// The values that the rules revealed on purpose in them.
     pub reveals: Reveals,
 }

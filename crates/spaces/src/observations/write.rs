@@ -2,7 +2,7 @@
 
 use super::{BACKS_MAX, CountsOfZone, Form, Observations, Order, VarPlane};
 use crate::layout::add;
-use wyrmgate_engine::see::{counts, tells_places};
+use wyrmgate_engine::see::{counts, tells_places, viewers_of_zone};
 use wyrmgate_engine::{State, Viewer, pending, reads_back, sees_as, viewers_of_var};
 use wyrmgate_program::{BOX, FieldPlace, Program, Refers, Type, VAR_ROUND, VAR_TURN};
 
@@ -59,12 +59,14 @@ impl Writer<'_> {
         if !self.layout.can_hide || value < 0 {
             return true;
         }
-        let component = match of.refers() {
-            Refers::ToComponent => Some(value),
-            Refers::ToZone => wyrmgate_engine::holder_of(self.program, value),
-            Refers::ToNothing => None,
-        };
-        component.is_none_or(|component| self.sees(component))
+        match of.refers() {
+            Refers::ToComponent => self.sees(value),
+            Refers::ToZone => {
+                let viewers = viewers_of_zone(self.program, self.state, value);
+                self.viewer.is_among(viewers)
+            }
+            Refers::ToNothing => true,
+        }
     }
 
     fn sees(&self, component: i32) -> bool {

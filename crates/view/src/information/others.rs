@@ -1,27 +1,27 @@
 //! What a viewer does not know of a position, exchanged: other names, orders and words that it could not tell apart.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{InformationGain, Moment, ORDERS, ORDERS_NOW, PAIRS, STEPS};
+use super::{InformationGain, Moment, NUMBERS, ORDERS, ORDERS_NOW, PAIRS, STEPS, WORDS};
 use crate::arranged::arranged;
 use crate::knowledge::{bit, viewers_of};
 use crate::substitution::{Exchange, essence_of, looks_of, renamed_zone, spoken_of};
 use wyrmgate_engine::{Arg, Choice, Label, Rng, Viewer, Viewers, reads_back, viewers_of_var};
-use wyrmgate_program::{ByNumber, FieldInfo, KindInfo, Program, Refers, Type};
+use wyrmgate_program::{ByNumber, Expr, FieldInfo, KindInfo, Program, Refers, Type, VarRole};
 
 impl InformationGain<'_> {
     // ---- what is exchanged
 
-    /// Returns the pairs of components that a viewer cannot tell apart and that differ in more than their names, each with
-    /// the viewers that cannot.
-    pub(super) fn pairs(&self, number: usize, moment: &Moment) -> BTreeMap<(i32, i32), Viewers> {
+    /// Returns the pairs of components that a viewer cannot tell apart before the first choice and that differ in more than
+    /// their names, each with the viewers that cannot.
+    pub(super) fn pairs(&self, moment: &Moment) -> BTreeMap<(i32, i32), Viewers> {
         let components = 0..self.program.components.len() as i32;
         let essences = components.map(|one| essence_of(self.program, &moment.before, one));
         let essences: Vec<_> = essences.collect();
         let essence = |component: i32| essences.at(component);
         let mut pairs: BTreeMap<(i32, i32), Viewers> = BTreeMap::new();
         for viewer in viewers_of(self.program) {
-            for group in self.groups(viewer, (number, number)) {
+            for group in self.groups(viewer, (0, 0), false) {
                 for (at, one) in group.iter().enumerate() {
                     let others = group.iter().skip(at + 1);
                     for other in others.filter(|other| essence(*one) != essence(**other)) {
@@ -38,7 +38,7 @@ impl InformationGain<'_> {
     /// Returns other orders of everything that the viewer did not know before the first of these choices, and does not
     /// know before the last.
     pub(super) fn orders(&self, viewer: Viewer, span: (usize, usize)) -> Vec<Vec<i32>> {
-        let groups = self.groups(viewer, span);
+        let groups = self.groups(viewer, span, false);
         let Some(moment) = self.moments.get(span.0).filter(|_| !groups.is_empty()) else {
             return Vec::new();
         };
@@ -46,12 +46,15 @@ impl InformationGain<'_> {
         let at_random = (0..count).map(|order| {
             let mut rng = Rng::new([0; 32], Label::Shuffle, order);
             let mut exchange = Exchange::new(self.program, &moment.before);
-            for group in &groups {
-                for at in (1..group.len()).rev() {
-                    let other = rng.below(at as u32 + 1) as usize;
-                    if let (Some(one), Some(other)) = (group.get(at), group.get(other)) {
-                        exchange.swap(*one, *other);
-                    }
+            for places in &groups {
+                // Where the members truly lie makes no difference.
+                let mut members = places.clone();
+                members.sort_unstable();
+                for at in (1..members.len()).rev() {
+                    members.swap(at, rng.below(at as u32 + 1) as usize);
+                }
+                for (place, member) in places.iter().zip(members) {
+                    exchange.put(*place, member);
                 }
             }
             exchange.names().to_vec()
@@ -64,8 +67,13 @@ impl InformationGain<'_> {
     }
 
     /// Groups components that the viewer does not know by their looks, in physical order: first by their backs, then
-    /// those whose backs it cannot read.
-    fn groups(&self, viewer: Viewer, (first, last): (usize, usize)) -> Vec<Vec<i32>> {
+    /// those whose backs it cannot read. If they are kept `apart`, each is in one group only.
+    pub(super) fn groups(
+        &self,
+        viewer: Viewer,
+        (first, last): (usize, usize),
+        apart: bool,
+    ) -> Vec<Vec<i32>> {
         let (Some(before), Some(later)) = (self.moments.get(first), self.moments.get(last)) else {
             return Vec::new();
         };
@@ -84,7 +92,8 @@ impl InformationGain<'_> {
             };
             let is_read = reads_back(program, state, viewer, component);
             let unread = (!is_read && !back.is_empty()).then_some((family, None));
-            for looks in std::iter::once((family, Some(back))).chain(unread) {
+            let by_back = (!apart || unread.is_none()).then_some((family, Some(back)));
+            for looks in by_back.into_iter().chain(unread) {
                 match groups.iter_mut().find(|(other, _)| *other == looks) {
                     Some((_, members)) => members.push(component),
                     None => groups.push((looks, vec![component])),
@@ -121,51 +130,68 @@ impl InformationGain<'_> {
     pub(super) fn other_words(&self, moment: &Moment) -> BTreeMap<(u32, i32), Viewers> {
         let mut others: BTreeMap<(u32, i32), Viewers> = BTreeMap::new();
         for viewer in viewers_of(self.program) {
-            self.add_other_words(viewer, moment, &mut |word, value| {
-                *others.entry((word, value)).or_default() |= bit(viewer);
-            });
-        }
-        others
-    }
-
-    fn add_other_words(&self, viewer: Viewer, moment: &Moment, add: &mut dyn FnMut(u32, i32)) {
-        let state = &moment.before;
-        let mut put = |word: u32, values: Vec<i32>| {
-            let present = state.var(word);
-            let others = values.into_iter().filter(|value| *value != present);
-            others.for_each(|value| add(word, value));
-        };
-        for (number, var) in self.program.vars.iter().enumerate() {
-            for word in 0..var.len {
-                let seen = viewers_of_var(self.program, state, number, word);
-                if !var.internal && !viewer.is_among(seen) {
-                    let word = var.offset + word;
-                    put(word, other_values(self.program, var.of, state.var(word)));
+            for (word, values) in self.hidden_words(viewer, moment) {
+                let present = moment.before.var(word);
+                for value in values.into_iter().filter(|value| *value != present) {
+                    *others.entry((word, value)).or_default() |= bit(viewer);
                 }
             }
         }
-        for (component, info) in self.program.components.iter().enumerate() {
+        let every = others.len().div_ceil(WORDS).max(1);
+        others.into_iter().step_by(every).collect()
+    }
+
+    /// Returns the words that a viewer may not see, each with values that it can have.
+    pub(super) fn hidden_words(&self, viewer: Viewer, moment: &Moment) -> Vec<(u32, Vec<i32>)> {
+        let (program, state) = (self.program, &moment.before);
+        let mut words = Vec::new();
+        let mut put = |word: u32, values: Vec<i32>| {
+            if !values.is_empty() {
+                words.push((word, values));
+            }
+        };
+        for (number, var) in program.vars.iter().enumerate() {
+            for word in 0..var.len {
+                let seen = viewers_of_var(program, state, number, word);
+                if !var.internal && !viewer.is_among(seen) {
+                    let word = var.offset + word;
+                    put(
+                        word,
+                        match var.role {
+                            VarRole::Lengths { most, .. } => (0..=most as i32).collect(),
+                            VarRole::Values | VarRole::Members => {
+                                other_values(program, var.of, state.var(word))
+                            }
+                        },
+                    );
+                }
+            }
+        }
+        for (component, info) in program.components.iter().enumerate() {
             let component = component as i32;
-            let kind = self.program.kind(info.kind);
+            let kind = program.kind(info.kind);
             if moment.known.knows(viewer, component) {
                 continue;
             }
-            let reads = reads_back(self.program, state, viewer, component);
+            let reads = reads_back(program, state, viewer, component);
             for (number, field) in kind.into_iter().flat_map(fields) {
-                let Some(word) = field.word_of(component) else {
+                let Some(word) = field
+                    .word_of(component)
+                    .filter(|_| !(field.on_back && reads))
+                else {
                     continue;
                 };
-                if field.on_back && reads {
-                    continue;
-                }
                 let die = kind.and_then(|kind| kind.die.as_ref());
-                let values = match die.filter(|die| die.field == number) {
-                    Some(die) => die.faces.clone(),
-                    None => other_values(self.program, field.of, state.var(word)),
-                };
-                put(word, values);
+                put(
+                    word,
+                    match die.filter(|die| die.field == number) {
+                        Some(die) => die.faces.clone(),
+                        None => other_values(program, field.of, state.var(word)),
+                    },
+                );
             }
         }
+        words
     }
 }
 
@@ -187,9 +213,23 @@ fn other_values(program: &Program, of: Type, value: i32) -> Vec<i32> {
             let steps = STEPS.iter();
             let around =
                 steps.flat_map(|by| [value.saturating_sub(*by), value.saturating_add(*by)]);
-            around.chain([0]).collect()
+            around.chain([0]).chain(numbers(program)).collect()
         }
         // These values stay: the components and zones to which they refer are exchanged in place.
         Type::Component(_) | Type::Zone(_) | Type::Cell => Vec::new(),
     }
+}
+
+/// Returns the numbers in the rules and their neighbors: what a hidden number may be compared with.
+fn numbers(program: &Program) -> impl Iterator<Item = i32> {
+    let constants = program.exprs.iter().filter_map(|expr| {
+        let Expr::Const(value) = expr else {
+            return None;
+        };
+        Some(*value)
+    });
+    let around = |value: i32| [value.saturating_sub(1), value, value.saturating_add(1)];
+    let numbers: BTreeSet<i32> = constants.flat_map(around).collect();
+    let every = numbers.len().div_ceil(NUMBERS).max(1);
+    numbers.into_iter().step_by(every)
 }

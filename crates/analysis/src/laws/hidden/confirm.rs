@@ -13,6 +13,10 @@ use wyrmgate_view::names_by_place;
 /// Number of sampled worlds.
 const WORLDS: usize = 24;
 
+/// Number of steps of a game that are replayed to sample worlds. A game is replayed from its beginning for each sample, so
+/// without a limit a long game would take a time that grows with the square of its length.
+const REPLAYED: u64 = 1_000;
+
 /// Reports nothing where no world can be sampled; lines from the beginning of the game need no samples.
 pub(super) fn is_real(rest: &mut Rest<'_>, line: &Line<'_>, leak: &Leak) -> bool {
     let Viewer::Seat(seat) = line.viewer else {
@@ -24,6 +28,10 @@ pub(super) fn is_real(rest: &mut Rest<'_>, line: &Line<'_>, leak: &Leak) -> bool
     if is_open {
         return false; // what was answered in secret so far is no part of what can be imagined
     }
+    if rest.compared.replayed >= REPLAYED {
+        return false;
+    }
+    rest.compared.replayed += rest.made.len() as u64;
     let history = History {
         seed: rest.seed,
         made: rest.made.to_vec(),

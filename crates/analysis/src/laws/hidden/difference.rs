@@ -101,6 +101,15 @@ fn event_in_words(one: Option<&Value>, other: Option<&Value>) -> String {
     }
 }
 
+/// Describes that the viewer may take back its choice in one world only; `here` in the first one.
+pub(super) fn of_undo(here: bool, site: SiteId) -> Difference {
+    Difference {
+        what: "whether it may take back its choice".to_owned(),
+        contrast: contrast(&Value::from(here), &Value::from(!here)),
+        origin: Origin::Site(site),
+    }
+}
+
 /// Compares the views and choices of the viewer at a rest in two worlds.
 pub(super) fn of_information(here: &Information, there: &Information) -> Option<Difference> {
     if here == there {

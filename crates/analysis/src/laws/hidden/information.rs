@@ -2,17 +2,22 @@
 
 use serde_json::Value;
 
+use crate::laws::JUDGE;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
     Arg, Choice, Fault, Pending, State, Viewer, default_choice, is_legal, pending, random_choice,
 };
 use wyrmgate_program::{BinderInfo, BinderSize, Language, Program, SiteId, Type};
 use wyrmgate_view::{
-    DecisionDoc, Rejection, ViewDoc, choice_to_json, decision_docs_in, explain, view,
+    DecisionDoc, Rejection, ViewDoc, choice_from_json, choice_to_json, decision_docs_in, explain,
+    view,
 };
 
 /// Maximum number of listed choices.
 const CHOICES_MAX: usize = 50;
+
+/// Choices that a viewer tries: by number, and as clients send them.
+pub(super) type Tries<'a> = (&'a [(Pending, Choice)], &'a [(Pending, Value)]);
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Information {
@@ -29,7 +34,8 @@ pub(super) struct Asked {
     pub docs: Vec<DecisionDoc>,
     /// The default choice if the seat does not answer.
     pub default: Option<Value>,
-    /// The reasons of refusals of the tried choices; `None` for accepted ones.
+    /// The reasons of refusals of the tried choices; `None` for accepted ones. First those of choices by number, then those
+    /// of choices as clients send them.
     pub refused: Vec<Option<Refused>>,
 }
 
@@ -49,7 +55,7 @@ impl Information {
         program: &Program,
         state: &State,
         viewer: Viewer,
-        tries: &[(Pending, Choice)],
+        tries: Tries<'_>,
         page: u64,
     ) -> Result<Information, Fault> {
         let owed = pending(program, state);
@@ -69,7 +75,7 @@ impl Asked {
         program: &Program,
         state: &State,
         owed: &Pending,
-        tries: &[(Pending, Choice)],
+        (tries, sent): Tries<'_>,
         page: u64,
     ) -> Result<Asked, Fault> {
         let list =
@@ -85,17 +91,24 @@ impl Asked {
         let default = default_choice(program, state, owed);
         let viewer = Viewer::Seat(owed.seat);
         let tries = tries.iter().filter(|(tried, _)| tried.index == owed.index);
-        let refused = tries.map(|(_, choice)| refused(program, state, owed, choice));
+        let refused = tries.map(|(_, choice)| refused_choice(program, state, owed, choice));
+        let sent = sent.iter().filter(|(tried, _)| tried.index == owed.index);
+        let sent = sent.map(
+            |(_, json)| match choice_from_json(program, state, owed, json) {
+                Ok(choice) => refused_choice(program, state, owed, &choice),
+                Err(rejection) => Ok(Some(Refused(rejection))),
+            },
+        );
         Ok(Asked {
             site: owed.site,
             docs,
             default: default.map(|it| choice_to_json(program, state, owed, &it, viewer).into()),
-            refused: refused.collect::<Result<_, _>>()?,
+            refused: refused.chain(sent).collect::<Result<_, _>>()?,
         })
     }
 }
 
-fn refused(
+fn refused_choice(
     program: &Program,
     state: &State,
     owed: &Pending,
@@ -131,6 +144,24 @@ pub(super) fn tries(
         }
     }
     tries
+}
+
+/// Returns choices as clients send them: every second one with the names that the viewer reads, the others with the names that
+/// only the rules know.
+pub(super) fn sent(
+    program: &Program,
+    state: &State,
+    viewer: Viewer,
+    tries: &[(Pending, Choice)],
+) -> Vec<(Pending, Value)> {
+    let readers = [viewer, JUDGE].into_iter().cycle();
+    let sent = tries.iter().zip(readers).map(|((owed, choice), reader)| {
+        (
+            *owed,
+            choice_to_json(program, state, owed, choice, reader).into(),
+        )
+    });
+    sent.collect()
 }
 
 /// Returns a random option with random values of the right types.

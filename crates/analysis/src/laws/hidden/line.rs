@@ -2,10 +2,12 @@
 
 use std::cell::OnceCell;
 
+use serde_json::Value;
+
 use super::answers::Answers;
 use super::course::{Chosen, Course};
 use super::glance::Glance;
-use super::information::{Information, tries};
+use super::information::{Information, sent, tries};
 use super::writes::HiddenPlaces;
 use crate::laws::JUDGE;
 use wyrmgate_base::dice::Dice;
@@ -14,10 +16,15 @@ use wyrmgate_engine::{
     pending, random_choice, sees_as, start, step_legal,
 };
 use wyrmgate_program::{BOX, NONE, Program, SiteId, Type};
-use wyrmgate_view::{Unknown, hides, lasting_looks, names_by_place, renamed, take_backs};
+use wyrmgate_view::{
+    InformationGain, Unknown, hides, lasting_looks, names_by_place, renamed, take_backs,
+};
 
 /// Number of illegal choices tried at each rest.
 const TRIES: usize = 6;
+
+/// In one line of this many from the beginning, the viewer asks to take back a step.
+const UNDOS: u64 = 2;
 
 /// The last rests of a line are compared in full, and one in this many of those before.
 const CLOSE: usize = 4;
@@ -34,6 +41,10 @@ pub(super) struct Line<'p> {
     /// The components that the viewer sees.
     pub glance: Glance,
     pub answers: Answers,
+    /// The step of the viewer that it asks to take back, in some lines from the beginning.
+    pub asks_back: Option<usize>,
+    /// Whether it may; computed at the first comparison.
+    goes_back: OnceCell<bool>,
     /// The writes and moves of the rules that the viewer never sees.
     pub unseen: HiddenPlaces,
     /// Whether there is anything that the viewer may not know.
@@ -51,6 +62,8 @@ pub(super) struct Point {
     information: OnceCell<(Result<Information, Fault>, Vec<Revelation>)>,
     /// Legal and illegal choices that the viewer tries.
     pub tries: Vec<(Pending, Choice)>,
+    /// Such choices as clients send them, and standing orders state them; they may name what is hidden.
+    pub sent: Vec<(Pending, Value)>,
     /// The first choice of another part of a long list, which is compared too.
     pub page: u64,
     /// Whether all information of the viewer is compared here, not only its events.
@@ -67,7 +80,7 @@ impl Point {
                 line.program,
                 &self.state,
                 line.viewer,
-                &self.tries,
+                (&self.tries, &self.sent),
                 self.page,
             )
         };
@@ -96,6 +109,8 @@ impl<'p> Line<'p> {
             points: Vec::new(),
             glance: Glance::new(program, &begins_with, viewer),
             answers: Answers::default(),
+            asks_back: None,
+            goes_back: OnceCell::new(),
             unseen: HiddenPlaces::default(),
             hides: false,
         };
@@ -152,6 +167,7 @@ impl<'p> Line<'p> {
             revealed,
             information: OnceCell::new(),
             tries: Vec::new(),
+            sent: Vec::new(),
             page: dice.below(u64::MAX),
             is_close: false,
             taken: None,
@@ -162,11 +178,21 @@ impl<'p> Line<'p> {
     fn finish(&mut self, dice: &mut Dice) {
         let (program, viewer) = (self.program, self.viewer);
         let rests = self.points.len();
+        let is_own = |point: &Point| {
+            let taken = point.taken.as_ref();
+            // A session takes no secret answer back.
+            taken.is_some_and(|(owed, _)| Viewer::Seat(owed.seat) == viewer && !owed.secret)
+        };
+        let last = self.points.iter().rposition(is_own);
+        // Other setups are replayed from a seed, which a line does not have; so its first step is not taken back.
+        let asks = self.base.is_none() && dice.one_in(UNDOS);
+        self.asks_back = last.filter(|last| *last > 0 && asks);
         for (number, point) in self.points.iter_mut().enumerate() {
-            let is_last = number + CLOSE >= rests;
+            let is_last = number + CLOSE >= rests || last.is_some_and(|last| number == last + 1);
             point.is_close = number == 0 || is_last || dice.below(NOW_AND_THEN) == 0;
             if point.is_close {
                 point.tries = tries(program, &point.state, viewer, TRIES, dice);
+                point.sent = sent(program, &point.state, viewer, &point.tries);
             }
         }
         let ends = self.points.first().into_iter().chain(self.points.last());
@@ -174,6 +200,28 @@ impl<'p> Line<'p> {
         self.hides = ends.any(|hides| hides);
         self.answers = Answers::of(self);
         self.hides |= self.answers.any();
+    }
+
+    /// Returns whether the viewer may take back the step that it asks to take back.
+    pub fn goes_back(&self) -> bool {
+        *self.goes_back.get_or_init(|| {
+            let Some((first, number)) = self.first().zip(self.asks_back) else {
+                return false;
+            };
+            let (state, heard) = (first.state.clone(), first.heard.clone());
+            let mut gain = InformationGain::from_rest(self.program, state, heard);
+            for (point, next) in self
+                .points
+                .iter()
+                .zip(self.points.iter().skip(1))
+                .take(number + 1)
+            {
+                if let Some(taken) = &point.taken {
+                    gain.follow(taken.clone(), next.state.clone(), next.heard.clone());
+                }
+            }
+            !gain.is_informative(number)
+        })
     }
 
     /// Returns a sampled world in which everything that the viewer sees in these steps lies in its true place; `None`

@@ -3,7 +3,8 @@
 //!
 //! A game is played for some steps. Then the same steps are taken in another world, which the viewer (a seat, or a spectator)
 //! could not distinguish from the first one before. Everything that it receives is compared: events, views, owing seats, its
-//! choices in order with labels and counts, reasons of refusals, and its default choice. Every difference is a leak.
+//! choices in order with labels and counts, reasons of refusals, its default choice, and whether it may take back a choice. Choices
+//! are tried by number and in the words of clients, which is how standing orders state them. Every difference is a leak.
 //!
 //! **Where other worlds come from.** From the beginning of a game, from chance: shuffles have other results as far as the
 //! viewer does not see them before the next shuffle, dice that it never sees show other faces, a choice at random is made
@@ -109,10 +110,15 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
     }
     let mut own = Dice::new(rest.dice.below(u64::MAX));
     let dice = &mut own;
-    let viewer = viewer(program, dice);
+    let mut viewer = viewer(program, dice);
     let made = rest.made.len() as u64;
-    let is_whole = dice.below(made + WHOLE) < WHOLE && dice.one_in(2);
-    let from_start = made == 0 || is_whole || viewer == Viewer::Public;
+    let is_whole = dice.below(made + WHOLE) < WHOLE;
+    // From the middle of a game, only what a seat has seen can be compared with sampled worlds.
+    if made > 0 && !is_whole && viewer == Viewer::Public && program.seats > 1 {
+        viewer = Viewer::Seat(dice.below(program.seats as u64) as u8);
+    }
+    let is_public = viewer == Viewer::Public;
+    let from_start = made == 0 || is_public || is_whole && dice.one_in(2);
     let (base, steps) = match from_start {
         true => (None, steps_from_start(made, dice)),
         false if dice.one_in(4) => (Some(rest.state), 1 + dice.below(STEPS)),

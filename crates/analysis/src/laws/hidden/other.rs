@@ -6,14 +6,15 @@ mod steps;
 use std::ops::ControlFlow;
 
 use super::course::{Following, Plan};
-use super::difference::{Difference, of_events};
+use super::difference::{Difference, of_events, of_undo};
 use super::line::{Line, Point};
 use super::reveals::Reveals;
 use rest::{Compared, Here, at_rest, lies_alike, piles_are_alike};
 use steps::{Stepped, Steps, translated};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{Choice, Collect, Observer, Revelation, State, noting, start};
-use wyrmgate_program::Program;
+use wyrmgate_program::{Program, SiteId};
+use wyrmgate_view::InformationGain;
 
 /// Another world: its differences at the beginning, and its differing results.
 pub(super) struct World {
@@ -109,6 +110,9 @@ impl World {
         let Some(state) = begun else {
             return Verdict::Apart;
         };
+        let gain = line
+            .asks_back
+            .map(|_| InformationGain::from_rest(line.program, state.clone(), heard.0.clone()));
         let comparison = Comparison {
             world: self,
             line,
@@ -117,6 +121,7 @@ impl World {
             heard,
             revealed,
             others: Others::default(),
+            gain,
             is_other: false,
             was_compared: false,
             may_show: false,
@@ -145,7 +150,7 @@ impl World {
                 answers: self.plan.answers,
             };
             let taken = steps.take(&mut state, &mut chance, &mut heard, &mut Others::default());
-            if !matches!(taken, Some(Stepped::Done(_))) {
+            if !matches!(taken, Some(Stepped::Done(..))) {
                 return false;
             }
         }
@@ -206,6 +211,8 @@ struct Comparison<'w, 'p> {
     heard: Collect,
     revealed: Vec<Revelation>,
     others: Others,
+    /// The steps so far, if the viewer asks to take one back.
+    gain: Option<InformationGain<'p>>,
     /// Whether the state has differed from that of the line.
     is_other: bool,
     /// Whether the information at a rest of the differing world was compared.
@@ -248,6 +255,10 @@ impl Comparison<'_, '_> {
             tries: translated(line, point, &self.state, &self.chance, &point.tries),
         };
         match here.compare(line, point, self.may_show, reveals) {
+            Compared::Same if self.goes_back_otherwise(number) => {
+                let difference = of_undo(line.goes_back(), self.site_before(number));
+                return ControlFlow::Break(self.leak(number, difference));
+            }
             Compared::Same => self.was_compared |= self.is_other && number > 0,
             Compared::Apart => return ControlFlow::Break(self.parted()),
             Compared::Differs(difference) => {
@@ -288,8 +299,12 @@ impl Comparison<'_, '_> {
         let (chance, heard) = (&mut self.chance, &mut self.heard);
         let stepped = steps.take(&mut self.state, chance, heard, &mut self.others);
         ControlFlow::Break(match stepped {
-            Some(Stepped::Done(revealed)) => {
+            Some(Stepped::Done(made, revealed)) => {
                 self.revealed = revealed;
+                let heard = self.heard.0.clone();
+                if let Some(gain) = &mut self.gain {
+                    gain.follow(made, self.state.clone(), heard);
+                }
                 return ControlFlow::Continue(());
             }
             None => self.same(),
@@ -303,6 +318,22 @@ impl Comparison<'_, '_> {
             Some(Stepped::Impossible | Stepped::Broken) => self.parted(),
             Some(Stepped::Refused(difference)) => self.leak(number, *difference),
         })
+    }
+
+    /// Returns whether this is the rest at which the viewer asks to take its step back, and the answer is another one here.
+    fn goes_back_otherwise(&self, number: usize) -> bool {
+        let step = self
+            .line
+            .asks_back
+            .filter(|step| step + 1 == number && self.is_other);
+        let here = step.zip(self.gain.as_ref());
+        here.is_some_and(|(step, gain)| gain.is_informative(step) == self.line.goes_back())
+    }
+
+    fn site_before(&self, rest: usize) -> SiteId {
+        let before = self.line.points.get(rest.saturating_sub(1));
+        let taken = before.and_then(|point| point.taken.as_ref());
+        taken.map_or(SiteId::MAX, |(owed, _)| owed.site)
     }
 
     fn leak(&self, point: usize, difference: Difference) -> Verdict {

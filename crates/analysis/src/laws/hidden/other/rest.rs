@@ -52,7 +52,7 @@ pub(super) fn at_rest(
         return Compared::Same;
     }
     let (information_here, here) = point.information(line);
-    let information = || Information::of(program, state, viewer, tries, point.page);
+    let information = || Information::of(program, state, viewer, (tries, &point.sent), point.page);
     let (information, at_rest) = noting(information);
     let (Ok(information_here), Ok(information)) = (information_here, information) else {
         return Compared::Apart;

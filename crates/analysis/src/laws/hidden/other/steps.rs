@@ -18,7 +18,8 @@ const ANSWERS_DRAWN: usize = 4;
 
 /// The result of a step in the other world.
 pub(super) enum Stepped {
-    Done(Vec<Revelation>),
+    /// The choice that was made, and what the rules revealed on purpose.
+    Done((Pending, Choice), Vec<Revelation>),
     /// The step is impossible there, and nothing has changed.
     Impossible,
     /// The step ended in a fault.
@@ -60,7 +61,7 @@ impl Steps<'_, '_> {
             return Some(Stepped::Impossible);
         };
         let other = self.other_answer(state, (&found, &same), chance, others);
-        let choice = other.unwrap_or(same);
+        let mut choice = other.unwrap_or(same);
         let is_own = Viewer::Seat(owed.seat) == self.line.viewer;
         let mut make = |state: &mut State, choice: &Choice| {
             noting(|| step(program, state, found.index, choice, chance, observer))
@@ -71,9 +72,10 @@ impl Steps<'_, '_> {
             && let Some(only) = self.only_choice(state, &found)
         {
             (taken, revealed) = make(state, &only);
+            choice = only;
         }
         Some(match taken {
-            Ok(()) => Stepped::Done(revealed),
+            Ok(()) => Stepped::Done((found, choice), revealed),
             Err(StepError::Refused(refused)) if is_own => Stepped::Refused(Box::new(Difference {
                 what: "whether an offered choice is accepted".to_owned(),
                 contrast: Contrast {
