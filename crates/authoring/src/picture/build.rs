@@ -211,13 +211,17 @@ impl<'v> Builder<'v> {
             self.course(view, &mut scene);
             self.zones(view, &mut scene);
             self.variables(view, &mut scene);
+            for board in &mut scene.boards {
+                spaces::crop(board);
+                board.move_arrow = self.last_move(board);
+            }
         }
         self.choices(&mut scene);
         label(&mut scene);
         scene
     }
 
-    fn name(&self, seat: u32) -> String {
+    pub fn name(&self, seat: u32) -> String {
         let at = usize::try_from(seat.saturating_sub(1)).unwrap_or_default();
         let name = self.sight.names.get(at).cloned().flatten();
         name.unwrap_or_else(|| {
@@ -312,7 +316,9 @@ impl<'v> Builder<'v> {
                 Form::Hidden => {}
                 Form::Grid | Form::Hexes | Form::Track | Form::Circle | Form::Map | Form::Tiles => {
                     let zones: Vec<_> = zones.collect();
-                    scene.boards.extend(self.board(family, form, &zones));
+                    scene
+                        .boards
+                        .extend(spaces::boards(self, family, form, &zones));
                 }
                 _ => zones.by_ref().for_each(|(id, zone)| {
                     let area = self.area(family, form, id, zone);
@@ -327,18 +333,12 @@ impl<'v> Builder<'v> {
         }
     }
 
-    fn board(
-        &self,
-        family: &'v FamilyInfo,
-        form: Form,
-        zones: &[(&String, &'v ZoneDoc)],
-    ) -> Option<Board> {
-        let mut board = spaces::board(self, family, form, zones)?;
+    /// Returns the last move from space to space of a board.
+    fn last_move(&self, board: &Board) -> Option<(usize, usize)> {
         let at = |id: &String| board.spaces.iter().position(|space| space.id == *id);
         let ways = self.happened.ways.iter().rev();
         let mut on_board = ways.filter_map(|(from, to)| at(from).zip(at(to)));
-        board.move_arrow = on_board.next();
-        Some(board)
+        on_board.next()
     }
 
     fn area(&self, family: &FamilyInfo, form: Form, id: &str, zone: &ZoneDoc) -> Area {

@@ -74,9 +74,11 @@ pub struct Area {
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Board {
-    /// The name of the zone family.
+    /// The name of the zone family, and the keys that its spaces share.
     pub id: String,
     pub title: String,
+    /// The seat in whose box it is drawn.
+    pub owner: Option<u32>,
     pub form: Form,
     /// The size in spaces.
     pub width: f32,
@@ -157,6 +159,11 @@ impl Scene {
     pub fn all_areas(&self) -> impl Iterator<Item = &Area> {
         let own = self.players.iter().flat_map(|player| &player.areas);
         self.areas.iter().chain(own)
+    }
+
+    /// Returns the boards that belong to nobody.
+    pub fn open_boards(&self) -> impl Iterator<Item = &Board> + Clone {
+        self.boards.iter().filter(|board| board.owner.is_none())
     }
 
     /// Returns the spaces of all boards.

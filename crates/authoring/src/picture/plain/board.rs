@@ -83,8 +83,17 @@ impl Grid<'_> {
 }
 
 impl Plain<'_> {
-    /// Returns the lines of a board, and where its spaces are.
+    /// Returns the lines of a board, and where its spaces are. One of several says whose it is.
     pub(super) fn board(&self, board: &Board) -> (Vec<String>, Vec<Spot>) {
+        let (mut lines, mut spots) = self.spaces(board);
+        if board.owner.is_some() {
+            lines.insert(0, board.title.clone());
+            spots.iter_mut().for_each(|spot| spot.at.1 += 1);
+        }
+        (lines, spots)
+    }
+
+    fn spaces(&self, board: &Board) -> (Vec<String>, Vec<Spot>) {
         let columns = (board.width.ceil() as usize).max(1);
         let left = board.rows.iter().map(|(_, words)| breadth(words));
         let left = left.max().map_or(0, |left| left + 1);

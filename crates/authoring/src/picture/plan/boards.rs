@@ -2,7 +2,7 @@
 
 use wyrmgate_program::Form;
 
-use super::{Planner, ROW_OF_HEXES, SPACE, SPACE_MIN, TILE};
+use super::{Planner, ROW_OF_HEXES, SPACE, SPACE_MIN, SPACE_OF_OWN, TILE};
 use crate::picture::drawing::{Anchor, Figure, Node, Outline, Rect, Shape, Weight, What};
 use crate::picture::paint::{LETTERS, Painter, bold, symbol_shape, text, written};
 use crate::picture::palette::{COLORS, Color};
@@ -124,7 +124,7 @@ fn draw_label(node: &mut Node, space: &Space, fill: Color, (at, room): (Rect, &m
     room.h -= 12.0;
 }
 
-impl Planner {
+impl Planner<'_> {
     pub(super) fn board(&self, board: &Board, wide: f32) -> Node {
         let id = match board.spaces.iter().all(|space| space.id.is_empty()) {
             true => board.id.clone(),
@@ -291,6 +291,7 @@ impl Planner {
 pub(super) fn most_of(board: &Board) -> f32 {
     let is_crowded = || board.spaces.iter().any(|space| space.pieces.len() > 3);
     match board.form {
+        _ if board.owner.is_some() => SPACE_OF_OWN,
         Form::Tiles => TILE,
         Form::Grid | Form::Hexes if board.width <= 4.0 => SPACE * 1.5,
         Form::Track if is_crowded() => SPACE * 1.25,

@@ -51,6 +51,22 @@ impl Layout<'_> {
             }
             self.look(look);
         }
+        self.hexagons();
+    }
+
+    /// Spaces that are adjacent as hexagons are have this form, unless a look says otherwise.
+    fn hexagons(&mut self) {
+        let are = |name: &str| NAMED_DIRECTIONS.iter().find(|(known, _)| *known == name);
+        let Some((_, hexagonal)) = are("hexagonal") else {
+            return;
+        };
+        let families = self.world.families.iter().zip(&self.b.program.families);
+        let found = families.filter(|(declared, _)| declared.directions == *hexagonal);
+        for (_, family) in found {
+            let things = &mut self.b.program.look.things;
+            let style = things.entry(family.name.clone()).or_default();
+            style.form.get_or_insert(Form::Hexes);
+        }
     }
 
     fn look(&mut self, look: &LookDef) {
