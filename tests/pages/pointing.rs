@@ -211,14 +211,18 @@ impl<'t> Match<'t> {
                 return false;
             };
             let decision = &view["decisions"][0];
-            let choices = decision["choices"].as_array().unwrap();
+            let token = &self.tokens[seat - 1];
+            let path = format!("/v1/sessions/{}/actions?limit=100", self.id);
+            let listed = match decision["choices"].as_array() {
+                Some(choices) if !choices.is_empty() => decision.clone(),
+                _ => self.server.get_as(&path, token).await["items"][0].clone(),
+            };
+            let choices = listed["choices"].as_array().unwrap();
             let choice = &choices[dice.below(choices.len())];
             let path = format!("/v1/sessions/{}/moves", self.id);
             let body =
                 json!({"id": choice["id"], "version": view["version"], "decision": decision["id"]});
-            self.server
-                .post_as(&path, &self.tokens[seat - 1], body)
-                .await;
+            self.server.post_as(&path, token, body).await;
         }
         self.owing().await.is_some()
     }
@@ -468,4 +472,32 @@ async fn every_choice_on_a_board_answers_to_the_mouse_in_its_whole_place() {
 #[tokio::test]
 async fn every_choice_on_a_board_answers_to_a_finger_on_a_phone() {
     look_at_games((390, 844), Pointer::Touch).await;
+}
+
+#[tokio::test]
+async fn a_piece_is_dragged_to_where_it_goes_or_put_back() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    let windows = vec![browser.window().await, browser.new_window().await];
+    let game = Match::open(
+        (&server, &browser),
+        ("chess", 2),
+        (&windows, Pointer::Mouse),
+        7,
+    );
+    let game = game.await;
+    browser.switch_to(&windows[0]).await;
+    browser.find(".drawing [id=e2] .piece.live").await;
+    let area = |id: &str| format!("document.querySelector('.drawing [id={id}]')");
+    let from = browser.middle_of(&area("e2")).await;
+    browser
+        .drag(from, browser.middle_of(&area("e6")).await)
+        .await;
+    let back = "return [document.querySelectorAll('.path li').length, document.querySelectorAll('.ghost').length]";
+    assert_eq!(browser.run(back, json!([])).await, json!([0, 0]));
+    browser
+        .drag(from, browser.middle_of(&area("e4")).await)
+        .await;
+    browser.find("html[data-decision='']").await;
+    assert_eq!(game.owing().await.unwrap().0, 2);
 }

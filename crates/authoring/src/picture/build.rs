@@ -10,7 +10,7 @@ use wyrmgate_view::{DecisionDoc, Doc, ViewDoc, ZoneDoc};
 
 use super::pieces;
 use super::scene::{Area, Board, Pick, Piece, Player, Scene};
-use super::spaces;
+use super::spaces::{self, ways};
 use super::styles::Looks;
 use super::wording::Labels;
 use super::words::{self, Words};
@@ -307,20 +307,20 @@ impl<'v> Builder<'v> {
 
     fn zones(&self, view: &ViewDoc, scene: &mut Scene) {
         for family in self.sight.program.families.iter().skip(1) {
-            let mut zones = view
+            let zones = view
                 .zones
                 .iter()
                 .filter(|(_, zone)| zone.family == family.name);
             let form = self.looks.form_of_zones(family);
             match form {
-                Form::Hidden => {}
+                Form::Hidden | Form::Ways => {}
                 Form::Grid | Form::Hexes | Form::Track | Form::Circle | Form::Map | Form::Tiles => {
                     let zones: Vec<_> = zones.collect();
                     scene
                         .boards
                         .extend(spaces::boards(self, family, form, &zones));
                 }
-                _ => zones.by_ref().for_each(|(id, zone)| {
+                _ => zones.for_each(|(id, zone)| {
                     let area = self.area(family, form, id, zone);
                     let owner = zone.keys.get("owner").and_then(pieces::seat);
                     let mut players = scene.players.iter_mut();
@@ -329,6 +329,11 @@ impl<'v> Builder<'v> {
                         None => scene.areas.push(area),
                     }
                 }),
+            }
+        }
+        for family in self.sight.program.families.iter().skip(1) {
+            if self.looks.form_of_zones(family) == Form::Ways {
+                ways::add(self, family, view, scene);
             }
         }
     }

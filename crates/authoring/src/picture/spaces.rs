@@ -1,6 +1,7 @@
 //! The spaces of boards: grids, hexagons, tracks, circles, and tables of tiles.
 
 mod tracks;
+pub(super) mod ways;
 
 use std::collections::BTreeMap;
 
@@ -18,11 +19,11 @@ use super::symbols;
 type Zones<'z, 'v> = &'z [(usize, (&'z String, &'v ZoneDoc))];
 
 /// Returns the boards of a family of zones: of a grid, one for each combination of the keys that are no coordinates.
-pub(super) fn boards<'v>(
+pub(super) fn boards(
     builder: &Builder<'_>,
     family: &FamilyInfo,
     form: Form,
-    zones: &[(&String, &'v ZoneDoc)],
+    zones: &[(&String, &ZoneDoc)],
 ) -> Vec<Board> {
     let is_grid = matches!(form, Form::Grid | Form::Hexes);
     let grid = family.grid.filter(|_| is_grid);

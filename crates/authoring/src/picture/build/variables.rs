@@ -210,9 +210,7 @@ impl Builder<'_> {
         let color = style.and_then(|style| style.color.as_ref());
         let is_of_owner = matches!(color, Some(Sign::Field(field)) if field == "owner");
         for (zone, value) in values.iter().filter(|(_, value)| is_set(Some(value))) {
-            let spaces = scene.boards.iter_mut().flat_map(|board| &mut board.spaces);
-            let mut spaces = spaces.filter(|space| space.id == zone);
-            let Some(space) = spaces.next() else {
+            let Some(space) = scene.spaces_mut().find(|space| space.id == zone) else {
                 let title = view
                     .zones
                     .get(zone)

@@ -2,7 +2,7 @@
 
 use super::super::canvas::Canvas;
 use super::super::ink::{Ink, breadth};
-use super::super::scene::{Board, Piece, Space};
+use super::super::scene::{Board, Piece, Space, Way};
 use super::{ARROWS, Plain, SPACE_MAX, SPACE_MIN, Spot, TILE_MAX, ink_of, wrapped};
 use wyrmgate_program::Form;
 
@@ -90,7 +90,14 @@ impl Plain<'_> {
             lines.insert(0, board.title.clone());
             spots.iter_mut().for_each(|spot| spot.at.1 += 1);
         }
+        lines.extend(board.ways.iter().map(|way| self.way(way, board)));
         (lines, spots)
+    }
+
+    /// Returns a way in words: its title, what it says, and what lies on it.
+    pub(in crate::picture) fn way(&self, way: &Way, board: &Board) -> String {
+        let inside = self.inside(&way.space, board, usize::MAX);
+        format!("{}: {}", way.space.title, inside.join(" "))
     }
 
     fn spaces(&self, board: &Board) -> (Vec<String>, Vec<Spot>) {

@@ -12,6 +12,9 @@ use crate::picture::wording::width;
 /// How far the tip of a triangle lies from the middle of its space, in halves of a space.
 const TIP: f32 = 1.8;
 
+/// The side of what lies on a way, in spaces.
+const WAY: f32 = 0.5;
+
 /// Draws the panel below a board, and the names of its rows and columns.
 fn draw_ground(node: &mut Node, board: &Board, (left, unit): (f32, f32)) {
     let below = if board.columns.is_empty() { 8.0 } else { 24.0 };
@@ -140,6 +143,7 @@ impl Planner<'_> {
             |space: &Space| Rect::new(left + space.x * unit, 8.0 + space.y * unit, unit, unit);
         draw_ways(&mut node, board, unit, place);
         self.draw_spaces(&mut node, board, unit, place);
+        self.draw_ways(&mut node, board, unit, place);
         let way = board.move_arrow.and_then(|(from, to)| {
             let from = place(board.spaces.get(from)?).center();
             let to = place(board.spaces.get(to)?).center();
@@ -149,6 +153,25 @@ impl Planner<'_> {
             node.inner.push(self.arrow(from, to, unit));
         }
         node
+    }
+
+    /// Draws the ways between spaces: in the middle of each what it says and what lies on it.
+    fn draw_ways(&self, node: &mut Node, board: &Board, unit: f32, place: impl Fn(&Space) -> Rect) {
+        let side = unit * WAY;
+        for way in &board.ways {
+            let (from, to) = way.ends;
+            let Some((from, to)) = board.spaces.get(from).zip(board.spaces.get(to)) else {
+                continue;
+            };
+            let ((x1, y1), (x2, y2)) = (place(from).center(), place(to).center());
+            let line = way.space.color.map_or(COLORS.line, |color| color.color());
+            let ends = vec![(x1, y1), (x2, y2)];
+            node.draw(Shape::polyline(ends, (line, unit * 0.1)));
+            let (x, y) = ((x1 + x2 - side) / 2.0, (y1 + y2 - side) / 2.0);
+            let at = Rect::new(x, y, side, side);
+            node.inner
+                .push(self.space(&way.space, Form::Map, false, at));
+        }
     }
 
     /// Draws the spaces. One that lies over another one is inside it.
