@@ -47,12 +47,17 @@ const SURVEY: &str = r#"
         return [middle, ...corners.map(inward)];
     };
     const told = { wrong: [], found: [], left: [] };
+    return (async () => {
     for (const number of wanted ?? parts.keys()) {
         const part = parts[number];
         const area = part?.querySelector(":scope > .hit");
         if (!area) { told.wrong.push(`${part ? nameOf(part) : number} has no area`); continue; }
         const is_first = told.found.length + told.left.length === 0;
-        if (is_first) area.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+        if (is_first) {
+            area.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+            // What follows the scrolling, such as the own hand below the board, has its place then.
+            await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)));
+        }
         const points = pointsOf(area).map(({ x, y }) => {
             const is_seen = x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
             const below = is_seen ? document.elementFromPoint(x, y) : null;
@@ -72,6 +77,7 @@ const SURVEY: &str = r#"
             is_final: part.hasAttribute("data-choice"), is_covered: live !== part });
     }
     return told;
+    })();
 "#;
 
 /// Keeps clicks from the page and notes which part of the board each of them reaches.
@@ -194,14 +200,16 @@ impl<'t> Match<'t> {
         }
     }
 
-    /// Returns the seat that is to decide, with its view.
+    /// Returns a seat that is to decide, with its view.
     async fn owing(&self) -> Option<(usize, Value)> {
-        let path = format!("/v1/sessions/{}/view", self.id);
-        let first = self.server.get_as(&path, &self.tokens[0]).await;
-        let seat = first["owing"].as_array()?.first()?.as_u64()? as usize;
-        let path = format!("{path}?include=actions");
-        let view = self.server.get_as(&path, &self.tokens[seat - 1]).await;
-        Some((seat, view))
+        let path = format!("/v1/sessions/{}/view?include=actions", self.id);
+        for (seat, token) in (1..).zip(&self.tokens) {
+            let view = self.server.get_as(&path, token).await;
+            if !view["decisions"].as_array()?.is_empty() {
+                return Some((seat, view));
+            }
+        }
+        None
     }
 
     /// Makes this many random choices through the API. Returns whether the game goes on.
@@ -488,16 +496,15 @@ async fn a_piece_is_dragged_to_where_it_goes_or_put_back() {
     let game = game.await;
     browser.switch_to(&windows[0]).await;
     browser.find(".drawing [id=e2] .piece.live").await;
-    let area = |id: &str| format!("document.querySelector('.drawing [id={id}]')");
-    let from = browser.middle_of(&area("e2")).await;
-    browser
-        .drag(from, browser.middle_of(&area("e6")).await)
-        .await;
+    let middles = "return ['e2', 'e4', 'e6'].map((id) => { \
+        const at = document.querySelector(`.drawing [id=${id}]`).getBoundingClientRect(); \
+        return [at.x + at.width / 2, at.y + at.height / 2]; })";
+    let middles = browser.run(middles, json!([])).await;
+    let [from, to, elsewhere]: [Place; 3] = serde_json::from_value(middles).unwrap();
+    browser.drag(from, elsewhere).await;
     let back = "return [document.querySelectorAll('.path li').length, document.querySelectorAll('.ghost').length]";
     assert_eq!(browser.run(back, json!([])).await, json!([0, 0]));
-    browser
-        .drag(from, browser.middle_of(&area("e4")).await)
-        .await;
+    browser.drag(from, to).await;
     browser.find("html[data-decision='']").await;
     assert_eq!(game.owing().await.unwrap().0, 2);
 }

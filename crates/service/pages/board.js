@@ -249,7 +249,7 @@ const SHRINK = 0.72;
 function fit(drawn, room, zoom) {
   const { width, height } = drawn.viewBox.baseVal;
   const natural = (room * height) / width;
-  const free = innerHeight - drawn.getBoundingClientRect().top - scrollY - 16;
+  const free = innerHeight - drawn.getBoundingClientRect().top - scrollY - 48;
   const is_wide = innerWidth > 820;
   const shown = zoom > 0 || !is_wide ? natural : Math.min(natural, Math.max(free, natural * SHRINK));
   drawn.setAttribute("width", "100%");

@@ -77,6 +77,11 @@ mod tests {
     }
 
     #[test]
+    fn no_fonts_but_ours_are_used() {
+        assert_eq!(fonts().len(), 2);
+    }
+
+    #[test]
     fn a_picture_that_is_too_large_becomes_smaller() {
         let large = picture(8000, 2000, "");
         assert_eq!((large.width(), large.height()), (4000, 1000));
