@@ -57,6 +57,7 @@ const SURVEY: &str = r#"
             area.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
             // What follows the scrolling, such as the own hand below the board, has its place then.
             await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)));
+            if (!drawing.isConnected) return null; // drawn again, in another size
         }
         const points = pointsOf(area).map(({ x, y }) => {
             const is_seen = x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
@@ -291,13 +292,20 @@ impl<'t> Match<'t> {
     }
 
     async fn told(&self, wanted: &Value) -> Survey {
-        let told = self.browser.run(SURVEY, json!([wanted])).await;
-        serde_json::from_value(told).unwrap()
+        loop {
+            let told = self.browser.run(SURVEY, json!([wanted])).await;
+            if !told.is_null() {
+                return serde_json::from_value(told).unwrap();
+            }
+        }
     }
 
     async fn click_on_all(&mut self, at: &str, parts: &[Part]) {
         let parts: Vec<&Part> = parts.iter().filter(|part| !part.is_covered).collect();
         let places: Vec<Place> = parts.iter().map(|part| part.middle()).collect();
+        if places.is_empty() {
+            return;
+        }
         self.browser.run(CATCH, json!([])).await;
         self.browser.click_at(self.pointer, &places).await;
         let caught = self.browser.run(CAUGHT, json!([])).await;
