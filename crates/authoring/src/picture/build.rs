@@ -174,6 +174,8 @@ impl Happened {
                     let ids = dice.iter().filter_map(|die| die.get("die")?.as_str());
                     happened.touched.extend(ids.map(str::to_owned));
                 }
+                // Before it there was nothing with which to compare.
+                Some("game-began") => return Happened::default(),
                 _ => {}
             }
         }
