@@ -18,6 +18,7 @@ Examples:
   wyrmgate draw my-game --steps 40 --seed 7 --seat 1 --out my-game.svg
   wyrmgate draw my-game --steps 40 --out my-game.png
   wyrmgate draw my-game --steps 40 --text 100
+  wyrmgate draw my-game --steps 40 --out my-game.txt
   wyrmgate draw my-game --focus hand-1 --seat 1 --theme dark --size 600 > hand.svg
 
 All seats choose at random. The picture shows what the seat of `--seat` sees; without it, what everybody sees.";
@@ -53,7 +54,7 @@ pub struct Args {
     #[arg(long, value_name = "COLUMNS", num_args = 0..=1, default_missing_value = "100",
         value_parser = clap::value_parser!(u16).range(i64::from(picture::COLUMNS_MIN)..=i64::from(picture::COLUMNS_MAX)))]
     text: Option<u16>,
-    /// Write to this file; a name that ends in `.png` gives pixels
+    /// Write to this file; a name that ends in `.png` gives pixels, `.txt` gives characters
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -82,24 +83,30 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         Some(seed) => seed.0,
         None => setup::fresh_seed()?,
     };
-    if args.out.as_deref().is_some_and(is_png) {
+    let ends_in = |ending| {
+        args.out
+            .as_deref()
+            .is_some_and(|path| has_ending(path, ending))
+    };
+    if ends_in("png") {
         args.can_have_pixels()?;
     }
+    let columns = args.text.or(ends_in("txt").then_some(picture::COLUMNS));
     let language = language(program, args.lang.as_deref())?;
     let game = Midgame::played(program, seed, args.steps)
         .map_err(|stopped| Stop::failure(format!("the game stopped: {}", stopped.reason)))?;
-    let picture = args.draw(program, &game, language)?;
+    let picture = args.draw(program, &game, language, columns)?;
     match &args.out {
-        Some(path) if is_png(path) => setup::write(path, &pixels(&picture)?)?,
+        Some(path) if has_ending(path, "png") => setup::write(path, &pixels(&picture)?)?,
         Some(path) => setup::write(path, &picture)?,
         None => say_inline!("{picture}"),
     }
     Ok(Verdict::Good)
 }
 
-fn is_png(path: &Path) -> bool {
+fn has_ending(path: &Path, wanted: &str) -> bool {
     let ending = path.extension();
-    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("png"))
+    ending.is_some_and(|ending| ending.eq_ignore_ascii_case(wanted))
 }
 
 fn pixels(picture: &str) -> Result<Vec<u8>, Stop> {
@@ -124,7 +131,14 @@ impl Args {
         }
     }
 
-    fn draw(&self, program: &Program, game: &Midgame, language: Language) -> Result<String, Stop> {
+    /// Draws with characters if a number of columns is given.
+    fn draw(
+        &self,
+        program: &Program,
+        game: &Midgame,
+        language: Language,
+        columns: Option<u16>,
+    ) -> Result<String, Stop> {
         let state = &game.state;
         let viewer = match self.seat {
             Some(seat) => Viewer::Seat(seat - 1),
@@ -151,7 +165,7 @@ impl Args {
             decision: decision.as_ref(),
             ..Sight::of(program, &view, language)
         };
-        if let Some(columns) = self.text {
+        if let Some(columns) = columns {
             return Ok(picture::text(&sight, columns));
         }
         let drawing = Drawing {

@@ -209,7 +209,7 @@ fn text_of(summary: &Summary) -> String {
             summary.game, summary.seats, summary.games, summary.seed
         ),
         String::new(),
-        "wins".into(),
+        summary.wins_title().into(),
     ];
     let seats = summary.wins.iter();
     let mut rows: Vec<(String, String)> = seats

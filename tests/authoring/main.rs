@@ -10,6 +10,7 @@ mod debugger;
 mod docs;
 mod format;
 mod framed;
+mod looks;
 mod lsp;
 mod new;
 mod pictures;

@@ -498,6 +498,42 @@ fn a_picture_for_both_themes_is_that_of_each() {
     });
 }
 
+/// What a part that stands for a choice covers answers to a pointer, and a piece alone on a place that stands for nothing
+/// has all of it. What lies over them, such as an arrow, does not.
+#[test]
+fn each_choice_answers_in_its_whole_place() {
+    each_received(|at, received| {
+        let root = layout(received, 1280);
+        let all = nodes(&root);
+        let svg = drawn(received, Theme::Light);
+        let choices = all.iter().filter(|node| node.is_choice());
+        let hits = svg
+            .matches("class=\"hit\" fill=\"none\" pointer-events=\"all\"")
+            .count();
+        assert_eq!(choices.clone().count(), hits, "{at}");
+        assert_eq!(
+            hits > 0,
+            svg[..200].contains("pointer-events=\"none\""),
+            "{at}"
+        );
+        for space in all
+            .iter()
+            .filter(|node| node.what == What::Space && !node.is_choice())
+        {
+            let live: Vec<&Node> = space
+                .inner
+                .iter()
+                .filter(|piece| piece.is_choice())
+                .collect();
+            if let ([piece], Some(picture::Figure::Rect { at: area, .. })) =
+                (&live[..], live.first().and_then(|piece| piece.hit.as_ref()))
+            {
+                assert!(contains(area, &space.at), "{at}: {}", piece.id);
+            }
+        }
+    });
+}
+
 /// Backgammon's points face each other, and the bar and what lies beside the board are round.
 #[test]
 fn spaces_of_a_map_taper_off_to_the_side_that_the_rules_name() {

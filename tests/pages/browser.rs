@@ -68,7 +68,7 @@ impl Browser {
     }
 
     /// A command; the value of its answer.
-    async fn call(&self, method: Method, path: &str, body: Value) -> Value {
+    pub async fn call(&self, method: Method, path: &str, body: Value) -> Value {
         self.try_call(method, path, body)
             .await
             .unwrap_or_else(|problem| panic!("{path}: {problem}"))
@@ -176,6 +176,17 @@ impl Browser {
             ["keyDown", "keyUp"].map(|kind| json!({"type": kind, "value": key.to_string()}))
         });
         let actions: Vec<Value> = actions.collect();
+        let body = json!({"actions": [{"type": "key", "id": "keys", "actions": actions}]});
+        self.call(Method::POST, "/actions", body).await;
+    }
+
+    /// Presses a key while others are held, such as `\u{e009}` for Control.
+    pub async fn press_with(&self, held: &str, key: char) {
+        let keys = || held.chars().chain([key]);
+        let event = |kind: &str, key: char| json!({"type": kind, "value": key.to_string()});
+        let down = keys().map(|key| event("keyDown", key));
+        let up: Vec<Value> = keys().map(|key| event("keyUp", key)).collect();
+        let actions: Vec<Value> = down.chain(up.into_iter().rev()).collect();
         let body = json!({"actions": [{"type": "key", "id": "keys", "actions": actions}]});
         self.call(Method::POST, "/actions", body).await;
     }

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::browser::Browser;
+use crate::pointer::Pointer;
 use crate::server::Server;
 use crate::workbench::{IN_EDITOR, text, until};
 use crate::{all_quiet, no_barriers};
@@ -33,13 +34,15 @@ fn line_of(text: &str) -> usize {
 
 /// Clicks beside the number of a line.
 async fn click_beside(browser: &Browser, line: usize) {
-    let script = format!(
-        "const root = {IN_EDITOR}; const lines = [...root.querySelectorAll('.cm-lineNumbers .cm-gutterElement')]; \
-         const at = lines.find((one) => one.textContent === '{line}').getBoundingClientRect(); \
-         root.querySelector('.cm-breakpoints').dispatchEvent(new MouseEvent('mousedown', \
-         {{ bubbles: true, clientX: at.x, clientY: at.y + at.height / 2 }}))"
+    let number = format!(
+        "[...{IN_EDITOR}.querySelectorAll('.cm-lineNumbers .cm-gutterElement')].find((one) => one.textContent === '{line}')"
     );
-    browser.run(&script, json!([])).await;
+    let (_, y) = browser.middle_of(&number).await;
+    let gutter = format!(
+        "return {IN_EDITOR}.querySelector('.cm-breakpoints').getBoundingClientRect().x + 4"
+    );
+    let x = browser.run(&gutter, json!([])).await.as_f64().unwrap();
+    browser.click_at(Pointer::Mouse, &[(x, y)]).await;
 }
 
 async fn is_told(browser: &Browser, told: &str) {
@@ -125,16 +128,9 @@ async fn rules_are_debugged_in_the_workbench() {
     is_told(&browser, "the game waits for seat 2").await;
 
     // A scenario, with a condition.
-    browser
-        .run(
-            "const field = document.querySelector('[data-condition]'); field.value = 'n = 1'; \
-        field.dispatchEvent(new Event('change', { bubbles: true }))",
-            json!([]),
-        )
-        .await;
-    let choose = "const kinds = document.querySelector('.debugger select'); kinds.value = 'scenario One move'; \
-        kinds.dispatchEvent(new Event('change', { bubbles: true }))";
-    browser.run(choose, json!([])).await;
+    browser.retype("[data-condition]", "n = 1\u{e004}").await; // Tab
+    let choose = ".debugger select option[value='scenario One move']";
+    browser.click(choose).await;
     browser.click("[data-launch]").await;
     is_told(&browser, "Stopped at a breakpoint.").await;
     until(
@@ -146,13 +142,7 @@ async fn rules_are_debugged_in_the_workbench() {
     // Why a choice is not offered.
     browser.click("[data-go=reverseContinue]").await;
     is_told(&browser, "At the first statement.").await;
-    browser
-        .run(
-            "const field = document.querySelector('[data-arg=n]'); field.value = '2'; \
-        field.dispatchEvent(new Event('input', { bubbles: true }))",
-            json!([]),
-        )
-        .await;
+    browser.retype("[data-arg=n]", "2").await;
     browser.click("[data-why]").await;
     browser.find("[data-because]").await;
     let because = text(&browser, "[data-because]").await;
@@ -193,7 +183,7 @@ async fn rules_are_debugged_in_the_workbench() {
         &format!("document.querySelector(\"{mark}\").value === 'n = 1'"),
     )
     .await;
-    browser.run(choose, json!([])).await;
+    browser.click(choose).await;
     browser.click("[data-launch]").await;
     is_told(&browser, "Stopped at a breakpoint.").await;
     browser.find("[data-worth='pile * 2']").await;

@@ -10,11 +10,14 @@ mod browser;
 mod debugger;
 mod files;
 mod playing;
+mod pointer;
+mod pointing;
 mod server;
 mod workbench;
 
 use browser::Browser;
 use playing::Table;
+use pointer::Pointer;
 use serde_json::{Value, json};
 use server::Server;
 
@@ -113,6 +116,7 @@ async fn a_table_is_opened_joined_by_link_played_to_the_end_and_replayed_by_clic
     let table = Table {
         browser: &browser,
         windows: vec![first.clone(), second.clone()],
+        pointer: Pointer::Mouse,
     };
     table.play(TO_THE_END).await;
     browser.switch_to(&first).await;
@@ -218,10 +222,14 @@ const SPARE: &str = r#"
 async fn drakon_is_played_in_a_window_of_the_size_of_a_phone() {
     let server = Server::start("memory");
     let browser = Browser::start().await;
-    browser.resize(390, 844, true).await;
     let window = browser.window().await;
     let second = browser.new_window().await;
-    let table = Table::open(&browser, &server, "drakon", vec![window.clone(), second]).await;
+    for window in [&second, &window] {
+        browser.switch_to(window).await;
+        browser.become_window((390, 844), Pointer::Touch).await;
+    }
+    let mut table = Table::open(&browser, &server, "drakon", vec![window.clone(), second]).await;
+    table.pointer = Pointer::Touch;
     let steps = if plays_everything() { TO_THE_END } else { 8 };
     table.play(steps).await;
     browser.switch_to(&window).await;

@@ -39,23 +39,41 @@ impl Server {
     }
 
     pub async fn post(&self, path: &str, body: Value) -> Value {
-        self.send(reqwest::Method::POST, path, body).await
+        self.post_as(path, "", body).await
+    }
+
+    /// Writes with a token.
+    pub async fn post_as(&self, path: &str, token: &str, body: Value) -> Value {
+        let request = reqwest::Client::new().post(format!("{}{path}", self.url));
+        answer(with(request, token).json(&body)).await
+    }
+
+    /// Reads with a token.
+    pub async fn get_as(&self, path: &str, token: &str) -> Value {
+        let request = reqwest::Client::new().get(format!("{}{path}", self.url));
+        answer(with(request, token)).await
     }
 
     pub async fn put(&self, path: &str, body: Value) -> Value {
-        self.send(reqwest::Method::PUT, path, body).await
+        let request = reqwest::Client::new().put(format!("{}{path}", self.url));
+        answer(request.json(&body)).await
     }
+}
 
-    async fn send(&self, method: reqwest::Method, path: &str, body: Value) -> Value {
-        let request = reqwest::Client::new().request(method, format!("{}{path}", self.url));
-        let response = request.json(&body).send().await.unwrap();
-        assert!(
-            response.status().is_success(),
-            "{path}: {}",
-            response.status()
-        );
-        response.json().await.unwrap()
+fn with(request: reqwest::RequestBuilder, token: &str) -> reqwest::RequestBuilder {
+    match token {
+        "" => request,
+        token => request.bearer_auth(token),
     }
+}
+
+async fn answer(request: reqwest::RequestBuilder) -> Value {
+    let response = request.send().await.unwrap();
+    let status = response.status();
+    let url = response.url().clone();
+    let body = response.text().await.unwrap();
+    assert!(status.is_success(), "{url}: {status} {body}");
+    serde_json::from_str(&body).unwrap()
 }
 
 impl Drop for Server {

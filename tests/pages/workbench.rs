@@ -94,17 +94,15 @@ async fn the_editor_helps(browser: &Browser, server: &Server) {
     browser.open("about:blank").await;
     browser.open(&format!("{}/workbench", server.url)).await;
     browser.find("html[data-check=invalid]").await;
-    let key = |key: &str, code: u32, with: &str| {
-        format!(
-            "{IN_EDITOR}.querySelector('.cm-content').dispatchEvent(new KeyboardEvent('keydown', \
-             {{key: '{key}', code: '{key}', keyCode: {code}, bubbles: true, cancelable: true {with}}}))"
-        )
-    };
     // A repair replaces a look-alike letter.
     let action = format!("{IN_EDITOR}.querySelector('.cm-diagnosticAction')");
-    let panel = key("M", 77, ", ctrlKey: true, shiftKey: true");
-    until(browser, &format!("{action} || ({panel}, false)")).await;
-    browser.run(&format!("{action}.click()"), json!([])).await;
+    let is_there = format!("return Boolean({action})");
+    browser.find(".editor").await;
+    while browser.run(&is_there, json!([])).await != true {
+        browser.click(".editor").await;
+        browser.press_with("\u{e009}\u{e008}", 'M').await; // Control, Shift
+    }
+    browser.click_in(&action).await;
     browser.find("html[data-check=valid]").await;
     // Rename changes every occurrence.
     browser.run("window.prompt = () => 'rest'", json!([])).await;
@@ -115,7 +113,7 @@ async fn the_editor_helps(browser: &Browser, server: &Server) {
     );
     browser.run(&place, json!([])).await;
     tokio::time::sleep(std::time::Duration::from_millis(200)).await;
-    browser.run(&key("F2", 113, ""), json!([])).await;
+    browser.press("\u{e032}").await; // F2
     let content = format!("{IN_EDITOR}.querySelector('.cm-content').textContent");
     until(
         browser,
@@ -124,13 +122,13 @@ async fn the_editor_helps(browser: &Browser, server: &Server) {
     .await;
     browser.find("html[data-check=valid]").await;
     // Hover shows a text about the name under the pointer, which must rest for a while.
-    let hover = format!(
-        "(() => {{ const word = [...{IN_EDITOR}.querySelectorAll('.cm-content *')].find((one) => one.textContent === 'rest' && \
-         !one.children.length); const at = word.getBoundingClientRect(); \
-         const is_new = !(window.moved > Date.now() - 4000); if (is_new) window.moved = Date.now(); if (is_new) word.dispatchEvent(new MouseEvent('mousemove', {{ \
-         bubbles: true, clientX: at.x + 5, clientY: at.y + 5 }})); \
-         return {IN_EDITOR}.querySelector('.cm-tooltip-hover')?.textContent.includes('int') }})()"
+    let word = format!(
+        "[...{IN_EDITOR}.querySelectorAll('.cm-content *')].find((one) => one.textContent === 'rest' && !one.children.length)"
     );
+    let place = browser.middle_of(&word).await;
+    browser.point_at(place).await;
+    let hover =
+        format!("{IN_EDITOR}.querySelector('.cm-tooltip-hover')?.textContent.includes('int')");
     until(browser, &hover).await;
     // The first move is reached, the victory is not.
     browser.click("[data-tab=scenarios]").await;

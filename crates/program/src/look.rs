@@ -45,6 +45,8 @@ pub struct Style {
     /// The side to which each space of a map tapers off.
     pub tip: Option<String>,
     pub joins: Vec<(ZoneId, ZoneId)>,
+    /// Of ways: the fields with the two spaces that each of them joins.
+    pub between: Option<(String, String)>,
     /// A zone family.
     pub beside: Option<String>,
     /// A zone family.
@@ -100,6 +102,7 @@ forms! {
     Circle "circle"
     Map "map"
     Tiles "tiles"
+    Ways "ways"
     Row "row"
     Fan "fan"
     Pile "pile"

@@ -100,6 +100,7 @@ export function Board({ session, seat, version, at, steps, onPick, onPlay, onCol
   const box = useRef(null);
   const hand = useRef(null);
   const held = useRef(null);
+  const aimed = useRef(null);
   const theme = useTheme();
   const [width, setWidth] = useState(0);
   const [zoom, setZoom] = useState(recall("zoom", 0));
@@ -123,7 +124,12 @@ export function Board({ session, seat, version, at, steps, onPick, onPlay, onCol
     if (at) query.set("at", String(at));
     const path = `/v1/sessions/${session}/board.svg?${query}`;
     text(path, { token: credential(session, seat), accept: "image/svg+xml" })
-      .then((source) => is_current && setDrawn(picture(source)))
+      .then((source) => {
+        const drawn = is_current && picture(source);
+        if (!drawn) return;
+        drawn.dataset.version = String(at || version);
+        setDrawn(drawn);
+      })
       .catch(() => {});
     return () => {
       is_current = false;
@@ -148,8 +154,11 @@ export function Board({ session, seat, version, at, steps, onPick, onPlay, onCol
   }, [drawn, seat]);
 
   useLayoutEffect(() => {
-    if (drawn && box.current) fit(drawn, box.current.clientWidth, zoom);
-  }, [zoom, width]);
+    if (!drawn || !box.current) return;
+    fit(drawn, box.current.clientWidth, zoom);
+    const part = aimed.current && drawn.querySelector(`[data-part="${CSS.escape(aimed.current)}"]`);
+    part?.scrollIntoView({ block: "center", inline: "center" });
+  }, [drawn, zoom, width]);
 
   useLayoutEffect(() => {
     if (!drawn) return;
@@ -190,7 +199,14 @@ export function Board({ session, seat, version, at, steps, onPick, onPlay, onCol
     drop: (below, part) => (below ? latest.current.act(below) : latest.current.onPick(latest.current.steps.pickOf(pickOf(part)))),
   });
   const clicked = (event) => {
-    if (!drag.current.wasDragged()) act(partOf(event));
+    const part = partOf(event);
+    if (drag.current.wasDragged()) return;
+    aimed.current = null;
+    const next = part && event.pointerType === "touch" && box.current.contains(part) ? enough(part, zoom) : zoom;
+    if (next === zoom) return act(part);
+    // Too small for a finger: the first tap brings it closer, the next one chooses.
+    aimed.current = part.dataset.part;
+    setZoom(next);
   };
   useEffect(() => {
     const { move, up } = drag.current;
@@ -233,13 +249,27 @@ const SHRINK = 0.72;
 function fit(drawn, room, zoom) {
   const { width, height } = drawn.viewBox.baseVal;
   const natural = (room * height) / width;
-  const free = innerHeight - drawn.getBoundingClientRect().top - scrollY - 16;
+  const free = innerHeight - drawn.getBoundingClientRect().top - scrollY - 48;
   const is_wide = innerWidth > 820;
   const shown = zoom > 0 || !is_wide ? natural : Math.min(natural, Math.max(free, natural * SHRINK));
   drawn.setAttribute("width", "100%");
   drawn.setAttribute("height", String(Math.round(shown)));
   drawn.setAttribute("preserveAspectRatio", "xMidYMin meet");
 }
+
+/** The least width and height of what a finger chooses, in pixels (WCAG 2.5.8). */
+const TARGET = 24;
+
+/** Returns the zoom in which a part is large enough for a finger. */
+function enough(part, zoom) {
+  const { width, height } = areaOf(part).getBoundingClientRect();
+  const wanted = (ZOOMS[zoom] * TARGET) / Math.min(width, height);
+  const found = ZOOMS.findIndex((one) => one >= wanted);
+  return Math.max(zoom, found < 0 ? ZOOMS.length - 1 : found);
+}
+
+/** Where a part answers to a pointer. */
+const areaOf = (part) => part.querySelector(":scope > .hit") ?? part;
 
 /** Shows the part of one's own below the board while it is out of sight. Returns what ends this. */
 function showOwn(hand, drawn, seat) {
@@ -339,7 +369,7 @@ function flatten(drawn) {
 /** Returns the live part that lies next in the direction of an arrow key. */
 function neighbor(box, from, key) {
   const center = (part) => {
-    const { left, top, width, height } = part.getBoundingClientRect();
+    const { left, top, width, height } = areaOf(part).getBoundingClientRect();
     return [left + width / 2, top + height / 2];
   };
   const [x, y] = center(from);
@@ -361,9 +391,12 @@ function neighbor(box, from, key) {
 
 // ---- motion
 
+/** Where a piece is drawn: its ground, without the place in which it answers. */
+const drawnAt = (piece) => piece.querySelector(":scope > :not(title, .hit)").getBoundingClientRect();
+
 function places(box) {
   const found = new Map();
-  for (const part of box.querySelectorAll("g.piece[id]")) found.set(part.id, part.getBoundingClientRect());
+  for (const piece of box.querySelectorAll("g.piece[id]")) found.set(piece.id, drawnAt(piece));
   return found;
 }
 
@@ -376,7 +409,7 @@ function glide(box, before) {
   for (const part of box.querySelectorAll("g.piece[id]")) {
     const from = before.get(part.id);
     if (!from) continue;
-    const to = part.getBoundingClientRect();
+    const to = drawnAt(part);
     const [x, y] = [(from.left - to.left) * scale, (from.top - to.top) * scale];
     if (Math.abs(x) + Math.abs(y) < 3) continue;
     part.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: 220, easing: "ease-out" });

@@ -25,8 +25,10 @@ fn plot(top: f64) -> Plot {
 
 fn wins(picture: &mut Picture, summary: &Summary) {
     let title = format!(
-        "{}: {} games. Whiskers: 95 % intervals",
-        summary.game, summary.games
+        "{}: {} games, {}. Whiskers: 95 % intervals",
+        summary.game,
+        summary.games,
+        summary.wins_title()
     );
     picture.text((MARGIN, 18.0), Anchor::Start, title);
     let seats = summary.wins.iter();

@@ -82,6 +82,17 @@ pub struct Summary {
     pub lengths: Vec<Bar>,
 }
 
+impl Summary {
+    /// Returns the name of the shares of wins, which says why they can be more than 100 % together.
+    pub fn wins_title(&self) -> &'static str {
+        let seats = self.wins.iter().map(|wins| wins.share.share);
+        match seats.sum::<f64>() + self.drawn.share > 1.000_001 {
+            true => "wins (a shared one counts for each seat)",
+            false => "wins",
+        }
+    }
+}
+
 /// The wins of a seat. A shared win counts for each seat.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SeatWins {

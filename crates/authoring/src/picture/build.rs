@@ -10,7 +10,7 @@ use wyrmgate_view::{DecisionDoc, Doc, ViewDoc, ZoneDoc};
 
 use super::pieces;
 use super::scene::{Area, Board, Pick, Piece, Player, Scene};
-use super::spaces;
+use super::spaces::{self, ways};
 use super::styles::Looks;
 use super::wording::Labels;
 use super::words::{self, Words};
@@ -174,6 +174,8 @@ impl Happened {
                     let ids = dice.iter().filter_map(|die| die.get("die")?.as_str());
                     happened.touched.extend(ids.map(str::to_owned));
                 }
+                // Before it there was nothing with which to compare.
+                Some("game-began") => return Happened::default(),
                 _ => {}
             }
         }
@@ -211,13 +213,17 @@ impl<'v> Builder<'v> {
             self.course(view, &mut scene);
             self.zones(view, &mut scene);
             self.variables(view, &mut scene);
+            for board in &mut scene.boards {
+                spaces::crop(board);
+                board.move_arrow = self.last_move(board);
+            }
         }
         self.choices(&mut scene);
         label(&mut scene);
         scene
     }
 
-    fn name(&self, seat: u32) -> String {
+    pub fn name(&self, seat: u32) -> String {
         let at = usize::try_from(seat.saturating_sub(1)).unwrap_or_default();
         let name = self.sight.names.get(at).cloned().flatten();
         name.unwrap_or_else(|| {
@@ -303,18 +309,20 @@ impl<'v> Builder<'v> {
 
     fn zones(&self, view: &ViewDoc, scene: &mut Scene) {
         for family in self.sight.program.families.iter().skip(1) {
-            let mut zones = view
+            let zones = view
                 .zones
                 .iter()
                 .filter(|(_, zone)| zone.family == family.name);
             let form = self.looks.form_of_zones(family);
             match form {
-                Form::Hidden => {}
+                Form::Hidden | Form::Ways => {}
                 Form::Grid | Form::Hexes | Form::Track | Form::Circle | Form::Map | Form::Tiles => {
                     let zones: Vec<_> = zones.collect();
-                    scene.boards.extend(self.board(family, form, &zones));
+                    scene
+                        .boards
+                        .extend(spaces::boards(self, family, form, &zones));
                 }
-                _ => zones.by_ref().for_each(|(id, zone)| {
+                _ => zones.for_each(|(id, zone)| {
                     let area = self.area(family, form, id, zone);
                     let owner = zone.keys.get("owner").and_then(pieces::seat);
                     let mut players = scene.players.iter_mut();
@@ -325,20 +333,19 @@ impl<'v> Builder<'v> {
                 }),
             }
         }
+        for family in self.sight.program.families.iter().skip(1) {
+            if self.looks.form_of_zones(family) == Form::Ways {
+                ways::add(self, family, view, scene);
+            }
+        }
     }
 
-    fn board(
-        &self,
-        family: &'v FamilyInfo,
-        form: Form,
-        zones: &[(&String, &'v ZoneDoc)],
-    ) -> Option<Board> {
-        let mut board = spaces::board(self, family, form, zones)?;
+    /// Returns the last move from space to space of a board.
+    fn last_move(&self, board: &Board) -> Option<(usize, usize)> {
         let at = |id: &String| board.spaces.iter().position(|space| space.id == *id);
         let ways = self.happened.ways.iter().rev();
         let mut on_board = ways.filter_map(|(from, to)| at(from).zip(at(to)));
-        board.move_arrow = on_board.next();
-        Some(board)
+        on_board.next()
     }
 
     fn area(&self, family: &FamilyInfo, form: Form, id: &str, zone: &ZoneDoc) -> Area {

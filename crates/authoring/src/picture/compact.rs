@@ -108,6 +108,7 @@ impl Plain<'_> {
             let label = label.map_or(String::new(), |(_, words)| format!("{words} "));
             lines.push(format!("{label}{}", cells.join(between)));
         }
+        lines.extend(board.ways.iter().map(|way| self.way(way, board)));
         if !board.columns.is_empty() {
             let labels = board.columns.iter().map(|(_, words)| words.as_str());
             let left = board.rows.iter().map(|(_, words)| words.chars().count());

@@ -95,6 +95,8 @@ pub struct Node {
     /// Whether what lies below shows through.
     pub is_translucent: bool,
     pub at: Rect,
+    /// Where a part that stands for a choice answers to a pointer.
+    pub hit: Option<Figure>,
     pub shapes: Vec<Shape>,
     pub inner: Vec<Node>,
 }
@@ -149,6 +151,34 @@ pub enum Anchor {
     End,
 }
 
+impl Figure {
+    /// Returns a rectangle with corners and whole lines.
+    pub fn plain(at: Rect) -> Figure {
+        Figure::Rect {
+            at,
+            round: 0.0,
+            is_dashed: false,
+        }
+    }
+
+    fn shift(&mut self, x: f32, y: f32) {
+        let add = |point: &mut Point| {
+            point.0 += x;
+            point.1 += y;
+        };
+        match self {
+            Figure::Rect { at, .. } | Figure::Symbol(_, at) => {
+                at.x += x;
+                at.y += y;
+            }
+            Figure::Circle { at, .. } | Figure::Text { at, .. } => add(at),
+            Figure::Polygon(points) | Figure::Polyline(points) => {
+                points.iter_mut().for_each(add);
+            }
+        }
+    }
+}
+
 impl Node {
     pub fn new(what: What, id: &str, title: &str) -> Node {
         Node {
@@ -178,11 +208,16 @@ impl Node {
         self.at.x += x;
         self.at.y += y;
         for shape in &mut self.shapes {
-            shape.shift(x, y);
+            shape.figure.shift(x, y);
         }
         for node in &mut self.inner {
             node.shift(x, y);
         }
+    }
+
+    /// Returns whether the part stands for a choice.
+    pub fn is_choice(&self) -> bool {
+        self.what == What::Choice || !self.choices.is_empty()
     }
 
     /// Calls a function for this part and each part in it.
@@ -217,22 +252,5 @@ impl Shape {
 
     pub fn polyline(points: Vec<Point>, line: (Color, f32)) -> Shape {
         Shape::new(Figure::Polyline(points), None, Some(line))
-    }
-
-    fn shift(&mut self, x: f32, y: f32) {
-        let add = |point: &mut Point| {
-            point.0 += x;
-            point.1 += y;
-        };
-        match &mut self.figure {
-            Figure::Rect { at, .. } | Figure::Symbol(_, at) => {
-                at.x += x;
-                at.y += y;
-            }
-            Figure::Circle { at, .. } | Figure::Text { at, .. } => add(at),
-            Figure::Polygon(points) | Figure::Polyline(points) => {
-                points.iter_mut().for_each(add);
-            }
-        }
     }
 }

@@ -43,13 +43,18 @@ impl<'s> Document<'s> {
         let mut writer = Writer {
             out: String::new(),
             theme: self.theme,
+            has_hits: root.find(&|node| node.hit.is_some()).is_some(),
         };
         let scheme = match self.theme {
             Theme::Auto => "svg{color-scheme:light dark}",
             Theme::Light | Theme::Dark => "",
         };
+        let inert = match writer.has_hits {
+            true => " pointer-events=\"none\"",
+            false => "",
+        };
         writer.put(format_args!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{x} {y} {w} {h}\" width=\"{width}\" height=\"{height}\" role=\"img\"><title>{}</title><style>text{{font-family:'DejaVu Sans','Noto Sans',system-ui,sans-serif}}path{{fill-rule:evenodd}}{scheme}</style><rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\"",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{x} {y} {w} {h}\" width=\"{width}\" height=\"{height}\" role=\"img\"{inert}><title>{}</title><style>text{{font-family:'DejaVu Sans','Noto Sans',system-ui,sans-serif}}path{{fill-rule:evenodd}}{scheme}</style><rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\"",
             escaped(self.title),
         ));
         writer.paint(Some(self.ground), None);
@@ -63,6 +68,9 @@ impl<'s> Document<'s> {
 struct Writer {
     out: String,
     theme: Theme,
+    /// Whether something in the picture stands for a choice. Then only this, and pieces with titles to read, answer to a
+    /// pointer: what is drawn over a place must not keep the pointer away from it.
+    has_hits: bool,
 }
 
 impl Writer {
@@ -82,6 +90,9 @@ impl Writer {
             if node.is_translucent {
                 self.attribute("opacity", "0.6");
             }
+            if self.has_hits && node.what == What::Piece {
+                self.attribute("pointer-events", "auto");
+            }
             if !node.choices.is_empty() {
                 self.attribute("data-choices", &node.choices.join(" "));
             }
@@ -91,7 +102,10 @@ impl Writer {
             }
         }
         for shape in &node.shapes {
-            self.shape(shape);
+            self.shape(shape, node.is_choice());
+        }
+        if let Some(hit) = &node.hit {
+            self.hit(hit);
         }
         for inner in &node.inner {
             self.node(inner);
@@ -105,8 +119,16 @@ impl Writer {
         self.put(format_args!(" {name}=\"{}\"", escaped(value)));
     }
 
-    fn shape(&mut self, shape: &Shape) {
-        match &shape.figure {
+    /// Writes the invisible area in which a part answers to a pointer.
+    fn hit(&mut self, area: &Figure) {
+        self.figure(area);
+        self.out
+            .push_str(" class=\"hit\" fill=\"none\" pointer-events=\"all\"/>");
+    }
+
+    /// Writes the name and the place of an element.
+    fn figure(&mut self, figure: &Figure) {
+        match figure {
             Figure::Rect { at, round, .. } => {
                 let [x, y, w, h, round] = [at.x, at.y, at.w, at.h, *round].map(short);
                 self.put(format_args!(
@@ -130,6 +152,15 @@ impl Writer {
                     "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\""
                 ));
             }
+        }
+    }
+
+    /// Writes a shape. The outline that says that a part can be chosen is a `mark`, which clients take away again.
+    fn shape(&mut self, shape: &Shape, is_choice: bool) {
+        self.figure(&shape.figure);
+        let is_mark = |(color, _): &(Color, f32)| is_choice && *color == COLORS.accent;
+        if shape.line.as_ref().is_some_and(is_mark) {
+            self.attribute("class", "mark");
         }
         self.paint(shape.fill, shape.line);
         match &shape.figure {

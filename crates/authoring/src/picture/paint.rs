@@ -91,6 +91,13 @@ pub fn written(texts: &[&str], room: Rect, size: f32, fill: Color, weight: Weigh
     found.map_or_else(Vec::new, |fit| lines(&fit, room, fill, weight))
 }
 
+/// Returns the shapes of a number or a word that is written large, in smaller letters if it is too wide.
+fn large(words: &str, room: Rect, size: f32, fill: Color) -> Vec<Shape> {
+    let fitting = room.w / (width(words).max(0.1) * BOLD) * 0.99;
+    let size = size.min(fitting.max(LETTERS));
+    written(&[words], room, size, fill, Weight::Bold)
+}
+
 impl Painter {
     /// Returns the outline of what changed last or can be chosen.
     pub fn outline(&self, is_new: bool, can_choose: bool) -> (Color, f32) {
@@ -353,13 +360,13 @@ fn pips(face: u8) -> Vec<(f32, f32)> {
     }
 }
 
-/// Splits the body of a card into the room for its words and that for its text.
-fn split(body: Rect, has_small: bool) -> (Rect, Option<Rect>) {
-    if !has_small {
-        return (body, None);
-    }
+/// Splits the body of a card into the room for its words and that for its text, if that fits.
+fn split(body: Rect, piece: &Piece) -> (Rect, Option<Rect>) {
     let high = body.h * 0.38;
     let words = Rect::new(body.x, body.y, body.w, high);
     let small = Rect::new(body.x, body.y + high, body.w, body.h - high);
-    (words, Some(small))
+    match fitted(&piece.small, (small.w, small.h), TEXT) {
+        Some(_) if !piece.small.is_empty() => (words, Some(small)),
+        _ => (body, None),
+    }
 }

@@ -74,9 +74,11 @@ pub struct Area {
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Board {
-    /// The name of the zone family.
+    /// The name of the zone family, and the keys that its spaces share.
     pub id: String,
     pub title: String,
+    /// The seat in whose box it is drawn.
+    pub owner: Option<u32>,
     pub form: Form,
     /// The size in spaces.
     pub width: f32,
@@ -87,8 +89,17 @@ pub struct Board {
     pub rows: Vec<(f32, String)>,
     /// The spaces that a line joins.
     pub joins: Vec<(usize, usize)>,
+    /// Spaces that lie between two others.
+    pub ways: Vec<Way>,
     /// The last move, from space to space.
     pub move_arrow: Option<(usize, usize)>,
+}
+
+/// A space on the line between two others, such as a road with its length, its color and its owner.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Way {
+    pub ends: (usize, usize),
+    pub space: Space,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -159,9 +170,25 @@ impl Scene {
         self.areas.iter().chain(own)
     }
 
+    /// Returns the boards that belong to nobody.
+    pub fn open_boards(&self) -> impl Iterator<Item = &Board> + Clone {
+        self.boards.iter().filter(|board| board.owner.is_none())
+    }
+
     /// Returns the spaces of all boards.
     pub fn spaces(&self) -> impl Iterator<Item = &Space> {
-        self.boards.iter().flat_map(|board| &board.spaces)
+        self.boards.iter().flat_map(|board| {
+            let ways = board.ways.iter().map(|way| &way.space);
+            board.spaces.iter().chain(ways)
+        })
+    }
+
+    pub fn spaces_mut(&mut self) -> impl Iterator<Item = &mut Space> {
+        let all = self.boards.iter_mut();
+        all.flat_map(|board| {
+            let ways = board.ways.iter_mut().map(|way| &mut way.space);
+            board.spaces.iter_mut().chain(ways)
+        })
     }
 
     /// Calls a function for each piece, also for those inside others.
@@ -178,11 +205,9 @@ impl Scene {
         let areas = self.areas.iter_mut();
         let areas = areas.chain(self.players.iter_mut().flat_map(|player| &mut player.areas));
         let in_areas = areas.flat_map(|area| &mut area.pieces);
-        let spaces = self.boards.iter_mut().flat_map(|board| &mut board.spaces);
-        let on_boards = spaces.flat_map(|space| &mut space.pieces);
-        for piece in in_areas.chain(on_boards) {
-            piece.each_mut(change);
-        }
+        in_areas.for_each(|piece| piece.each_mut(change));
+        let on_boards = self.spaces_mut().flat_map(|space| &mut space.pieces);
+        on_boards.for_each(|piece| piece.each_mut(change));
     }
 }
 

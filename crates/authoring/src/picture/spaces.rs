@@ -1,6 +1,7 @@
 //! The spaces of boards: grids, hexagons, tracks, circles, and tables of tiles.
 
 mod tracks;
+pub(super) mod ways;
 
 use std::collections::BTreeMap;
 
@@ -14,22 +15,79 @@ use super::scene::{Board, Piece, Space};
 use super::styles::is_set;
 use super::symbols;
 
-type Zones<'z, 'v> = &'z [(&'z String, &'v ZoneDoc)];
+/// Zones of a family, each with its place in the family.
+type Zones<'z, 'v> = &'z [(usize, (&'z String, &'v ZoneDoc))];
 
-/// Returns the board of a family of zones. `None` if there is nothing to draw.
-pub(super) fn board(
+/// Returns the boards of a family of zones: of a grid, one for each combination of the keys that are no coordinates.
+pub(super) fn boards(
     builder: &Builder<'_>,
     family: &FamilyInfo,
     form: Form,
+    zones: &[(&String, &ZoneDoc)],
+) -> Vec<Board> {
+    let is_grid = matches!(form, Form::Grid | Form::Hexes);
+    let grid = family.grid.filter(|_| is_grid);
+    let is_coordinate = |key: &usize| grid.is_none_or(|(column, row)| [column, row].contains(key));
+    let others: Vec<usize> = (0..family.keys.len())
+        .filter(|key| !is_coordinate(key))
+        .collect();
+    let mut groups: BTreeMap<Vec<usize>, Vec<_>> = BTreeMap::new();
+    for (offset, zone) in zones.iter().copied().enumerate() {
+        let at = positions(builder, family, offset);
+        let group = others.iter().filter_map(|key| at.get(*key).copied());
+        groups
+            .entry(group.collect())
+            .or_default()
+            .push((offset, zone));
+    }
+    let keys = others.iter().filter_map(|key| family.keys.get(*key));
+    let keys: Vec<&KeyInfo> = keys.collect();
+    let groups = groups.values();
+    groups
+        .filter_map(|zones| board(builder, family, (form, &keys), zones))
+        .collect()
+}
+
+/// Returns a board without spaces, with the name of what its zones share.
+fn empty(builder: &Builder<'_>, family: &FamilyInfo, keys: &[&KeyInfo], first: &ZoneDoc) -> Board {
+    let mut board = Board {
+        id: family.name.clone(),
+        title: builder.looks.title(&family.title, &family.name),
+        ..Board::default()
+    };
+    for key in keys {
+        let value = first.keys.get(&key.name).unwrap_or(&Doc::Null);
+        let owner = pieces::seat(value).filter(|_| key.of == Type::Seat);
+        let words = match owner {
+            Some(seat) => builder.name(seat),
+            None => builder.looks.words(key.of, value),
+        };
+        board.owner = board.owner.or(owner.filter(|_| key.name == "owner"));
+        board.id = format!(
+            "{}-{}",
+            board.id,
+            value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned)
+        );
+        board.title = format!("{} {words}", board.title);
+    }
+    board
+}
+
+/// Returns the board of zones with the same values of these keys. `None` if there is nothing to draw.
+fn board(
+    builder: &Builder<'_>,
+    family: &FamilyInfo,
+    (form, keys): (Form, &[&KeyInfo]),
     zones: Zones<'_, '_>,
 ) -> Option<Board> {
     let style = builder.looks.of_thing(&family.name);
     let numbered = style.and_then(|style| style.numbered.as_ref());
+    let (_, (_, first)) = zones.first()?;
     let mut board = Board {
-        id: family.name.clone(),
-        title: builder.looks.title(&family.title, &family.name),
         form,
-        ..Board::default()
+        ..empty(builder, family, keys, first)
     };
     match (form, numbered) {
         (Form::Tiles, _) => tiles(builder, zones, &mut board),
@@ -39,9 +97,6 @@ pub(super) fn board(
         (Form::Map, _) => map(builder, family, zones, &mut board),
         _ => tracks::track(builder, family, zones, &mut board),
     }
-    let far = |of: fn(&Space) -> f32| board.spaces.iter().map(of).fold(0.0, f32::max) + 1.0;
-    let (width, height) = (far(|space| space.x), far(|space| space.y));
-    (board.width, board.height) = (width, height);
     (!board.spaces.is_empty()).then_some(board)
 }
 
@@ -234,8 +289,8 @@ fn grid(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board:
         let step = if is_hex { 0.866 } else { 1.0 };
         (along(family, &columns, of) + shift, down * step)
     };
-    for (offset, (id, zone)) in zones.iter().enumerate() {
-        let (x, y) = place(offset);
+    for (offset, (id, zone)) in zones {
+        let (x, y) = place(*offset);
         let space = space(builder, family, (id, zone), Form::Grid);
         board.spaces.push(Space { x, y, ..space });
     }
@@ -256,8 +311,8 @@ fn label_edges(
     let columns = values_of(builder, family, column).into_iter().enumerate();
     board.columns = columns.map(|(at, words)| (at as f32, words)).collect();
     // Spaces that are called `a1` have letters below.
-    for (offset, (id, _)) in zones.iter().enumerate() {
-        let at = positions(builder, family, offset).get(column).copied();
+    for (offset, (id, _)) in zones {
+        let at = positions(builder, family, *offset).get(column).copied();
         let words = at.and_then(|at| board.columns.get_mut(at));
         if let Some(((_, words), letters)) = words.zip(letters_of(id)) {
             letters.clone_into(words);
@@ -284,6 +339,45 @@ fn letters_of(id: &str) -> Option<&str> {
     let letters = id.trim_end_matches(|c: char| c.is_ascii_digit());
     let is_name = letters.len() <= 2 && letters.chars().all(|c| c.is_ascii_lowercase());
     (is_name && !letters.is_empty() && letters.len() < id.len()).then_some(letters)
+}
+
+/// A board with more columns or rows than this is cropped to what is used of it.
+const LARGE: f32 = 20.0;
+/// The spaces around what is used that are drawn too.
+const AROUND: f32 = 2.0;
+
+/// Measures a board, after leaving out the outer spaces of a very large one on which nothing lies and nothing can be put.
+pub(super) fn crop(board: &mut Board) {
+    let is_grid = matches!(board.form, Form::Grid | Form::Hexes);
+    let (width, height) = size(board);
+    if is_grid && width.max(height) > LARGE {
+        keep_used(board);
+    }
+    (board.width, board.height) = size(board);
+}
+
+fn size(board: &Board) -> (f32, f32) {
+    let far = |of: fn(&Space) -> f32| board.spaces.iter().map(of).fold(0.0, f32::max) + 1.0;
+    (far(|space| space.x), far(|space| space.y))
+}
+
+fn keep_used(board: &mut Board) {
+    let is_used = |space: &&Space| !space.pieces.is_empty() || !space.choices.is_empty();
+    let used = || board.spaces.iter().filter(is_used);
+    if used().next().is_none() {
+        return;
+    }
+    let range = |of: fn(&Space) -> f32| {
+        let first = used().map(of).fold(f32::INFINITY, f32::min) - AROUND;
+        first..=used().map(of).fold(0.0, f32::max) + AROUND
+    };
+    let (across, down) = (range(|space| space.x), range(|space| space.y));
+    board
+        .spaces
+        .retain(|space| across.contains(&space.x) && down.contains(&space.y));
+    board.columns.retain(|(at, _)| across.contains(at));
+    board.rows.retain(|(at, _)| down.contains(at));
+    trim(board);
 }
 
 /// Removes what is empty to the left of a board and above it.
@@ -316,11 +410,11 @@ fn map(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: 
     };
     let places = zones
         .iter()
-        .map(|(_, zone)| (number(zone, &style.across), number(zone, &style.down)));
+        .map(|(_, (_, zone))| (number(zone, &style.across), number(zone, &style.down)));
     let places: Vec<(f32, f32)> = places.collect();
     let least = |of: fn(&(f32, f32)) -> f32| places.iter().map(of).fold(f32::INFINITY, f32::min);
     let (left, top) = (least(|place| place.0), least(|place| place.1));
-    for ((id, zone), (x, y)) in zones.iter().zip(&places) {
+    for ((_, (id, zone)), (x, y)) in zones.iter().zip(&places) {
         let space = space(builder, family, (id, zone), Form::Map);
         let (x, y) = (x - left, y - top);
         let tip = style.tip.as_ref().and_then(|name| zone.fields.get(name));
@@ -347,8 +441,8 @@ fn map(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: 
 fn circle(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: &mut Board) {
     let count = zones.len().max(1) as f32;
     let radius = (count * 1.2 / std::f32::consts::TAU).max(0.8);
-    for (offset, (id, zone)) in zones.iter().enumerate() {
-        let angle = std::f32::consts::TAU * offset as f32 / count - std::f32::consts::FRAC_PI_2;
+    for (offset, (id, zone)) in zones {
+        let angle = std::f32::consts::TAU * *offset as f32 / count - std::f32::consts::FRAC_PI_2;
         let space = space(builder, family, (id, zone), Form::Track);
         let (x, y) = (radius + radius * angle.cos(), radius + radius * angle.sin());
         board.spaces.push(Space { x, y, ..space });
@@ -358,7 +452,7 @@ fn circle(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, boar
 /// Lays out the tiles of a table and the cells where something can be put.
 fn tiles(builder: &Builder<'_>, zones: Zones<'_, '_>, board: &mut Board) {
     let mut cells: BTreeMap<(i32, i32), Space> = BTreeMap::new();
-    for (id, zone) in zones {
+    for (_, (id, zone)) in zones {
         for doc in &zone.components {
             let Some(at) = pieces::cell_of(doc) else {
                 continue;

@@ -58,10 +58,15 @@ impl<'p> Looks<'p> {
         self.program.look.things.get(name)
     }
 
-    /// Returns the look of a variable; a part of records without a look of its own has that of the whole.
+    /// Returns the look of a variable. A part of records without a look of its own has that of the whole, and so has each
+    /// value of the first of several keys (`debt-1`).
     pub fn of_variable(&self, var: &VarInfo) -> Option<&'p Style> {
-        let whole = || self.of_thing(&var.part.as_ref()?.variable);
-        self.of_thing(&var.name).or_else(whole)
+        let part = var.part.as_ref().map(|part| part.variable.as_str());
+        let names = [Some(var.name.as_str()), part].into_iter().flatten();
+        let whole = |name: &'_ str| name.split('-').next().and_then(|name| self.of_thing(name));
+        names
+            .into_iter()
+            .find_map(|name| self.of_thing(name).or_else(|| whole(name)))
     }
 
     pub fn of_kind(&self, kind: &KindInfo) -> Layers<'p> {
@@ -312,10 +317,14 @@ impl<'p> Looks<'p> {
         found.map(|(_, word)| word.as_str())
     }
 
-    /// Returns the field that is written large.
+    /// Returns the field that is written large. Where only one text has room, a text that the rules name is that.
     pub fn big(&self, kind: &KindInfo, form: Form) -> Option<String> {
-        if let Some(field) = self.of_kind(kind).get(|style| style.big.clone()) {
+        let layers = self.of_kind(kind);
+        if let Some(field) = layers.get(|style| style.big.clone()) {
             return Some(field);
+        }
+        if form != Form::Card && layers.get(|style| style.text.as_deref()).is_some() {
+            return None;
         }
         let is_number = |field: &&FieldInfo| field.of == Type::Int;
         let known = BIG.into_iter().find(|name| {

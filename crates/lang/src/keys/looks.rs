@@ -43,7 +43,7 @@ table_of_keys! {
     /// The appearance of a zone, a component, a variable or a type.
     pub static LOOK = "a look", others Shape::Map(&LOOK_OF_VALUE);
     "as": Shape::Word(FORMS), "card",
-        "The form. Zones: `grid`, `hexes`, `track`, `circle`, `tiles`, `row`, `fan`, `pile`, `tray`. Components: `card`, `tile`, `token`, `pawn`, `die`, `disc`. Variables: `marks`, `counter`, `badge`. `hidden` draws nothing.";
+        "The form. Zones: `grid`, `hexes`, `track`, `circle`, `map`, `tiles`, `ways`, `row`, `fan`, `pile`, `tray`. Components: `card`, `tile`, `token`, `pawn`, `die`, `disc`. Variables: `marks`, `counter`, `badge`. `hidden` draws nothing.";
     "color": COLOR, "owner",
         "A color word, a field whose value has a color (`owner`: the color of the seat), or a map from values or kinds to color words.";
     "symbol": SYMBOL, "{fire: flame}",
@@ -71,9 +71,11 @@ table_of_keys! {
     "down": Shape::Name, "row", "Of a map: the field or key that says how far down a space lies.";
     "tip": Shape::Name, "tip",
         "Of a map: the field with the side to which a space tapers off. `none`: it is round.";
+    "between": NAMES, "[from, to]",
+        "Of ways: the two fields or keys with the spaces of the map that each way joins, by their zone or their key.";
     "beside": Shape::Name, "space", "The board next to which the zone lies.";
     "on": Shape::Name, "track",
-        "The board on which the component stands, at the space that `at` names.";
+        "The board on which the component stands, at the space that `at` names; of ways: their map.";
     "at": Shape::Name, "at",
         "The field with the number of the space on which the component stands.";
     "from": Shape::Value, "0", "The first space of a track whose spaces are numbers, not zones.";

@@ -94,11 +94,10 @@ impl Builder<'_> {
         let Doc::List(members) = list else {
             return None;
         };
-        let words = |member: &Doc<'_>| match (of, member.as_whole()) {
-            (Type::Seat, Some(seat)) => self.name(u32::try_from(seat).unwrap_or_default()),
-            _ => self.looks.words(of, member),
-        };
-        let words: Vec<String> = members.iter().map(words).collect();
+        let words: Vec<String> = members
+            .iter()
+            .map(|member| self.words(of, member))
+            .collect();
         let counter = self.counter(var, id, label, &Doc::Bool(true));
         (!words.is_empty()).then(|| Counter {
             value: words.join(", "),
@@ -118,12 +117,7 @@ impl Builder<'_> {
         });
         let value = match value {
             Doc::Bool(true) => String::new(),
-            value => match var.of {
-                Type::Seat => pieces::seat(value)
-                    .map(|seat| self.name(seat))
-                    .unwrap_or_default(),
-                of => self.looks.words(of, value),
-            },
+            value => self.words(var.of, value),
         };
         Counter {
             id,
@@ -131,6 +125,26 @@ impl Builder<'_> {
             value,
             symbol,
         }
+    }
+
+    /// Returns a value in words: the name of a seat, the title of a component or a zone.
+    fn words(&self, of: Type, value: &Doc<'_>) -> String {
+        let title = match of {
+            Type::Seat => pieces::seat(value).map(|seat| self.name(seat)),
+            Type::Component(_) | Type::Zone(_) => value.as_str().and_then(|id| self.title_of(id)),
+            _ => None,
+        };
+        title.unwrap_or_else(|| self.looks.words(of, value))
+    }
+
+    /// Returns the title of a zone or of a component that the viewer sees.
+    fn title_of(&self, id: &str) -> Option<String> {
+        let zones = &self.sight.view?.zones;
+        let components = zones.values().flat_map(|zone| &zone.components);
+        let is_it = |doc: &&Members<'_>| doc.get("id").and_then(Doc::as_str) == Some(id);
+        let component = || components.into_iter().find(is_it)?.get("title")?.as_str();
+        let zone = zones.get(id).map(|zone| zone.title.as_str());
+        zone.or_else(component).map(str::to_owned)
     }
 
     fn single(&self, var: &VarInfo, value: &Doc<'_>, scene: &mut Scene) {
@@ -147,7 +161,6 @@ impl Builder<'_> {
                     player.counters.push(counter);
                 }
             }
-            Type::Component(_) | Type::Zone(_) | Type::Cell => {}
             _ => {
                 let counter = self.counter(var, var.name.clone(), self.title(var), value);
                 scene.counters.push(counter);
@@ -161,7 +174,7 @@ impl Builder<'_> {
             .looks
             .of_variable(var)
             .and_then(|style| style.on.as_ref());
-        if !is_any || matches!(var.of, Type::Component(_) | Type::Zone(_) | Type::Cell) {
+        if !is_any {
             return;
         }
         for (player, value) in scene.players.iter_mut().zip(values) {
@@ -197,15 +210,20 @@ impl Builder<'_> {
         let color = style.and_then(|style| style.color.as_ref());
         let is_of_owner = matches!(color, Some(Sign::Field(field)) if field == "owner");
         for (zone, value) in values.iter().filter(|(_, value)| is_set(Some(value))) {
-            let spaces = scene.boards.iter_mut().flat_map(|board| &mut board.spaces);
-            let mut spaces = spaces.filter(|space| space.id == zone);
-            if let Some(space) = spaces.next() {
-                let owner = view.zones.get(zone).filter(|_| is_of_owner);
-                let owner = owner.and_then(|zone| pieces::seat(zone.keys.get("owner")?));
-                let mut mark = pieces::mark(self, var, value, owner);
-                mark.is_new = self.happened.has_touched(zone);
-                space.pieces.push(mark);
-            }
+            let Some(space) = scene.spaces_mut().find(|space| space.id == zone) else {
+                let title = view
+                    .zones
+                    .get(zone)
+                    .map_or(zone, |zone| zone.title.as_str());
+                let (id, label) = self.name_with_key(var, zone, title);
+                scene.counters.push(self.counter(var, id, label, value));
+                continue;
+            };
+            let owner = view.zones.get(zone).filter(|_| is_of_owner);
+            let owner = owner.and_then(|zone| pieces::seat(zone.keys.get("owner")?));
+            let mut mark = pieces::mark(self, var, value, owner);
+            mark.is_new = self.happened.has_touched(zone);
+            space.pieces.push(mark);
         }
     }
 

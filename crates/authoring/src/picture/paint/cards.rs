@@ -3,7 +3,7 @@
 use super::super::drawing::{Anchor, Node, Rect, Weight};
 use super::super::palette::{COLORS, Color};
 use super::super::scene::Piece;
-use super::{COUNT, LETTERS, Painter, TEXT, bold, split, symbol_shape, written};
+use super::{COUNT, LETTERS, Painter, TEXT, bold, large, split, symbol_shape, written};
 
 impl Painter {
     pub(super) fn back(&self, piece: &Piece, at: Rect, node: &mut Node) {
@@ -26,7 +26,7 @@ impl Painter {
         match piece.symbol {
             Some(symbol) => node.draw(symbol_shape(symbol, middle, ink)),
             None if !piece.big.is_empty() => {
-                node.draw_all(written(&[&piece.big], middle, side, ink, Weight::Bold));
+                node.draw_all(large(&piece.big, middle, side, ink));
             }
             None => {
                 let room = at.inset(at.w.min(at.h) * 0.12);
@@ -75,7 +75,7 @@ impl Painter {
             h: (body.h - foot).max(0.0),
             ..body
         };
-        let (words, small) = split(free, !piece.small.is_empty() && at.w >= 110.0);
+        let (words, small) = split(free, piece);
         let texts = [piece.text.as_str(), piece.label.as_str()];
         let ink = colors.ink;
         node.draw_all(written(&texts, words, TEXT, ink, Weight::Regular));
@@ -99,16 +99,16 @@ impl Painter {
             (true, _) => (None, Some(inner)),
             (false, None) => (Some(inner), None),
             (false, Some(_)) => {
-                let half = inner.w / 2.0;
+                let side = (inner.w / 2.0).min(inner.h);
+                let rest = inner.w - side;
                 (
-                    Some(Rect::new(inner.x, inner.y, half, inner.h)),
-                    Some(Rect::new(inner.x + half, inner.y, half, inner.h)),
+                    Some(Rect::new(inner.x, inner.y, rest, inner.h)),
+                    Some(Rect::new(inner.x + rest, inner.y, side, inner.h)),
                 )
             }
         };
         if let Some(room) = big {
-            let size = room.h * 0.86;
-            node.draw_all(written(&[&piece.big], room, size, ink, Weight::Bold));
+            node.draw_all(large(&piece.big, room, room.h * 0.86, ink));
         }
         if let (Some(symbol), Some(room)) = (piece.symbol, symbol) {
             node.draw(symbol_shape(symbol, room.inset(room.h * 0.05), ink));

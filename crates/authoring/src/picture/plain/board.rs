@@ -2,7 +2,7 @@
 
 use super::super::canvas::Canvas;
 use super::super::ink::{Ink, breadth};
-use super::super::scene::{Board, Piece, Space};
+use super::super::scene::{Board, Piece, Space, Way};
 use super::{ARROWS, Plain, SPACE_MAX, SPACE_MIN, Spot, TILE_MAX, ink_of, wrapped};
 use wyrmgate_program::Form;
 
@@ -83,8 +83,24 @@ impl Grid<'_> {
 }
 
 impl Plain<'_> {
-    /// Returns the lines of a board, and where its spaces are.
+    /// Returns the lines of a board, and where its spaces are. One of several says whose it is.
     pub(super) fn board(&self, board: &Board) -> (Vec<String>, Vec<Spot>) {
+        let (mut lines, mut spots) = self.spaces(board);
+        if board.owner.is_some() {
+            lines.insert(0, board.title.clone());
+            spots.iter_mut().for_each(|spot| spot.at.1 += 1);
+        }
+        lines.extend(board.ways.iter().map(|way| self.way(way, board)));
+        (lines, spots)
+    }
+
+    /// Returns a way in words: its title, what it says, and what lies on it.
+    pub(in crate::picture) fn way(&self, way: &Way, board: &Board) -> String {
+        let inside = self.inside(&way.space, board, usize::MAX);
+        format!("{}: {}", way.space.title, inside.join(" "))
+    }
+
+    fn spaces(&self, board: &Board) -> (Vec<String>, Vec<Spot>) {
         let columns = (board.width.ceil() as usize).max(1);
         let left = board.rows.iter().map(|(_, words)| breadth(words));
         let left = left.max().map_or(0, |left| left + 1);

@@ -14,7 +14,7 @@ const LARGE_CARDS_MAX: usize = 9;
 /// Maximum number of backs that are drawn for unseen components.
 const BACKS_MAX: i32 = 12;
 
-impl Planner {
+impl Planner<'_> {
     /// Lays out zones: first those that contain something, then the names of the others.
     pub(super) fn areas<'s>(
         &self,
@@ -39,14 +39,20 @@ impl Planner {
         };
         let faint = COLORS.faint;
         let has_frame = area.is_new || !area.choices.is_empty();
-        let edge = if has_frame { 8.0 } else { 0.0 };
+        let (edge, high) = if has_frame { (8.0, 26.0) } else { (0.0, 22.0) };
         let long = width(&words) * 12.0;
-        node.at = Rect::new(0.0, 0.0, long + 2.0 * edge, 22.0);
+        node.at = Rect::new(0.0, 0.0, long + 2.0 * edge, high);
         if has_frame {
             let (line, _) = Painter.outline(area.is_new, true);
             node.draw(chip(node.at, COLORS.panel, line));
         }
-        node.draw(text((edge, 15.5), Anchor::Start, 12.0, faint, &words));
+        node.draw(text(
+            (edge, high / 2.0 + 4.5),
+            Anchor::Start,
+            12.0,
+            faint,
+            &words,
+        ));
         node
     }
 

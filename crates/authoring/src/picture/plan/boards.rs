@@ -2,7 +2,7 @@
 
 use wyrmgate_program::Form;
 
-use super::{Planner, ROW_OF_HEXES, SPACE, SPACE_MIN, TILE};
+use super::{Planner, ROW_OF_HEXES, SPACE, SPACE_MIN, SPACE_OF_OWN, TILE};
 use crate::picture::drawing::{Anchor, Figure, Node, Outline, Rect, Shape, Weight, What};
 use crate::picture::paint::{LETTERS, Painter, bold, symbol_shape, text, written};
 use crate::picture::palette::{COLORS, Color};
@@ -11,6 +11,9 @@ use crate::picture::wording::width;
 
 /// How far the tip of a triangle lies from the middle of its space, in halves of a space.
 const TIP: f32 = 1.8;
+
+/// The side of what lies on a way, in spaces.
+const WAY: f32 = 0.5;
 
 /// Draws the panel below a board, and the names of its rows and columns.
 fn draw_ground(node: &mut Node, board: &Board, (left, unit): (f32, f32)) {
@@ -124,7 +127,7 @@ fn draw_label(node: &mut Node, space: &Space, fill: Color, (at, room): (Rect, &m
     room.h -= 12.0;
 }
 
-impl Planner {
+impl Planner<'_> {
     pub(super) fn board(&self, board: &Board, wide: f32) -> Node {
         let id = match board.spaces.iter().all(|space| space.id.is_empty()) {
             true => board.id.clone(),
@@ -140,6 +143,7 @@ impl Planner {
             |space: &Space| Rect::new(left + space.x * unit, 8.0 + space.y * unit, unit, unit);
         draw_ways(&mut node, board, unit, place);
         self.draw_spaces(&mut node, board, unit, place);
+        self.draw_ways(&mut node, board, unit, place);
         let way = board.move_arrow.and_then(|(from, to)| {
             let from = place(board.spaces.get(from)?).center();
             let to = place(board.spaces.get(to)?).center();
@@ -149,6 +153,25 @@ impl Planner {
             node.inner.push(self.arrow(from, to, unit));
         }
         node
+    }
+
+    /// Draws the ways between spaces: in the middle of each what it says and what lies on it.
+    fn draw_ways(&self, node: &mut Node, board: &Board, unit: f32, place: impl Fn(&Space) -> Rect) {
+        let side = unit * WAY;
+        for way in &board.ways {
+            let (from, to) = way.ends;
+            let Some((from, to)) = board.spaces.get(from).zip(board.spaces.get(to)) else {
+                continue;
+            };
+            let ((x1, y1), (x2, y2)) = (place(from).center(), place(to).center());
+            let line = way.space.color.map_or(COLORS.line, |color| color.color());
+            let ends = vec![(x1, y1), (x2, y2)];
+            node.draw(Shape::polyline(ends, (line, unit * 0.1)));
+            let (x, y) = ((x1 + x2 - side) / 2.0, (y1 + y2 - side) / 2.0);
+            let at = Rect::new(x, y, side, side);
+            node.inner
+                .push(self.space(&way.space, Form::Map, false, at));
+        }
     }
 
     /// Draws the spaces. One that lies over another one is inside it.
@@ -291,6 +314,7 @@ impl Planner {
 pub(super) fn most_of(board: &Board) -> f32 {
     let is_crowded = || board.spaces.iter().any(|space| space.pieces.len() > 3);
     match board.form {
+        _ if board.owner.is_some() => SPACE_OF_OWN,
         Form::Tiles => TILE,
         Form::Grid | Form::Hexes if board.width <= 4.0 => SPACE * 1.5,
         Form::Track if is_crowded() => SPACE * 1.25,

@@ -7,7 +7,7 @@ use crate::picture::palette::COLORS;
 use crate::picture::scene::{Pick, Scene};
 use crate::picture::wording::{self, width};
 
-impl Planner {
+impl Planner<'_> {
     pub(super) fn choices(&self, scene: &Scene, wide: f32) -> Node {
         let chips = scene.choices.iter().map(|pick| self.choice(pick, wide));
         let mut chips: Vec<Node> = chips.collect();

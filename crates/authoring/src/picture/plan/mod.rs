@@ -3,6 +3,7 @@
 mod areas;
 mod boards;
 mod choices;
+mod hits;
 mod panels;
 
 use super::drawing::{Anchor, Node, Rect, Shape};
@@ -21,6 +22,8 @@ const CARD_WITH_TEXT: f32 = 132.0;
 /// The least and the usual side of a space.
 const SPACE_MIN: f32 = 12.0;
 const SPACE: f32 = 76.0;
+/// The usual side of a space on a board in the box of a player.
+const SPACE_OF_OWN: f32 = 56.0;
 const TILE: f32 = 116.0;
 /// The least width of the column beside a board.
 const COLUMN_MIN: f32 = 380.0;
@@ -35,46 +38,50 @@ const BOLD: f32 = 1.13;
 
 /// Returns the whole picture of a scene at this width.
 pub fn plan(scene: &Scene, wide: f32, words: &'static words::Words) -> Node {
-    let planner = Planner { words };
-    planner.picture(scene, wide)
+    let boards = &scene.boards;
+    Planner { words, boards }.picture(scene, wide)
 }
 
 /// Returns a board alone.
 pub fn plan_board(board: &Board, wide: f32, words: &'static words::Words) -> Node {
-    let planner = Planner { words };
-    let node = planner.board(board, wide - 2.0 * MARGIN);
+    let boards = &[];
+    let node = Planner { words, boards }.board(board, wide - 2.0 * MARGIN);
     framed(vec![node.moved(MARGIN, MARGIN)], None)
 }
 
 /// Returns what is on the table and before the players, at most this wide, without a head.
 pub fn plan_table(scene: &Scene, wide: f32, words: &'static words::Words) -> Node {
-    let planner = Planner { words };
-    let node = planner.in_column(scene, wide - 2.0 * MARGIN);
+    let boards = &scene.boards;
+    let node = Planner { words, boards }.in_column(scene, wide - 2.0 * MARGIN);
     framed(vec![node.moved(MARGIN, MARGIN)], None)
 }
 
 /// Returns a zone alone, by its id.
 pub fn plan_area(area: &Area, wide: f32, words: &'static words::Words) -> Node {
-    let planner = Planner { words };
-    let node = planner.area(area, CARD_IN_HAND, wide - 2.0 * MARGIN);
+    let boards = &[];
+    let node = Planner { words, boards }.area(area, CARD_IN_HAND, wide - 2.0 * MARGIN);
     framed(vec![node.moved(MARGIN, MARGIN)], Some(wide))
 }
 
-struct Planner {
+struct Planner<'s> {
     words: &'static words::Words,
+    /// All boards; those with an owner are drawn in the owner's box.
+    boards: &'s [Board],
 }
 
-/// Returns parts in a frame that holds them all.
+/// Returns parts in a frame that holds them all, complete.
 fn framed(inner: Vec<Node>, wide: Option<f32>) -> Node {
     let right = inner.iter().map(|node| node.at.right());
     let bottom = inner.iter().map(|node| node.at.bottom());
     let right = right.fold(0.0, f32::max) + MARGIN;
     let bottom = bottom.fold(0.0, f32::max) + MARGIN;
-    Node {
+    let mut whole = Node {
         at: Rect::new(0.0, 0.0, wide.unwrap_or(right), bottom),
         inner,
         ..Node::default()
-    }
+    };
+    hits::add(&mut whole);
+    whole
 }
 
 /// Places parts one below another.
@@ -110,7 +117,7 @@ fn flowed(parts: Vec<Node>, wide: f32, gap: f32) -> Node {
     node
 }
 
-impl Planner {
+impl Planner<'_> {
     fn ink(&self) -> Color {
         COLORS.ink
     }
@@ -181,7 +188,7 @@ impl Planner {
 
     /// Returns how much higher a picture may be so that its boards are not as small as in this width.
     fn smallness(&self, scene: &Scene, wide: f32) -> f32 {
-        let boards = scene.boards.iter().map(|board| {
+        let boards = scene.open_boards().map(|board| {
             let most = boards::most_of(board);
             let missing = most - self.unit(board, wide);
             TALLER * missing.max(0.0) / most
@@ -191,7 +198,7 @@ impl Planner {
 
     fn in_column(&self, scene: &Scene, wide: f32) -> Node {
         let mut parts: Vec<Node> = Vec::new();
-        for board in &scene.boards {
+        for board in scene.open_boards() {
             let board = self.board_with_neighbors(scene, board, wide);
             let x = (wide - board.at.w) / 2.0;
             parts.push(Node {
@@ -206,11 +213,11 @@ impl Planner {
     }
 
     fn beside_board(&self, scene: &Scene, wide: f32, share: f32) -> Option<Node> {
-        if scene.boards.is_empty() || wide * (1.0 - share) < COLUMN_MIN {
+        if scene.open_boards().next().is_none() || wide * (1.0 - share) < COLUMN_MIN {
             return None;
         }
         let room = wide * share;
-        let boards = scene.boards.iter();
+        let boards = scene.open_boards();
         let boards = boards.map(|board| self.board_with_neighbors(scene, board, room));
         let left = stacked(boards.collect(), GAP);
         let x = left.at.w + GAP * 1.5;

@@ -30,7 +30,7 @@ fn draw_seat(node: &mut Node, player: &Player) {
     });
 }
 
-impl Planner {
+impl Planner<'_> {
     /// Lays out the panels of the players; the viewer's comes last.
     pub(super) fn panels(&self, scene: &Scene, wide: f32) -> Node {
         let (own, others) = sorted(&scene.players);
@@ -78,8 +78,12 @@ impl Planner {
         let inner = wide - 2.0 * GAP;
         let head = self.panel_head(player, inner);
         let counters = self.counters(&player.counters, inner);
+        let own = self.boards.iter();
+        let own = own.filter(|board| board.owner == Some(player.seat));
+        let boards = own.map(|board| self.board(board, inner)).collect();
+        let boards = flowed(boards, inner, GAP);
         let body = self.areas(player.areas.iter(), card, inner);
-        let body = stacked(vec![head, counters, body], 8.0);
+        let body = stacked(vec![head, counters, boards, body], 8.0);
         let high = body.at.h + 2.0 * GAP;
         let line = match player.decides || player.is_active || player.has_won {
             true => (colors.accent, 3.0),

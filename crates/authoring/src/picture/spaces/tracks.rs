@@ -33,8 +33,8 @@ pub(super) fn track(
         .get(track)
         .map_or(zones.len(), |key| key.values.len());
     let in_row = in_row(length);
-    for (offset, (id, zone)) in zones.iter().enumerate() {
-        let at = positions(builder, family, offset);
+    for (offset, (id, zone)) in zones {
+        let at = positions(builder, family, *offset);
         let along = at.get(track).copied().unwrap_or_default();
         let (x, y) = match lane {
             Some(lane) => (along, at.get(lane).copied().unwrap_or_default()),
@@ -95,7 +95,7 @@ pub(super) fn numbered_track(
             ..Space::default()
         });
     }
-    for (id, zone) in zones {
+    for (_, (id, zone)) in zones {
         for doc in &zone.components {
             let Some(mut piece) = pieces::piece(builder, id, doc, Form::Track) else {
                 continue;

@@ -51,6 +51,22 @@ impl Layout<'_> {
             }
             self.look(look);
         }
+        self.hexagons();
+    }
+
+    /// Spaces that are adjacent as hexagons are have this form, unless a look says otherwise.
+    fn hexagons(&mut self) {
+        let are = |name: &str| NAMED_DIRECTIONS.iter().find(|(known, _)| *known == name);
+        let Some((_, hexagonal)) = are("hexagonal") else {
+            return;
+        };
+        let families = self.world.families.iter().zip(&self.b.program.families);
+        let found = families.filter(|(declared, _)| declared.directions == *hexagonal);
+        for (_, family) in found {
+            let things = &mut self.b.program.look.things;
+            let style = things.entry(family.name.clone()).or_default();
+            style.form.get_or_insert(Form::Hexes);
+        }
     }
 
     fn look(&mut self, look: &LookDef) {
@@ -154,11 +170,15 @@ impl Layout<'_> {
         let (arrows, sideways, at) = (field("arrows"), field("sideways"), field("at"));
         let (label, shade, lane) = (field("label"), field("shade"), field("lane"));
         let (across, down, tip) = (field("across"), field("down"), field("tip"));
-        let corners = part(parts, "corner").and_then(words).unwrap_or_default();
-        let corners = corners
-            .iter()
-            .filter_map(|name| self.field_named(name, &known))
-            .collect();
+        let mut fields = |key| -> Vec<String> {
+            let names = part(parts, key).and_then(words).unwrap_or_default();
+            let names = names.iter();
+            names
+                .filter_map(|name| self.field_named(name, &known))
+                .collect()
+        };
+        let corners = fields("corner");
+        let mut between = fields("between").into_iter();
         Style {
             form: self.form(of, parts),
             color: self.sign(parts, "color", COLORS, &known),
@@ -178,6 +198,7 @@ impl Layout<'_> {
             down,
             tip,
             joins: self.joins(of),
+            between: between.next().zip(between.next()),
             beside: self.zone_named(parts, "beside"),
             on: self.zone_named(parts, "on"),
             at,

@@ -1,0 +1,47 @@
+//! Ways: spaces between two spaces of a map, such as roads with a length, a color and an owner.
+
+use wyrmgate_program::{FamilyInfo, Form};
+use wyrmgate_view::{Doc, ViewDoc};
+
+use super::super::build::Builder;
+use super::super::pieces;
+use super::super::scene::{Scene, Way};
+use super::space;
+
+/// Puts the ways of a family on their map.
+pub(in crate::picture) fn add(
+    builder: &Builder<'_>,
+    family: &FamilyInfo,
+    view: &ViewDoc,
+    scene: &mut Scene,
+) {
+    let style = builder.looks.of_thing(&family.name);
+    let Some((map, (from, to))) =
+        style.and_then(|style| style.on.as_ref().zip(style.between.as_ref()))
+    else {
+        return;
+    };
+    let Some(board) = scene.boards.iter_mut().find(|board| board.id == *map) else {
+        return;
+    };
+    let zones = view.zones.iter();
+    for (id, zone) in zones.filter(|(_, zone)| zone.family == family.name) {
+        let end = |field: &String| {
+            let mut known = pieces::constants(zone);
+            let (_, wanted) = known.find(|(name, _)| name == field)?;
+            let mut spaces = board.spaces.iter();
+            spaces.position(|space| is_called(view, &space.id, wanted))
+        };
+        if let Some(ends) = end(from).zip(end(to)) {
+            let space = space(builder, family, (id, zone), Form::Map);
+            board.ways.push(Way { ends, space });
+        }
+    }
+}
+
+/// Returns whether a value means a space: by its id, or by its first key.
+fn is_called(view: &ViewDoc, id: &str, wanted: &Doc<'_>) -> bool {
+    let zone = view.zones.get(id);
+    let key = zone.and_then(|zone| pieces::constants(zone).next());
+    wanted.as_str() == Some(id) || key.is_some_and(|(_, value)| value == wanted)
+}
