@@ -9,8 +9,11 @@
 mod browser;
 mod debugger;
 mod files;
+mod lasting;
 mod playing;
+mod proxy;
 mod server;
+mod weight;
 mod workbench;
 
 use browser::Browser;

@@ -68,7 +68,7 @@ function lineOf(event, book) {
     case "scored": return {
       text: say("scores", book.seat(event.seat), event.by > 0 ? `+${event.by}` : event.by, event.total), kind: "said",
     };
-    case "rolled": return { text: say("rolls", event.dice.map((die) => book.word(die.face)).join(", ")), kind: "said" };
+    case "rolled": return { text: say("rolls", event.dice.map(({ face }) => (face === null ? say("hidden") : book.word(face))).join(", ")), kind: "said" };
     case "shuffled": return small(say("shuffles", book.zone(event.zone)));
     case "shown": return small(say("shows", event.components.map((id) => book.thing(id)).join(", ")));
     case "turned": return small(say(event.face === "down" ? "turnsDown" : "turnsUp", book.thing(event.component)));

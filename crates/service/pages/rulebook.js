@@ -62,7 +62,7 @@ export function Rulebook({ ruleset, clause }) {
     if (!clause?.id) return;
     const term = box.current.querySelector(`[data-clause="${CSS.escape(clause.id)}"]`);
     for (const part of [term, term?.nextElementSibling]) part?.classList.add("cited");
-    term?.scrollIntoView({ block: "nearest" });
+    term?.scrollIntoView({ block: "start" });
   }, [clause, version]);
   return html`<div class="rulebook" ref=${box}><p class="quiet">${say("loading")}</p></div>`;
 }

@@ -1,2 +1,2 @@
 // Shows the OpenAPI document of this server.
-SwaggerUIBundle({ url: "/openapi.json", dom_id: "#swagger-ui", deepLinking: true });
+SwaggerUIBundle({ url: "../openapi.json", dom_id: "#swagger-ui", deepLinking: true });
