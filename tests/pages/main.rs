@@ -13,7 +13,9 @@ mod lasting;
 mod playing;
 mod proxy;
 mod server;
+mod sight;
 mod weight;
+mod wording;
 mod workbench;
 
 use browser::Browser;

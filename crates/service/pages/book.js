@@ -14,13 +14,6 @@ const plain = (name) => String(name).replaceAll("_", " ");
 /** Returns a book of names. `titles` collects the titles of components, some of which leave the view later. */
 export function bookOf(session, view, rules, titles, ownSeat) {
   const zones = view?.state?.zones || {};
-  const note = (zone) => {
-    for (const component of zone.components) {
-      if (component.id && component.title) titles.set(component.id, component.title);
-      if (component.holds) note(component.holds);
-    }
-  };
-  Object.values(zones).forEach(note);
   // Of a card that was never in view, only its kind has a title.
   const kinds = new Map();
   for (const kind of rules?.kinds || []) for (const id of kind.components) kinds.set(id, kind.title || plain(kind.name));
@@ -28,6 +21,21 @@ export function bookOf(session, view, rules, titles, ownSeat) {
   for (const type of rules?.types || []) {
     type.values.forEach((value, at) => words.set(value, type.titles[at] || plain(value)));
   }
+  /** What a component is now: the side of a die that is up, the rank of a man. */
+  const titleOf = (component) => {
+    const { title, face } = component;
+    if (typeof face === "number") return `${title}: ${face}`;
+    const isNamed = (name) => words.has(component[name]) && !title.toLowerCase().includes(words.get(component[name]).toLowerCase());
+    const [now] = ["face", ...Object.keys(component).filter((name) => name !== "kind" && name !== "face")].filter(isNamed);
+    return now ? capital(words.get(component[now])) : title;
+  };
+  const note = (zone) => {
+    for (const component of zone.components) {
+      if (component.id && component.title) titles.set(component.id, titleOf(component));
+      if (component.holds) note(component.holds);
+    }
+  };
+  Object.values(zones).forEach(note);
   const options = new Map();
   for (const decision of rules?.decisions || []) {
     for (const option of decision.options) if (option.title) options.set(option.name, option.title);
@@ -38,9 +46,12 @@ export function bookOf(session, view, rules, titles, ownSeat) {
   const seat = (number) => {
     const taken = session.seats[number - 1];
     if (!taken) return say("nobody");
-    if (taken.status === "bot") return `${say("seat", number)} (${say("bot")})`;
+    if (taken.status === "bot") return `${say("seat", number)} (${say(taken.bot).toLowerCase()})`;
     return taken.name || say("seat", number);
   };
+  // Texts of the rules say "seat 2": a person reads who that is.
+  const ofSeat = new RegExp(say("seat", "([1-8])"), "gi");
+  const told = (text) => text.replace(ofSeat, (_, number) => (session.seats[number - 1] ? seat(Number(number)) : _));
   const word = (name) => words.get(name) ?? plain(name);
   const zone = (id) => {
     if (id === null || id === undefined) return say("something");
@@ -70,6 +81,7 @@ export function bookOf(session, view, rules, titles, ownSeat) {
 
   return {
     seat,
+    told,
     zone,
     thing,
     value,
@@ -78,13 +90,13 @@ export function bookOf(session, view, rules, titles, ownSeat) {
     variable: ({ name, of }) => {
       const title = variables.get(name);
       if (!title) return null;
-      return of === undefined || of === null ? title : `${title} (${value(of)})`;
+      return of === undefined || of === null ? title : `${title}, ${value(of)}`;
     },
     /** The clauses that the decision of a `chose` event implements. */
     clauses: ({ decision }) => (rules?.decisions || []).find((one) => one.name === decision)?.clauses || [],
     /** What a seat chose: the label under which it chose, which logs of earlier versions lack. */
     choice: ({ label, option: name, args }) => {
-      if (label) return capital(label);
+      if (label) return capital(told(label));
       const values = Object.values(args || {}).filter((one) => one !== null).map(value);
       return capital([name && option(name), ...values].filter(Boolean).join(" · "));
     },

@@ -13,6 +13,9 @@ const OF_SESSION = /^(seat-|session-|resumed|timed-out|token-|game-began|finishe
 /** What names need of the rules, which contain their whole text. */
 const OF_RULES = "game,kinds.name,kinds.title,kinds.components,types,vars,decisions";
 
+/** Refusals that a player meets, in words for players. */
+const REFUSALS = { "not-undoable": "noUndo", "stale-version": "tooLate", "not-your-turn": "tooLate", "session-over": "isOver" };
+
 /** Everything that is known of a table, kept up to date. */
 export class Game {
   /** `onLost` is called when the credential of a seat opens nothing any more; others still may watch. */
@@ -35,6 +38,7 @@ export class Game {
     this.colors = signal({});
     this.titles = new Map();
     this.isClosed = false;
+    this.isMaking = false;
     this.isBlind = false;
     this.stop = () => {};
   }
@@ -176,7 +180,8 @@ export class Game {
     this.noteUndo(change);
     if (change.events.some((event) => OF_SESSION.test(event.type))) this.isSessionOld = true;
     const is_shown = this.view.value?.version >= change.version && !this.isSessionOld;
-    if (!is_shown) this.refresh();
+    // The answer to a move of this window brings the view with it.
+    if (!is_shown && !this.isMaking) this.refresh();
   }
 
   noteUndo(change) {
@@ -223,12 +228,16 @@ export class Game {
   async play(id) {
     if (this.isBusy.value) return;
     this.isBusy.value = true;
+    this.isMaking = true;
     try {
       const body = { id, version: this.view.value.version, decision: this.decision.value.id };
       const made = await write("POST", `/v1/sessions/${this.id}/moves?include=actions,view`, { body, token: this.token });
       this.picks.value = [];
       await this.take({ ...made.view, decisions: made.decisions });
+      this.isMaking = false;
+      if (this.last > this.view.value.version) await this.refresh();
     } catch (error) {
+      this.isMaking = false;
       this.say(error);
       await this.refresh();
     }
@@ -249,6 +258,7 @@ export class Game {
 
   say(error) {
     const reason = error.reason?.message;
+    if (REFUSALS[error.code]) return announce(say(REFUSALS[error.code]));
     announce(reason ? `${error.message} (${reason})` : error.message);
   }
 }

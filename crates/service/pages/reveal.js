@@ -32,8 +32,8 @@ function reveal() {
   if (innerWidth > NARROW || hand || boxes.length === 0) return;
   const { top, bottom } = free();
   const [first, last] = [Math.min(...boxes.map((box) => box.top)), Math.max(...boxes.map((box) => box.bottom))];
-  const over = Math.min(last - bottom, first - top); // as far as the first ones stay in sight
-  if (over > 0) scrollBy(0, over + 8);
+  const over = Math.min(last - bottom + 8, first - top - 8); // as far as the first ones stay in sight
+  if (over > 0) scrollBy(0, over);
   else if (first < top) scrollBy(0, first - top - 8);
 }
 

@@ -99,7 +99,7 @@ function Seated({ game, lost, onSit }) {
     const pressed = (event) => {
       if (/^(input|select|textarea)$/i.test(event.target.tagName)) return;
       if (event.key === "Escape" && game.picks.value.length > 0) game.back();
-      if (event.key === "u" && !event.ctrlKey && !event.metaKey && game.seat) game.act("POST", "/undos", {});
+      if (event.key === "u" && !event.ctrlKey && !event.metaKey && canUndo(game)) game.act("POST", "/undos", {});
     };
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
@@ -109,7 +109,7 @@ function Seated({ game, lost, onSit }) {
     return html`<main><h1>Wyrmgate</h1><p role="alert">${lost ? say("linkGone") : say("gone")}</p>
       <p><a href="#/">${say("lobby")}</a></p></main>`;
   }
-  if (!session || !view) {
+  if (!session || !view || !game.rules.value) {
     return html`<main><p role="status">${game.connection.value === "lost" ? say("lost") : say("loading")}</p></main>`;
   }
   const book = bookOf(session, view, game.rules.value, game.titles, game.seat);
@@ -137,7 +137,7 @@ function Seated({ game, lost, onSit }) {
       <div class="right" data-tab=${tab}>
         <${Notices} game=${game} book=${book} lost=${lost} onSit=${onSit} />
         ${game.seat && session.status === "running" && html`<${Choices} decision=${decision} steps=${steps}
-          isBusy=${game.isBusy.value} latest=${latestOf(game.changes.value, book)} onPick=${(pick) => game.pick(pick)} onBack=${() => game.back()}
+          isBusy=${game.isBusy.value} latest=${latestOf(game.changes.value, book)} told=${book.told} onPick=${(pick) => game.pick(pick)} onBack=${() => game.back()}
           onReset=${() => (game.picks.value = [])} onPlay=${(id) => game.play(id)} onClause=${cite} />`}
         <${Tabs} game=${game} tab=${tab} onTab=${setTab} book=${book} clause=${clause} onClause=${cite} at=${at} onLook=${setAt} />
       </div>
@@ -150,7 +150,7 @@ function Seated({ game, lost, onSit }) {
 function latestOf(changes, book) {
   for (const change of changes.slice(-5).reverse()) {
     const lines = linesOf(change, book).filter((line) => line.kind !== "small");
-    if (lines.length > 0) return lines.map((line) => line.text).join(" · ");
+    if (lines.length > 0) return lines.slice(-2).map((line) => line.text).join(" · ");
   }
   return "";
 }
@@ -170,6 +170,14 @@ const place = (state, book) =>
     state?.turn ? say("turnOnly", state.turn) : "",
     state?.phase ? capital(book.word(state.phase)) : "",
   ].filter(Boolean).join(" · ");
+
+/** An undo takes back one's own choice, as long as nobody has chosen since. */
+function canUndo(game) {
+  const session = game.session.value;
+  if (!game.seat || session.status !== "running" || session.undo === "never") return false;
+  const events = game.changes.value.slice(-20).flatMap((change) => change.events);
+  return events.findLast(({ type }) => type === "chose" || type === "undone")?.seat === game.seat;
+}
 
 /** Who plays, who is to decide, the scores and the clocks. */
 function Header({ game, book, onSit }) {
@@ -193,7 +201,7 @@ function Header({ game, book, onSit }) {
     <h1>${gameTitle(session) || title}</h1>
     <p class=${mine ? "state mine" : "state"} role="status">${state}</p>
     ${session.status === "running" && html`<p class="quiet">${place(view.state, book)}</p>`}
-    ${game.seat && session.status === "running" && session.undo !== "never" && html`<button type="button" class="undo" data-undo
+    ${canUndo(game) && html`<button type="button" class="undo" data-undo
       onClick=${() => game.act("POST", "/undos", {})}>⟲ ${say("undo")}</button>`}
     <ul class="people">${session.seats.map((taken) => html`<li key=${taken.seat}
         class=${`person color-${taken.seat}${owing.has(taken.seat) ? " owing" : ""}`}>
@@ -392,7 +400,7 @@ function Notices({ game, book, lost, onSit }) {
 function useEnd(isWanted, reasons) {
   const box = useRef(null);
   const isThere = useRef(true);
-  const go = () => isThere.current && (box.current.scrollTop = box.current.scrollHeight);
+  const go = () => isThere.current && box.current && (box.current.scrollTop = box.current.scrollHeight);
   useEffect(() => {
     isThere.current = isWanted;
     go();
@@ -456,7 +464,7 @@ function TextBoard({ game, at }) {
 function Live({ game, book, latest, decision }) {
   const chose = (latest?.events || []).filter((event) => event.type === "chose" && event.seat !== game.seat);
   const told = chose.map((event) => toldOf(event, book));
-  if (decision) told.push(`${say("yourTurn")}: ${decision.prompt || ""}`);
+  if (decision) told.push(`${say("yourTurn")}: ${book.told(decision.prompt || "")}`);
   if (game.session.value.outcome) told.push(book.outcome(game.session.value.outcome));
   return html`<p class="unseen" aria-live="polite">${told.join(". ")}</p>`;
 }

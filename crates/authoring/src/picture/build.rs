@@ -411,7 +411,7 @@ fn chosen(scene: &Scene) -> Vec<String> {
 }
 
 /// Returns words that begin with a capital letter.
-fn capital(words: &str) -> String {
+pub(super) fn capital(words: &str) -> String {
     let mut letters = words.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     first
