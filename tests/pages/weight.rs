@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::browser::Browser;
 use crate::playing::Table;
+use crate::plays_everything;
 use crate::server::Server;
 
 /// What a window has loaded since it was asked last.
@@ -91,6 +92,31 @@ async fn the_lobby_is_loaded_with_few_requests() {
     let last = "document.querySelector('.card:last-child').scrollIntoView(); return 0";
     browser.run(last, json!([])).await;
     browser.find(".card:last-child .picture svg").await;
+}
+
+/// A whole game has about 45 changes, which cost 600 kB with the page itself.
+#[tokio::test]
+async fn a_game_of_drakon_on_a_phone_costs_as_much_as_a_photograph() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    let windows = vec![browser.window().await, browser.new_window().await];
+    for window in &windows {
+        browser.switch_to(window).await;
+        browser.resize(390, 844, true).await;
+    }
+    let table = Table::open(&browser, &server, "drakon", windows.clone()).await;
+    table.play(if plays_everything() { 5_000 } else { 6 }).await;
+    browser.switch_to(&windows[0]).await;
+    settled(&browser).await;
+    let version = "return Number(document.documentElement.dataset.version)";
+    let changes = browser.run(version, json!([])).await.as_f64().unwrap();
+    let cost = &costs(&browser).await[&windows[0]];
+    let most = 90_000.0 + changes * 11_300.0;
+    cost.is_at_most(
+        &format!("{changes} changes of Drakon"),
+        20 + 2 * changes as usize,
+        most,
+    );
 }
 
 /// Plays by clicks on what there is in words until the window owes nothing.

@@ -134,7 +134,7 @@ function Seated({ game, lost, onSit }) {
           }} />
         <${History} game=${game} at=${at} onAt=${setAt}><${Links} game=${game} onSit=${onSit} /><//>
       </div>
-      <div class="right" data-tab=${tab}>
+      <div class="right" data-shown=${tab}>
         <${Notices} game=${game} book=${book} lost=${lost} onSit=${onSit} />
         ${game.seat && session.status === "running" && html`<${Choices} decision=${decision} steps=${steps}
           isBusy=${game.isBusy.value} latest=${latestOf(game.changes.value, book)} told=${book.told} onPick=${(pick) => game.pick(pick)} onBack=${() => game.back()}

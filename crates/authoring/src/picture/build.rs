@@ -27,7 +27,7 @@ pub struct Sight<'v> {
     pub seat: Option<u32>,
     /// The names of the players, seat 1 first.
     pub names: &'v [Option<String>],
-    /// The clocks, seat 1 first: the time when a decision is due.
+    /// The clocks, seat 1 first: the time that is left, such as `4:05`.
     pub clocks: &'v [Option<String>],
     /// The events of the last change, as the viewer received them.
     pub events: &'v [Doc<'v>],

@@ -24,8 +24,8 @@ use crate::api::request::path;
 
 /// Shorter responses fit into one packet as they are.
 const FLOOR: usize = 1024;
-/// A tenth larger than the best level, in a third of its time.
-const LEVEL: u32 = 4;
+/// The usual level; the best one makes a picture of Drakon 1 % smaller.
+const LEVEL: u32 = 6;
 
 /// Compresses a response that is worth it, for a client that accepts this.
 pub fn compressed(response: ServiceResponse<BoxBody>) -> ServiceResponse<BoxBody> {
