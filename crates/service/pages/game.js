@@ -18,7 +18,7 @@ const REFUSALS = { "not-undoable": "noUndo", "stale-version": "tooLate", "not-yo
 
 /** Everything that is known of a table, kept up to date. */
 export class Game {
-  /** `onLost` is called when the credential of a seat opens nothing any more; others still may watch. */
+  /** `onLost` is called with the seat when its credential, or another one, opens nothing any more. */
   constructor(id, seat, onLost) {
     this.id = id;
     this.seat = seat;
@@ -81,7 +81,7 @@ export class Game {
   /** This window may not look any more. What it has shown stays; with a seat, it goes on without that. */
   lose(error) {
     this.close();
-    if (this.seat && this.onLost) this.onLost(this.seat, error);
+    if (this.onLost) this.onLost(this.seat, error);
     else this.problem.value = error;
   }
 

@@ -26,13 +26,15 @@ export function Table({ id, grant }) {
     setSeat(next);
   };
   useEffect(() => {
-    // Whoever loses a seat goes on watching. A token that the server does not know is forgotten, so that the one before it
+    // A person who loses a seat goes on watching. A token that the server does not know is forgotten, so that the one before it
     // counts again.
     const opened = new Game(id, seat, (old, error) => {
+      if (!old) return forget(id, error) ? setTries(tries + 1) : (opened.problem.value = error);
       const before = holdings(id).seats[old]?.before;
       if (error.status === 401 || before) hold(id, (held) => (before ? (held.seats[old] = before) : delete held.seats[old]));
       setTries(tries + 1);
       if (!before) sitDown(null, old);
+      return undefined;
     });
     setGame(opened);
     announcement.value = "";
@@ -41,6 +43,14 @@ export function Table({ id, grant }) {
   }, [id, seat, tries, language.value]);
   if (!game || game.seat !== seat) return html`<main><p class="quiet">${say("loading")}</p></main>`;
   return html`<${Seated} game=${game} lost=${lost} key=${`${id} ${seat} ${tries}`} onSit=${sitDown} />`;
+}
+
+/** Forgets the tokens of a session that the server does not know. Returns whether there were any. */
+function forget(id, error) {
+  const { owner, spectator, invite } = holdings(id);
+  const isThere = error.status === 401 && Boolean(owner || spectator || invite);
+  if (isThere) hold(id, (held) => ["owner", "spectator", "invite"].forEach((name) => delete held[name]));
+  return isThere;
 }
 
 /** Keeps what a link granted, and removes it from the address. Returns the seat, if it granted one. */
