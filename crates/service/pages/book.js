@@ -9,6 +9,8 @@ function listed(words) {
   return [...counts].map(([word, count]) => (count > 1 ? `${count} × ${word}` : word)).join(", ");
 }
 
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
 const plain = (name) => String(name).replaceAll("_", " ");
 
 /** Returns a book of names. `titles` collects the titles of components, some of which leave the view later. */
@@ -21,17 +23,38 @@ export function bookOf(session, view, rules, titles, ownSeat) {
   for (const type of rules?.types || []) {
     type.values.forEach((value, at) => words.set(value, type.titles[at] || plain(value)));
   }
-  /** What a component is now: the side of a die that is up, the rank of a man. */
-  const titleOf = (component) => {
+  /**
+   * What a component is now: the side of a die that is up, the rank of a man, the number of a card without that of its owner,
+   * the square of a pawn that has only numbers of its own.
+   */
+  const titleOf = (component, place) => {
     const { title, face } = component;
     if (typeof face === "number") return `${title}: ${face}`;
-    const isNamed = (name) => words.has(component[name]) && !title.toLowerCase().includes(words.get(component[name]).toLowerCase());
-    const [now] = ["face", ...Object.keys(component).filter((name) => name !== "kind" && name !== "face")].filter(isNamed);
-    return now ? capital(words.get(component[now])) : title;
+    const [, kind, owner, keys] = title.match(/^(.*\D) (\d+) (.+)$/) ?? [];
+    if (kind && Number(owner) === component.owner && !/^\d+( \d+)+$/.test(keys)) return now(component, `${kind} ${keys}`);
+    return now(component, kind && /^[\d ]+$/.test(keys) && Object.keys(place.keys).length > 0 ? `${kind} (${place.title})` : title);
   };
+  const now = (component, title) => {
+    const isNamed = (name) => words.has(component[name]) && !title.toLowerCase().includes(words.get(component[name]).toLowerCase());
+    const [field] = ["face", ...Object.keys(component).filter((name) => name !== "kind" && name !== "face")].filter(isNamed);
+    return field ? capital(words.get(component[field])) : title;
+  };
+  // The server names components by all of their keys, also in its texts.
+  const raw = new Map();
+  for (const { name, title, fields, components } of rules?.kinds || []) {
+    if (fields?.[0]?.type !== "seat") continue;
+    for (const id of components) {
+      const [owner, ...keys] = id.slice(name.length + 1).split("-");
+      if (keys.length === 1) raw.set(`${title} ${owner} ${keys[0]}`, `${title} ${keys[0]}`);
+    }
+  }
   const note = (zone) => {
     for (const component of zone.components) {
-      if (component.id && component.title) titles.set(component.id, titleOf(component));
+      if (component.id && component.title) {
+        const title = titleOf(component, zone);
+        titles.set(component.id, title);
+        if (title !== component.title && /\d/.test(component.title)) raw.set(component.title, title);
+      }
       if (component.holds) note(component.holds);
     }
   };
@@ -51,7 +74,11 @@ export function bookOf(session, view, rules, titles, ownSeat) {
   };
   // Texts of the rules say "seat 2": a person reads who that is.
   const ofSeat = new RegExp(say("seat", "([1-8])"), "gi");
-  const told = (text) => text.replace(ofSeat, (_, number) => (session.seats[number - 1] ? seat(Number(number)) : _));
+  const ofThings = raw.size > 0 && new RegExp(`\\b(?:${[...raw.keys()].map(escaped).sort().reverse().join("|")})\\b`, "g");
+  const told = (text) => {
+    const things = ofThings ? text.replace(ofThings, (title) => raw.get(title)) : text;
+    return things.replace(ofSeat, (all, number) => (session.seats[number - 1] ? seat(Number(number)) : all));
+  };
   const word = (name) => words.get(name) ?? plain(name);
   const zone = (id) => {
     if (id === null || id === undefined) return say("something");

@@ -11,7 +11,7 @@ const CHOICES_MAX = 3000;
 const OF_SESSION = /^(seat-|session-|resumed|timed-out|token-|game-began|finished|undone)/;
 
 /** What names need of the rules, which contain their whole text. */
-const OF_RULES = "game,kinds.name,kinds.title,kinds.components,types,vars,decisions";
+const OF_RULES = "game,kinds.name,kinds.title,kinds.components,kinds.fields.name,kinds.fields.type,types,vars,decisions";
 
 /** Refusals that a player meets, in words for players. */
 const REFUSALS = { "not-undoable": "noUndo", "stale-version": "tooLate", "not-your-turn": "tooLate", "session-over": "isOver" };

@@ -71,6 +71,7 @@ function Seated({ game, lost, onSit }) {
   const [tab, setTab] = useState("log");
   const [clause, setClause] = useState(null);
   const [at, setAt] = useState(null);
+  const labeled = useRef({});
   const session = game.session.value;
   const view = game.view.value;
   const decision = at ? null : game.decision.value;
@@ -123,7 +124,11 @@ function Seated({ game, lost, onSit }) {
     return html`<main><p role="status">${game.connection.value === "lost" ? say("lost") : say("loading")}</p></main>`;
   }
   const book = bookOf(session, view, game.rules.value, game.titles, game.seat);
-  const steps = decision ? stepsOf(decision, game.choices.value, game.picks.value, book.step) : null;
+  const choices = game.choices.value;
+  if (labeled.current.of !== choices) {
+    labeled.current = { of: choices, told: choices.map((choice) => ({ ...choice, label: book.told(choice.label) })) };
+  }
+  const steps = decision ? stepsOf(decision, labeled.current.told, game.picks.value, book.step) : null;
   const cite = (id) => {
     setClause({ id });
     setTab("rules");
@@ -140,6 +145,7 @@ function Seated({ game, lost, onSit }) {
           onPick=${(pick) => game.pick(pick)} onPlay=${(id) => game.play(id)}
           onColors=${(colors) => {
             game.colors.value = colors;
+            for (const title of document.querySelectorAll(".drawing title")) title.textContent = book.told(title.textContent);
             reveal();
           }} />
         <${History} game=${game} at=${at} onAt=${setAt}><${Links} game=${game} onSit=${onSit} /><//>
@@ -447,14 +453,14 @@ function Tabs({ game, tab, onTab, book, clause, onClause, at, onLook }) {
     <div id="panel" role="tabpanel" aria-labelledby=${`tab-${is_shown}`} tabindex="0" class="panel" ref=${scroll}>
       ${is_shown === "log" && html`<${Log} changes=${changes} book=${book} onClause=${onClause} onLook=${onLook} at=${at} />`}
       ${is_shown === "rules" && html`<${Rulebook} ruleset=${game.session.value.ruleset} clause=${clause} />`}
-      ${is_shown === "textBoard" && html`<${TextBoard} game=${game} at=${at} />`}
+      ${is_shown === "textBoard" && html`<${TextBoard} game=${game} at=${at} told=${book.told} />`}
       ${is_shown === "orders" && html`<${Orders} game=${game} book=${book} />`}
     </div>
   </section>`;
 }
 
 /** The board as characters, for screen readers and narrow windows. */
-function TextBoard({ game, at }) {
+function TextBoard({ game, at, told }) {
   const [drawn, setDrawn] = useState("");
   const version = game.view.value.version;
   useEffect(() => {
@@ -467,7 +473,7 @@ function TextBoard({ game, at }) {
       is_current = false;
     };
   }, [version, at, language.value]);
-  return html`<p class="quiet">${say("keys")}</p><pre class="text">${drawn}</pre>`;
+  return html`<p class="quiet">${say("keys")}</p><pre class="text">${told(drawn)}</pre>`;
 }
 
 /** Tells screen readers what the others did, and that it is their turn. */

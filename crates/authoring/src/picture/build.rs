@@ -27,7 +27,7 @@ pub struct Sight<'v> {
     pub seat: Option<u32>,
     /// The names of the players, seat 1 first.
     pub names: &'v [Option<String>],
-    /// The clocks, seat 1 first: the time that is left, such as `4:05`.
+    /// The clocks, seat 1 first: the time when a decision is due.
     pub clocks: &'v [Option<String>],
     /// The events of the last change, as the viewer received them.
     pub events: &'v [Doc<'v>],
@@ -411,7 +411,7 @@ fn chosen(scene: &Scene) -> Vec<String> {
 }
 
 /// Returns words that begin with a capital letter.
-pub(super) fn capital(words: &str) -> String {
+fn capital(words: &str) -> String {
     let mut letters = words.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     first

@@ -3,7 +3,7 @@
 use wyrmgate_program::{FieldInfo, FieldPlace, Form, KindInfo, Sign, Type, VarInfo};
 use wyrmgate_view::{Doc, Members, ZoneDoc};
 
-use super::build::{Builder, capital};
+use super::build::Builder;
 use super::palette;
 use super::scene::Piece;
 use super::styles::{Looks, is_set, type_of};
@@ -186,14 +186,9 @@ fn words(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piec
         .filter(|words| !words.is_empty())
         .collect();
     piece.label = match wanted {
-        Some("none") => {
-            // A sign alone is on it, so its words are those of the sign: a man that is a rook.
-            piece.title = state(looks, kind, doc)
-                .map_or_else(|| piece.title.clone(), |words| capital(&words));
-            String::new()
-        }
-        None => state(looks, kind, doc).unwrap_or_else(|| label(looks, kind, &piece.title)),
-        Some("title") => label(looks, kind, &piece.title),
+        Some("none") => String::new(),
+        None => state(looks, kind, doc).unwrap_or_else(|| label(looks, kind, doc, &piece.title)),
+        Some("title") => label(looks, kind, doc, &piece.title),
         Some(_) => piece.text.clone(),
     };
     if let (Some(face), Some(die)) = (doc.get("face"), &kind.die) {
@@ -221,12 +216,18 @@ fn without_end(title: &str, end: &str) -> String {
 }
 
 /// Returns what distinguishes a component from others of its kind: its keys except its owner, or its kind.
-fn label(looks: &Looks<'_>, kind: &KindInfo, title: &str) -> String {
+fn label(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, title: &str) -> String {
     let of_kind = looks.title(&kind.title, &kind.name);
     let keys = title.strip_prefix(of_kind.as_str()).unwrap_or_default();
-    match keys.trim() {
-        "" => of_kind,
-        keys => keys.to_owned(),
+    let owner = doc.get("owner").map(Doc::to_string).unwrap_or_default();
+    let mut keys: Vec<&str> = keys.split_whitespace().collect();
+    let is_owned = keys.first().is_some_and(|key| *key == owner);
+    if is_owned && keys.len() > 1 {
+        keys.remove(0);
+    }
+    match keys.is_empty() {
+        true => of_kind,
+        false => keys.join(" "),
     }
 }
 

@@ -245,28 +245,13 @@ impl Layout<'_> {
                 Some(2..) => format!("{name}-{number}"),
                 _ => name.clone(),
             };
-            let title = self.title_without_owner(keys, &row.keys);
+            let title = self.keys_title(keys, &row.keys);
             self.b.program.components.push(ComponentInfo {
                 kind: id,
                 naming: Naming::new(full, title),
                 holds: None,
                 starts_in: BOX,
             });
-        }
-    }
-
-    /// Returns the keys in words. Whose a component is shows in its color and its place, so the title says it only if
-    /// nothing else is in it.
-    fn title_without_owner(&self, keys: &[KeyDecl], values: &[i32]) -> Localized {
-        let others = keys
-            .iter()
-            .zip(values)
-            .filter(|(key, _)| key.of != Type::Seat);
-        let (keys_left, values_left): (Vec<_>, Vec<_>) =
-            others.map(|(key, value)| (key.clone(), *value)).unzip();
-        match keys_left.is_empty() {
-            true => self.keys_title(keys, values),
-            false => self.keys_title(&keys_left, &values_left),
         }
     }
 
