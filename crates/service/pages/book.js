@@ -36,7 +36,9 @@ export function bookOf(session, view, rules, titles, ownSeat) {
   };
   const now = (component, title) => {
     const isNamed = (name) => words.has(component[name]) && !title.toLowerCase().includes(words.get(component[name]).toLowerCase());
-    const [field] = ["face", ...Object.keys(component).filter((name) => name !== "kind" && name !== "face")].filter(isNamed);
+    // Something with numbers only is told by its first word: what a man has become.
+    const others = /^\D+( \d+)+$/.test(component.title) ? Object.keys(component).filter((name) => name !== "kind") : [];
+    const field = ["face", ...others].find(isNamed);
     return field ? capital(words.get(component[field])) : title;
   };
   // The server names components by all of their keys, also in its texts.

@@ -13,7 +13,12 @@ export function linesOf(change, book) {
   const flush = () => {
     if (moved.length > 0) lines.push(...movesOf(moved.splice(0), book));
   };
+  // What is set up at the beginning is one line, however often something else happens in between.
+  const come = change.events.filter((event) => event.type === "moved" && event.from === BOX);
+  const isMany = come.length > MANY;
   for (const event of change.events) {
+    if (isMany && event === come[0]) lines.push(...boxed(come, "comes", book));
+    if (isMany && come.includes(event)) continue;
     if (event.type === "moved") {
       moved.push(event);
       continue;
