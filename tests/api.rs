@@ -14,6 +14,8 @@ mod announced;
 mod boards;
 #[path = "api/clocks.rs"]
 mod clocks;
+#[path = "api/compression.rs"]
+mod compression;
 #[path = "api/delayed.rs"]
 mod delayed;
 #[path = "api/errors.rs"]

@@ -1,10 +1,17 @@
 //! Takes the files of Swagger UI that `/docs/` needs out of the vendored archive. They stay compressed: a member of a zip
-//! archive and a gzip file contain the same stream, so a header and a trailer make one of the other.
+//! archive and a gzip file contain the same stream, so a header and a trailer make one of the other. Joins the scripts of the
+//! page.
 
 use std::error::Error;
 
+#[cfg(feature = "pages")]
+#[path = "build/script.rs"]
+mod script;
+
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=build.rs");
+    #[cfg(feature = "pages")]
+    script::join()?;
     #[cfg(feature = "docs-ui")]
     swagger::extract()?;
     Ok(())

@@ -28,6 +28,24 @@ async fn deadlines_are_told_to_those_who_see_who_decides() {
     let second = session.get("", None).await;
     assert_eq!(second["deadlines"][0]["seat"], 2);
     assert!(second["deadlines"][0]["at"].as_str() >= first["deadlines"][0]["at"].as_str());
+    // Everybody sees what all seats have left of the game, and pictures say it as a time that is left.
+    assert_eq!(first["times"][1], json!({"seat": 2, "left_ms": 90_000}));
+    let now = session.get("/view", None).await;
+    let left = now["times"][0]["left_ms"].as_u64().unwrap();
+    assert!((80_000..=91_000).contains(&left), "{now}");
+    let past = session.get("/view?at=1", None).await;
+    assert_eq!(past["times"], Value::Null);
+    let picture = session
+        .ask("/board.txt", None)
+        .header("accept", "text/plain");
+    let picture = picture.send().await.unwrap().text().await.unwrap();
+    let has_time =
+        |seconds: u64| picture.contains(&format!("{}:{:02}", seconds / 60, seconds % 60));
+    assert!((left / 1000 - 1..=left / 1000).any(has_time), "{picture}");
+    assert!(
+        (50..=60).any(has_time),
+        "the seat that decides has a minute for it: {picture}"
+    );
     for clock in [
         json!({}),
         json!({"decision_ms": 5}),

@@ -280,6 +280,9 @@ async fn a_rematch_is_one_and_seats_go_round() {
     };
     refused(rematch(&tokens[0]), 409, "session-running").await;
     session.play_out(&tokens, |_| 0).await;
+    let before = session.ask("", Some(&tokens[1])).send().await.unwrap();
+    let tag = before.headers()["etag"].clone();
+    assert_eq!(before.json::<Value>().await.unwrap().get("rematch"), None);
     let one = expect(
         rematch(&tokens[0]).send().await.unwrap(),
         StatusCode::CREATED,
@@ -292,6 +295,12 @@ async fn a_rematch_is_one_and_seats_go_round() {
     .await;
     assert_eq!(one["id"], other["id"]);
     assert_eq!(other.get("owner_token"), None);
+    // Whoever looks at the finished session again learns of the rematch.
+    let known = session
+        .ask("", Some(&tokens[1]))
+        .header("if-none-match", tag);
+    let known = expect(known.send().await.unwrap(), StatusCode::OK).await;
+    assert_eq!(known["rematch"], one["id"]);
     let path = format!("/v1/sessions/{}/view", text(&one, "id"));
     let view = server
         .get(&path)

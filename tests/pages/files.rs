@@ -125,8 +125,10 @@ async fn sent(server: &Server, folders: &[&str]) -> usize {
                 .get(url)
                 .header("accept-encoding", "gzip");
             let sent = request.send().await.unwrap().error_for_status().unwrap();
-            assert_eq!(sent.headers()["content-encoding"], "gzip", "{name}");
-            bytes += sent.bytes().await.unwrap().len();
+            let is_compressed = sent.headers().contains_key("content-encoding");
+            let length = sent.bytes().await.unwrap().len();
+            assert!(is_compressed || length < 1024, "{name}");
+            bytes += length;
         }
     }
     bytes

@@ -9,10 +9,15 @@
 mod browser;
 mod debugger;
 mod files;
+mod lasting;
 mod playing;
 mod pointer;
 mod pointing;
+mod proxy;
 mod server;
+mod sight;
+mod weight;
+mod wording;
 mod workbench;
 
 use browser::Browser;

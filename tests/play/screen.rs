@@ -65,6 +65,24 @@ fn played(program: &Program, people: &[usize]) -> String {
     panic!("{} does not end:\n{}", program.game, drawn(&screen));
 }
 
+/// A board that is higher than its window is drawn without the lines between its rows.
+#[test]
+fn the_whole_board_of_chess_is_in_sight_on_a_small_terminal() {
+    let program = program("chess", 2);
+    let mut table = table(&program, &[1]);
+    let mut screen = Screen::new(&mut table, words::of("en")).unwrap();
+    for _ in 0..12 {
+        while screen.let_bot().unwrap() {}
+        let text = screen.draw(80, 24).text();
+        for rank in 1..=8 {
+            let begins = format!("{rank} │");
+            assert!(text.lines().any(|line| line.starts_with(&begins)), "{text}");
+        }
+        press(&mut screen, KeyCode::Down);
+        press(&mut screen, KeyCode::Enter);
+    }
+}
+
 #[test]
 fn every_dragon_game_is_played_to_its_end_by_keys() {
     let games = [

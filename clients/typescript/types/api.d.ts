@@ -2406,6 +2406,8 @@ export interface components {
             /** @description Deadlines of owed decisions, if the session has a clock. */
             deadlines: components["schemas"]["Deadline"][];
             outcome: components["schemas"]["Outcome"] | null;
+            /** @description The id of the rematch, once a player has requested it. */
+            rematch?: string | null;
             /** Format: date-time */
             created_at: string;
         };
@@ -2632,6 +2634,16 @@ export interface components {
              */
             expires_at: string;
         };
+        /** @description The time of a seat for the whole game. */
+        TimeLeft: {
+            /** Format: int32 */
+            seat: number;
+            /**
+             * Format: int64
+             * @description What is left of it, without what a running decision takes.
+             */
+            left_ms: number;
+        };
         /**
          * @description A token of the session itself. Seat tokens are renewed at their seats.
          * @enum {string}
@@ -2722,6 +2734,8 @@ export interface components {
             owing: number[];
             /** @description Deadlines of owed decisions, if the session has a clock. */
             deadlines: components["schemas"]["Deadline"][];
+            /** @description The time that each seat has left for the whole game, if that is limited. Absent in past versions. */
+            times?: components["schemas"]["TimeLeft"][];
             state: components["schemas"]["GameState"] | null;
             /** @description With `include=actions`: the decisions that the caller owes. */
             decisions?: components["schemas"]["Decision"][] | null;

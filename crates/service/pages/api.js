@@ -39,9 +39,12 @@ export const newEntropy = () => random(32);
 /** Requests that are only read are not repeated: the page shows that there is no connection, and reads again. */
 const PATIENCE = { reads: { retries: 0 }, writes: { patience: 10_000 }, stream: { retries: Infinity } };
 
+/** The root of the server: the scripts lie in a folder of it, wherever a proxy shows it. */
+export const root = new URL("../", import.meta.url).href;
+
 /** The TypeScript package at work for this page, with a credential. */
 const client = (token, patience) =>
-  new Client("", { ...patience, token: token || undefined, language: `${language.value}, en;q=0.5`, fetch: timed });
+  new Client(root, { ...patience, token: token || undefined, language: `${language.value}, en;q=0.5`, fetch: timed });
 
 export const get = (path, { token, query } = {}) => client(token, PATIENCE.reads).get(path, { query });
 
@@ -107,27 +110,94 @@ export function credential(session, seat) {
 
 // ---- the stream
 
-const GONE = new Set([401, 403, 404]);
+/** Answers after which a credential opens nothing any more. */
+const LASTING = new Set([401, 403, 404]);
+
+export const isLasting = (error) => error instanceof Problem && LASTING.has(error.status);
+
+/** Browsers open six connections to a server. The windows of a browser share this many streams, and leave the rest to requests. */
+const STREAMS = 4;
+
+/** How often a window without a stream looks for changes, in milliseconds: in sight, and hidden behind others. */
+const PACE = { shown: 4_000, hidden: 15_000 };
+
+/** Runs work while this window holds one of the streams of its browser. `undefined` if other windows hold all of them. */
+async function withStream(work) {
+  if (!navigator.locks) return work(); // a page that came without encryption from another machine
+  for (let number = 1; number <= STREAMS; number += 1) {
+    const held = (lock) => lock && work().then((isOver) => ({ isOver }));
+    const done = await navigator.locks.request(`wyrmgate.stream.${number}`, { ifAvailable: true }, held);
+    if (done) return done.isOver;
+  }
+  return undefined;
+}
+
+/** Waits until the time is up, the window is shown or hidden, or the signal is given. */
+const rest = (ms, signal) =>
+  new Promise((done) => {
+    const end = () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", end);
+      signal.removeEventListener("abort", end);
+      done();
+    };
+    const timer = setTimeout(end, ms);
+    document.addEventListener("visibilitychange", end);
+    signal.addEventListener("abort", end);
+  });
 
 /**
- * Follows a session without gaps or repeats, through interruptions, until the game is over. `on` gets `snapshot`,
- * `change` and `end` with their data, `state` with `live` or `lost`, `gone` with the problem that ends it, and `restart` if
- * the history is not the same any more.
+ * Follows a session without gaps or repeats, through interruptions, until the game is over: by a stream while the window is
+ * in sight and there is one for it, and by looking from time to time otherwise. `on` gets `snapshot`, `change` and `end` with
+ * their data, `state` with `live` or `lost`, `gone` with the problem that ends it, and `restart` if the history is not the
+ * same any more.
  */
 export function follow(session, { token, after, on }) {
   const stop = new AbortController();
-  const connection = (state) => on("state", state);
-  const read = async () => {
-    const stream = client(token, PATIENCE.stream).messages(session, { after, connection, signal: stop.signal });
-    for await (const { kind, data, resumed } of stream) {
-      if (kind === "snapshot" && !resumed) return on("restart");
-      on(kind, data);
-    }
-    return undefined;
+  const connection = (state) => !stop.signal.aborted && on("state", state);
+  let last = after;
+  const hear = ({ kind, id, data }) => {
+    last = id ?? data.version ?? last;
+    on(kind, data);
+    return kind === "end";
   };
-  read().catch((error) => {
+  const stream = async () => {
+    const away = new AbortController();
+    const look = () => document.hidden && away.abort();
+    document.addEventListener("visibilitychange", look);
+    const signal = AbortSignal.any([stop.signal, away.signal]);
+    try {
+      for await (const message of client(token, PATIENCE.stream).messages(session, { after: last, connection, signal })) {
+        if (message.kind === "snapshot" && !message.resumed) throw new Error("the history is another one");
+        if (hear(message)) return true;
+      }
+    } catch (error) {
+      if (!away.signal.aborted) throw error;
+    } finally {
+      document.removeEventListener("visibilitychange", look);
+    }
+    return false;
+  };
+  const look = async () => {
+    await rest(document.hidden ? PACE.hidden : PACE.shown, stop.signal);
+    if (stop.signal.aborted) return true;
+    try {
+      const found = await pages(`/v1/sessions/${session}/events`, { token, query: { after: last, limit: 100 } }, Infinity);
+      connection("live");
+      for (const data of found) hear({ kind: "change", data });
+      return found.at(-1)?.status === "finished" && hear({ kind: "end", data: {} });
+    } catch (error) {
+      if (error instanceof Problem && (error.status === 410 || isLasting(error))) throw error;
+      connection("lost");
+      return false;
+    }
+  };
+  const run = async () => {
+    for (let isOver = false; !isOver; ) isOver = (document.hidden ? undefined : await withStream(stream)) ?? (await look());
+  };
+  run().catch((error) => {
     if (stop.signal.aborted) return;
-    if (GONE.has(error.status)) on("gone", error);
+    if (isLasting(error)) on("gone", error);
     else on("restart");
   });
   return () => stop.abort();

@@ -55,9 +55,9 @@ function Page() {
     const title = kind === "new" ? all?.find((game) => game.name === id)?.title : "";
     document.title = title ? `${title} · Wyrmgate` : "Wyrmgate";
   }, [kind, id, all]);
-  if (kind === "t") return html`<${Table} id=${id} grant=${grant} key=${id} />`;
+  if (kind === "t") return html`<${Table} id=${id} grant=${grant} key=${`${id} ${grant?.token ?? ""}`} />`;
   const top = html`<header class="bar"><a class="home" href="#/" aria-label=${say("lobby")}>⌂</a><h1>Wyrmgate</h1>
-    <span class="grow"></span>${all && html`<${Languages} games=${all} />`}<a href="/workbench">${say("workbench")}</a> <a href="/docs/">${say("about")}</a></header>`;
+    <span class="grow"></span>${all && html`<${Languages} games=${all} />`}<a href="workbench">${say("workbench")}</a> <a href="docs/">${say("about")}</a></header>`;
   if (!all) return html`${top}<main><p role="status">${problem.value ? say("lost") : say("loading")}</p></main>`;
   const game = kind === "new" && all.find((one) => one.name === id);
   if (game) return html`${top}<${Setup} game=${game} key=${id} />`;

@@ -57,11 +57,24 @@ function useTheme() {
 /** Pictures that are higher than this, compared with their width, are cut. */
 const SLICE = 0.57;
 
-/** A picture that is only looked at; if `is_cut`, only its upper part. */
+/** Whether an element has been in sight. */
+function useSeen(box) {
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true));
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+  return isSeen;
+}
+
+/** A picture that is only looked at, loaded when it comes into sight; if `is_cut`, only its upper part. */
 export function Picture({ path, label, size = 480, is_cut = false }) {
   const box = useRef(null);
   const theme = useTheme();
+  const isSeen = useSeen(box);
   useEffect(() => {
+    if (!isSeen) return undefined;
     let is_current = true;
     text(`${path}?size=${size}&theme=${theme}`, { accept: "image/svg+xml" })
       .then((source) => {
@@ -80,7 +93,7 @@ export function Picture({ path, label, size = 480, is_cut = false }) {
     return () => {
       is_current = false;
     };
-  }, [path, theme, language.value]);
+  }, [path, theme, language.value, isSeen]);
   return html`<div class="picture" ref=${box}></div>`;
 }
 
@@ -271,6 +284,12 @@ function enough(part, zoom) {
 /** Where a part answers to a pointer. */
 const areaOf = (part) => part.querySelector(":scope > .hit") ?? part;
 
+/** How much of the lower end of the window the choices in words cover. */
+const sheet = () => {
+  const cover = document.querySelector(".right > .choices");
+  return cover && getComputedStyle(cover).position === "sticky" ? cover.offsetHeight : 0;
+};
+
 /** Shows the part of one's own below the board while it is out of sight. Returns what ends this. */
 function showOwn(hand, drawn, seat) {
   hand.hidden = true;
@@ -291,7 +310,7 @@ function showOwn(hand, drawn, seat) {
   hand.append(copy);
   const observer = new IntersectionObserver(([seen]) => {
     hand.hidden = seen.intersectionRatio > 0.6 || height * HAND > innerHeight / 3;
-  }, { threshold: [0, 0.3, 0.6, 0.9] });
+  }, { threshold: [0, 0.3, 0.6, 0.9], rootMargin: `0px 0px -${sheet()}px` });
   observer.observe(own);
   return () => observer.disconnect();
 }
@@ -353,7 +372,7 @@ function dress(part, steps, drawn) {
   const label = only && only.label !== name ? `${name}: ${only.label}` : name || only?.label || say("choices");
   // People who speak to their computer say what they see: the name contains it.
   const seen = [...part.querySelectorAll("text")].map((one) => one.textContent.trim()).filter(Boolean).join(" ");
-  const is_said = wordsOf(label).includes(wordsOf(seen));
+  const is_said = !seen || wordsOf(label).includes(wordsOf(seen));
   part.setAttribute("aria-label", is_said ? label : `${label} – ${seen}`);
   if (steps.isSet) part.setAttribute("aria-pressed", String(is_picked));
 }

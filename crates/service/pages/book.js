@@ -9,18 +9,13 @@ function listed(words) {
   return [...counts].map(([word, count]) => (count > 1 ? `${count} × ${word}` : word)).join(", ");
 }
 
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
 const plain = (name) => String(name).replaceAll("_", " ");
 
 /** Returns a book of names. `titles` collects the titles of components, some of which leave the view later. */
 export function bookOf(session, view, rules, titles, ownSeat) {
   const zones = view?.state?.zones || {};
-  const note = (zone) => {
-    for (const component of zone.components) {
-      if (component.id && component.title) titles.set(component.id, component.title);
-      if (component.holds) note(component.holds);
-    }
-  };
-  Object.values(zones).forEach(note);
   // Of a card that was never in view, only its kind has a title.
   const kinds = new Map();
   for (const kind of rules?.kinds || []) for (const id of kind.components) kinds.set(id, kind.title || plain(kind.name));
@@ -28,6 +23,44 @@ export function bookOf(session, view, rules, titles, ownSeat) {
   for (const type of rules?.types || []) {
     type.values.forEach((value, at) => words.set(value, type.titles[at] || plain(value)));
   }
+  /**
+   * What a component is now: the side of a die that is up, the rank of a man, the number of a card without that of its owner,
+   * the square of a pawn that has only numbers of its own.
+   */
+  const titleOf = (component, place) => {
+    const { title, face } = component;
+    if (typeof face === "number") return `${title}: ${face}`;
+    const [, kind, owner, keys] = title.match(/^(.*\D) (\d+) (.+)$/) ?? [];
+    if (kind && Number(owner) === component.owner && !/^\d+( \d+)+$/.test(keys)) return now(component, `${kind} ${keys}`);
+    return now(component, kind && /^[\d ]+$/.test(keys) && Object.keys(place.keys).length > 0 ? `${kind} (${place.title})` : title);
+  };
+  const now = (component, title) => {
+    const isNamed = (name) => words.has(component[name]) && !title.toLowerCase().includes(words.get(component[name]).toLowerCase());
+    // Something with numbers only is told by its first word: what a man has become.
+    const others = /^\D+( \d+)+$/.test(component.title) ? Object.keys(component).filter((name) => name !== "kind") : [];
+    const field = ["face", ...others].find(isNamed);
+    return field ? capital(words.get(component[field])) : title;
+  };
+  // The server names components by all of their keys, also in its texts.
+  const raw = new Map();
+  for (const { name, title, fields, components } of rules?.kinds || []) {
+    if (fields?.[0]?.type !== "seat") continue;
+    for (const id of components) {
+      const [owner, ...keys] = id.slice(name.length + 1).split("-");
+      if (keys.length === 1) raw.set(`${title} ${owner} ${keys[0]}`, `${title} ${keys[0]}`);
+    }
+  }
+  const note = (zone) => {
+    for (const component of zone.components) {
+      if (component.id && component.title) {
+        const title = titleOf(component, zone);
+        titles.set(component.id, title);
+        if (title !== component.title && /\d/.test(component.title)) raw.set(component.title, title);
+      }
+      if (component.holds) note(component.holds);
+    }
+  };
+  Object.values(zones).forEach(note);
   const options = new Map();
   for (const decision of rules?.decisions || []) {
     for (const option of decision.options) if (option.title) options.set(option.name, option.title);
@@ -38,9 +71,16 @@ export function bookOf(session, view, rules, titles, ownSeat) {
   const seat = (number) => {
     const taken = session.seats[number - 1];
     if (!taken) return say("nobody");
-    if (taken.status === "bot") return `${say("seat", number)} (${say("bot")})`;
+    if (taken.status === "bot") return `${say("seat", number)} (${say(taken.bot).toLowerCase()})`;
     if (taken.same_name) return `${taken.name} (${number})`;
     return taken.name || say("seat", number);
+  };
+  // Texts of the rules say "seat 2": a person reads who that is.
+  const ofSeat = new RegExp(say("seat", "([1-8])"), "gi");
+  const ofThings = raw.size > 0 && new RegExp(`\\b(?:${[...raw.keys()].map(escaped).sort().reverse().join("|")})\\b`, "g");
+  const told = (text) => {
+    const things = ofThings ? text.replace(ofThings, (title) => raw.get(title)) : text;
+    return things.replace(ofSeat, (all, number) => (session.seats[number - 1] ? seat(Number(number)) : all));
   };
   const word = (name) => words.get(name) ?? plain(name);
   const zone = (id) => {
@@ -71,6 +111,7 @@ export function bookOf(session, view, rules, titles, ownSeat) {
 
   return {
     seat,
+    told,
     zone,
     thing,
     value,
@@ -79,13 +120,13 @@ export function bookOf(session, view, rules, titles, ownSeat) {
     variable: ({ name, of }) => {
       const title = variables.get(name);
       if (!title) return null;
-      return of === undefined || of === null ? title : `${title} (${value(of)})`;
+      return of === undefined || of === null ? title : `${title}, ${value(of)}`;
     },
     /** The clauses that the decision of a `chose` event implements. */
     clauses: ({ decision }) => (rules?.decisions || []).find((one) => one.name === decision)?.clauses || [],
     /** What a seat chose: the label under which it chose, which logs of earlier versions lack. */
     choice: ({ label, option: name, args }) => {
-      if (label) return capital(label);
+      if (label) return capital(told(label));
       const values = Object.values(args || {}).filter((one) => one !== null).map(value);
       return capital([name && option(name), ...values].filter(Boolean).join(" · "));
     },

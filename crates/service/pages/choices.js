@@ -1,21 +1,23 @@
 // The choices in words: the question, the steps so far with a way back, and what can be picked or chosen next.
 
 import { html, useEffect, useRef, useState } from "./parts.js";
+import { useSheet } from "./reveal.js";
 import { capital, say } from "./words.js";
 
 /** Of a long list, this many are shown at a time. */
 const SHOWN = 40;
 
-export function Choices({ decision, steps, onPick, onBack, onReset, onPlay, isBusy, isAsking, onClause }) {
+export function Choices({ decision, steps, onPick, onBack, onReset, onPlay, isBusy, latest, told = (text) => text, isAsking, onClause }) {
   const [wanted, setWanted] = useState("");
   const [room, setRoom] = useState(SHOWN);
-  const heading = useRef(null);
+  const sheet = useRef(null);
+  useSheet(sheet);
   useEffect(() => {
     setWanted("");
     setRoom(SHOWN);
   }, [decision?.id]);
   if (!decision || !steps) {
-    return html`<section class="choices" id="choices" tabindex="-1" aria-label=${say("choices")}>
+    return html`<section class="choices" id="choices" tabindex="-1" aria-label=${say("choices")} ref=${sheet}>
       <h2>${say("choices")}</h2><p class="quiet">${say("nothingToDo")}</p>
     </section>`;
   }
@@ -28,9 +30,10 @@ export function Choices({ decision, steps, onPick, onBack, onReset, onPlay, isBu
   const listed = whole ? found : [];
   const button = (choice, is_main) => html`<button type="button" key=${choice.id} disabled=${isBusy}
       class=${is_main ? "choice main" : "choice"} data-choice=${choice.id} onClick=${() => onPlay(choice.id)}>
-      ${capital(choice.label)}</button>`;
-  return html`<section class="choices" id="choices" tabindex="-1" aria-label=${say("choices")}>
-    <h2 ref=${heading}>${decision.prompt || say("yourTurn")}</h2>
+      ${capital(told(choice.label))}</button>`;
+  return html`<section class="choices" id="choices" tabindex="-1" aria-label=${say("choices")} ref=${sheet}>
+    ${latest && html`<p class="latest quiet">${latest}</p>`}
+    <h2>${told(decision.prompt || "") || say("yourTurn")}</h2>
     ${decision.clauses.length > 0 && html`<p class="clauses">${decision.clauses.map((id) => html`<button type="button"
         class="clause" key=${id} onClick=${() => onClause(id)}>${id}</button>`)}</p>`}
     ${picks.length > 0 && html`<div class="path">
@@ -47,7 +50,7 @@ export function Choices({ decision, steps, onPick, onBack, onReset, onPlay, isBu
       return html`<button type="button" key=${one.key} class=${is_picked ? "step picked" : "step"} data-step=${one.key}
         aria-pressed=${steps.isSet ? String(is_picked) : undefined} disabled=${isBusy}
         onClick=${() => onPick({ key: one.key, name: facet.name, value: one.value, label: one.label })}>
-        ${capital(one.label)}${!steps.isSet && one.count > 1 && html` <span class="count">${one.count}</span>`}</button>`;
+        ${capital(told(one.label))}${!steps.isSet && one.count > 1 && html` <span class="count">${one.count}</span>`}</button>`;
     })}</div>`}
     <div class="list">${listed.slice(0, room).map((choice) => button(choice, choice === exact))}</div>
     ${listed.length > room && html`<button type="button" class="more" data-more onClick=${() => setRoom(room + 200)}>

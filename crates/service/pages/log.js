@@ -13,7 +13,12 @@ export function linesOf(change, book) {
   const flush = () => {
     if (moved.length > 0) lines.push(...movesOf(moved.splice(0), book));
   };
+  // What is set up at the beginning is one line, however often something else happens in between.
+  const come = change.events.filter((event) => event.type === "moved" && event.from === BOX);
+  const isMany = come.length > MANY;
   for (const event of change.events) {
+    if (isMany && event === come[0]) lines.push(...boxed(come, "comes", book));
+    if (isMany && come.includes(event)) continue;
     if (event.type === "moved") {
       moved.push(event);
       continue;
@@ -28,11 +33,14 @@ export function linesOf(change, book) {
 
 function movesOf(events, book) {
   const groups = new Map();
-  for (const event of events.filter(({ from, to, cell }) => from !== to || cell)) {
+  const moves = events.filter(({ from, to, cell }) => from !== to || cell);
+  const [come, go] = [moves.filter(({ from }) => from === BOX), moves.filter(({ to }) => to === BOX)];
+  const aside = [...boxed(come, "comes", book), ...boxed(go, "goes", book)];
+  for (const event of moves.filter(({ from, to }) => from !== BOX && to !== BOX)) {
     const key = `${event.from}>${event.to}`;
     groups.set(key, [...(groups.get(key) || []), event]);
   }
-  return [...groups.values()].flatMap((group) => {
+  const between = [...groups.values()].flatMap((group) => {
     const [{ from, to }] = group;
     const known = group.filter((event) => event.component);
     const way = [book.zone(from), book.zone(to)];
@@ -43,6 +51,16 @@ function movesOf(events, book) {
       return small(say("moves", event.component ? book.thing(event.component) : say("something"), way[0], there));
     });
   });
+  return [...aside, ...between];
+}
+
+/** Where everything is that is not in the game now. */
+const BOX = "box";
+
+/** What comes from the box, or goes there. */
+function boxed(events, words, book) {
+  if (events.length > MANY) return [small(say(`${words}Many`, events.length))];
+  return events.map((event) => small(say(words, event.component ? book.thing(event.component) : say("something"))));
 }
 
 /** A choice in words; of a hidden one, only that it was made. */
@@ -64,11 +82,11 @@ function lineOf(event, book) {
       text: told(event, book),
       kind: "main", seat: event.seat, clauses: book.clauses(event),
     };
-    case "said": return { text: event.text, kind: "said" };
+    case "said": return { text: book.told(event.text), kind: "said" };
     case "scored": return {
       text: say("scores", book.seat(event.seat), event.by > 0 ? `+${event.by}` : event.by, event.total), kind: "said",
     };
-    case "rolled": return { text: say("rolls", event.dice.map((die) => book.word(die.face)).join(", ")), kind: "said" };
+    case "rolled": return { text: say("rolls", event.dice.map(({ face }) => (face === null ? say("hidden") : book.word(face))).join(", ")), kind: "said" };
     case "shuffled": return small(say("shuffles", book.zone(event.zone)));
     case "shown": return small(say("shows", event.components.map((id) => book.thing(id)).join(", ")));
     case "turned": return small(say(event.face === "down" ? "turnsDown" : "turnsUp", book.thing(event.component)));
@@ -85,6 +103,8 @@ function lineOf(event, book) {
 }
 
 function setOf(event, book) {
+  // Whether a man has moved is for the rules; what a person has to see of it is in the picture.
+  if (event.component && typeof event.value === "boolean") return null;
   const what = event.component ? `${book.thing(event.component)}, ${book.word(event.name)}` : book.variable(event);
   if (!what) return null;
   return small(say("sets", capital(what), event.value === null ? say("none") : book.value(event.value)));

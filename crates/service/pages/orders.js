@@ -21,9 +21,11 @@ export function Orders({ game, book }) {
   const places = game.rules.value?.decisions || [];
   const place = places.find((one) => one.name === decision);
   const answers = [...ANSWERS, ...(place?.options || []).map((one) => one.name).filter((name) => name && !ANSWERS.includes(name))];
+  // Several decisions in one part of the rules have numbers.
+  const named = (name) => book.word(name.replace(/-\d+$/, ""));
   const words = (name) => (name === "only" ? say("onlyChoice") : book.option(name));
   const told = (order) => {
-    const asked = order.decision ? capital(book.word(order.decision)) : capital(say("anyDecision"));
+    const asked = order.decision ? capital(named(order.decision)) : capital(say("anyDecision"));
     return `${asked} → ${words(order.answer.only ? "only" : order.answer.option)}`;
   };
   const add = () => {
@@ -39,7 +41,7 @@ export function Orders({ game, book }) {
     <div class="add">
       <label>${say("whenAsked")} <select value=${decision} onChange=${(event) => setDecision(event.target.value)}>
         <option value="">${say("anyDecision")}</option>
-        ${places.map((one) => html`<option key=${one.name} value=${one.name}>${capital(book.word(one.name))}</option>`)}</select></label>
+        ${places.map((one) => html`<option key=${one.name} value=${one.name}>${capital(named(one.name))}</option>`)}</select></label>
       <label>${say("answerWith")} <select value=${answer} onChange=${(event) => setAnswer(event.target.value)}>
         ${answers.map((name) => html`<option key=${name} value=${name}>${words(name)}</option>`)}</select></label>
       <button type="button" onClick=${add} disabled=${orders.length >= 16}>${say("addOrder")}</button>

@@ -40,6 +40,15 @@ function content(source) {
   return all;
 }
 
+/** Scrolls a clause to the upper end of its panel, so that its text is in sight, and the panel into the window. */
+function show(term, panel) {
+  if (!panel) return term.scrollIntoView();
+  panel.scrollTop += term.getBoundingClientRect().top - panel.getBoundingClientRect().top;
+  const { top, bottom } = panel.getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) panel.scrollIntoView({ block: "center" });
+  return undefined;
+}
+
 export function Rulebook({ ruleset, clause }) {
   const box = useRef(null);
   const [version, setVersion] = useState(0);
@@ -62,7 +71,7 @@ export function Rulebook({ ruleset, clause }) {
     if (!clause?.id) return;
     const term = box.current.querySelector(`[data-clause="${CSS.escape(clause.id)}"]`);
     for (const part of [term, term?.nextElementSibling]) part?.classList.add("cited");
-    term?.scrollIntoView({ block: "nearest" });
+    if (term) show(term, box.current.closest(".panel"));
   }, [clause, version]);
   return html`<div class="rulebook" ref=${box}><p class="quiet">${say("loading")}</p></div>`;
 }

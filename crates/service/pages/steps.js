@@ -175,17 +175,7 @@ function valuesOf(choices, of) {
   return [...found.values()];
 }
 
-/** Gives values their titles; two that look alike get a number. */
+/** Gives values their titles. Things that look alike, such as two dice with the same side up, have the same. */
 function named(values, titleOf, name) {
-  const titled = values.map((one) => ({ ...one, key: keyOfValue(name, one.value), label: titleOf(name, one.value) }));
-  const seen = new Map();
-  for (const one of titled) seen.set(one.label, (seen.get(one.label) ?? 0) + 1);
-  const at = new Map();
-  for (const one of titled) {
-    if (seen.get(one.label) === 1) continue;
-    const number = (at.get(one.label) ?? 0) + 1;
-    at.set(one.label, number);
-    one.label = `${one.label} (${number})`;
-  }
-  return titled;
+  return values.map((one) => ({ ...one, key: keyOfValue(name, one.value), label: titleOf(name, one.value) }));
 }

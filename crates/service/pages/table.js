@@ -1,286 +1,77 @@
 // A table: one session, as its player or as somebody who watches.
 
-import { batch, html, signal, useEffect, useRef, useState } from "./parts.js";
-import {
-  Problem, credential, follow, get, hold, holdings, language, newEntropy, now, pages, recall, remember, sit, sittingAt, text,
-  write,
-} from "./api.js";
+import { html, signal, useEffect, useRef, useState } from "./parts.js";
+import { get, hold, holdings, language, newEntropy, now, recall, remember, sit, sittingAt, text, write } from "./api.js";
 import { Board } from "./board.js";
 import { bookOf } from "./book.js";
 import { Choices } from "./choices.js";
-import { Log, told as toldOf } from "./log.js";
+import { Game, announce, announcement } from "./game.js";
+import { Log, linesOf, told as toldOf } from "./log.js";
+import { useFocus } from "./focus.js";
 import { Orders } from "./orders.js";
 import { History } from "./replay.js";
+import { useReveal } from "./reveal.js";
 import { Rulebook } from "./rulebook.js";
 import { stepsOf } from "./steps.js";
 import { BOTS, capital, say } from "./words.js";
 
-/** More choices than this are not listed one by one; the filter and the board still narrow what is there. */
-const CHOICES_MAX = 3000;
-
-/** Events after which the public facts of a session are read again. */
-const OF_SESSION = /^(seat-|session-|resumed|timed-out|token-|game-began|finished|undone)/;
-
-/** Everything that is known of a table, kept up to date. */
-export class Game {
-  constructor(id, seat) {
-    this.id = id;
-    this.seat = seat;
-    this.session = signal(null);
-    this.view = signal(null);
-    this.decision = signal(null);
-    this.choices = signal([]);
-    this.changes = signal([]);
-    this.rules = signal(null);
-    this.connection = signal("live");
-    this.problem = signal(null);
-    this.picks = signal([]);
-    this.isBusy = signal(false);
-    this.undo = signal(null);
-    /** The colors that the picture gives to the seats. */
-    this.colors = signal({});
-    this.titles = new Map();
-    this.isClosed = false;
-    this.stop = () => {};
-  }
-
-  get token() {
-    return credential(this.id, this.seat);
-  }
-
-  async open() {
-    try {
-      await this.refreshSession();
-      this.rules.value = await get(`/v1/rulesets/${this.session.value.ruleset}`);
-      await this.refreshView();
-      await this.catchUp();
-      if (!this.isClosed) this.listen();
-    } catch (error) {
-      this.fail(error);
-    }
-  }
-
-  close() {
-    this.isClosed = true;
-    this.stop();
-  }
-
-  fail(error) {
-    if (error instanceof Problem) this.problem.value = error;
-    else if (!this.isClosed) {
-      this.connection.value = "lost";
-      setTimeout(() => !this.isClosed && this.open(), 1000);
-    }
-  }
-
-  async refreshSession() {
-    this.session.value = await get(`/v1/sessions/${this.id}`, { token: this.token });
-  }
-
-  /** The view and the decision of this seat, with all of its choices. */
-  async refreshView() {
-    const view = await get(`/v1/sessions/${this.id}/view?include=actions`, { token: this.token });
-    const decision = (view.decisions || [])[0] || null;
-    let choices = decision ? decision.choices : [];
-    if (decision && !decision.complete && decision.count > choices.length) {
-      choices = await this.allChoices(view.version);
-    }
-    this.show(view, decision, choices);
-  }
-
-  async allChoices(version) {
-    const all = [];
-    let cursor = null;
-    do {
-      const more = cursor ? `&cursor=${cursor}` : "";
-      const page = await get(`/v1/sessions/${this.id}/actions?limit=100${more}`, { token: this.token });
-      if (page.version !== version) break; // a newer view is on its way
-      all.push(...page.items.flatMap((decision) => decision.choices));
-      cursor = page.next;
-    } while (cursor && all.length < CHOICES_MAX);
-    return all;
-  }
-
-  show(view, decision, choices) {
-    if (this.isClosed || view.version < (this.view.value?.version ?? 0)) return;
-    batch(() => {
-      if (decision?.id !== this.decision.value?.id) {
-        this.picks.value = [];
-        this.isBusy.value = false;
-      }
-      this.view.value = view;
-      this.decision.value = decision;
-      this.choices.value = choices;
-    });
-  }
-
-  /** What happened before this page was opened. */
-  async catchUp() {
-    const path = `/v1/sessions/${this.id}/events`;
-    const all = await pages(path, { token: this.token, query: { after: 0, limit: 100 } }, Infinity);
-    this.changes.value = all;
-    all.forEach((change) => this.noteUndo(change));
-    this.last = all.length > 0 ? all[all.length - 1].version : 0;
-  }
-
-  listen() {
-    this.stop();
-    this.stop = follow(this.id, {
-      token: this.token,
-      after: this.last,
-      on: (name, data) => {
-        if (this.isClosed) return;
-        if (name === "state") this.connection.value = data;
-        else if (name === "change") this.add(data);
-        else if (name === "snapshot") this.refresh();
-        else if (name === "restart") this.restart();
-        else if (name === "gone") this.problem.value = data;
-        else if (name === "end") {
-          this.isSessionOld = true;
-          this.refresh();
-        }
-      },
-    });
-  }
-
-  /** The server lost a part of the history, or this page is too far behind: it begins anew. */
-  restart() {
-    this.stop();
-    this.view.value = null;
-    setTimeout(() => !this.isClosed && this.open(), 300);
-  }
-
-  add(change) {
-    const known = this.changes.value;
-    if (known.length > 0 && change.version <= known[known.length - 1].version) return;
-    this.changes.value = [...known, change];
-    this.last = change.version;
-    this.noteUndo(change);
-    if (change.events.some((event) => OF_SESSION.test(event.type))) this.isSessionOld = true;
-    const is_shown = this.view.value?.version >= change.version && !this.isSessionOld;
-    if (!is_shown) this.refresh();
-  }
-
-  noteUndo(change) {
-    for (const event of change.events) {
-      if (event.type === "undo-wished") this.undo.value = { seat: event.seat };
-      else if (["undone", "undo-refused", "chose", "seat-left", "seat-taken"].includes(event.type)) this.undo.value = null;
-    }
-  }
-
-  /** Several changes at once are one refresh. */
-  refresh() {
-    if (this.refreshing) {
-      this.again = true;
-      return this.refreshing;
-    }
-    this.refreshing = (async () => {
-      do {
-        this.again = false;
-        try {
-          await this.refreshView();
-          if (this.isSessionOld || this.view.value.status !== this.session.value.status) {
-            this.isSessionOld = false;
-            await this.refreshSession();
-          }
-        } catch (error) {
-          if (error instanceof Problem && error.status < 500) this.problem.value = error;
-          else await new Promise((done) => setTimeout(done, 500)).then(() => (this.again = !this.isClosed));
-        }
-      } while (this.again);
-      this.refreshing = null;
-    })();
-    return this.refreshing;
-  }
-
-  pick(pick) {
-    const picks = this.picks.value;
-    const at = picks.findIndex((one) => one.key === pick.key);
-    this.picks.value = at >= 0 ? picks.filter((_, other) => other !== at) : [...picks, pick];
-  }
-
-  back() {
-    this.picks.value = this.picks.value.slice(0, -1);
-  }
-
-  async play(id) {
-    if (this.isBusy.value) return;
-    this.isBusy.value = true;
-    try {
-      const body = { id, version: this.view.value.version, decision: this.decision.value.id };
-      await write("POST", `/v1/sessions/${this.id}/moves`, { body, token: this.token });
-      this.picks.value = [];
-    } catch (error) {
-      this.say(error);
-    }
-    await this.refresh();
-    this.isBusy.value = false;
-  }
-
-  async act(method, path, body) {
-    try {
-      return await write(method, `/v1/sessions/${this.id}${path}`, { body, token: this.token });
-    } catch (error) {
-      this.say(error);
-      return null;
-    } finally {
-      this.isSessionOld = true;
-      this.refresh();
-    }
-  }
-
-  say(error) {
-    const reason = error.reason?.message;
-    announce(reason ? `${error.message} (${reason})` : error.message);
-  }
-}
-
-/** What screen readers say next, and what is shown for a moment. */
-const announcement = signal("");
-const announce = (text) => {
-  announcement.value = text;
-};
-
 export function Table({ id, grant }) {
-  const [seat, setSeat] = useState(() => sittingAt(id));
+  const [seat, setSeat] = useState(() => accept(id, grant) ?? sittingAt(id));
+  const [lost, setLost] = useState(null);
+  const [tries, setTries] = useState(0);
   const [game, setGame] = useState(null);
+  const sitDown = (next, lostSeat = null) => {
+    sit(id, next ?? 0);
+    setLost(lostSeat);
+    setSeat(next);
+  };
   useEffect(() => {
-    accept(id, grant, setSeat);
-  }, [id]);
-  useEffect(() => {
-    const opened = new Game(id, seat);
+    // A person who loses a seat goes on watching. A token that the server does not know is forgotten, so that the one before it
+    // counts again.
+    const opened = new Game(id, seat, (old, error) => {
+      if (!old) return forget(id, error) ? setTries(tries + 1) : (opened.problem.value = error);
+      const before = holdings(id).seats[old]?.before;
+      if (error.status === 401 || before) hold(id, (held) => (before ? (held.seats[old] = before) : delete held.seats[old]));
+      setTries(tries + 1);
+      if (!before) sitDown(null, old);
+      return undefined;
+    });
     setGame(opened);
     announcement.value = "";
     opened.open();
     return () => opened.close();
-  }, [id, seat, language.value]);
+  }, [id, seat, tries, language.value]);
   if (!game || game.seat !== seat) return html`<main><p class="quiet">${say("loading")}</p></main>`;
-  const sitDown = (next) => {
-    sit(id, next ?? 0);
-    setSeat(next);
-  };
-  return html`<${Seated} game=${game} key=${`${id} ${seat}`} onSit=${sitDown} />`;
+  return html`<${Seated} game=${game} lost=${lost} key=${`${id} ${seat} ${tries}`} onSit=${sitDown} />`;
 }
 
-/** Keeps what a link granted, and removes it from the address. */
-function accept(id, grant, setSeat) {
-  if (!grant) return;
+/** Forgets the tokens of a session that the server does not know. Returns whether there were any. */
+function forget(id, error) {
+  const { owner, spectator, invite } = holdings(id);
+  const isThere = error.status === 401 && Boolean(owner || spectator || invite);
+  if (isThere) hold(id, (held) => ["owner", "spectator", "invite"].forEach((name) => delete held[name]));
+  return isThere;
+}
+
+/** Keeps what a link granted, and removes it from the address. Returns the seat, if it granted one. */
+function accept(id, grant) {
+  if (!grant) return null;
   hold(id, (held) => {
     if (grant.kind === "invite") held.invite = grant.token;
     else if (grant.kind === "watch") held.spectator = grant.token;
-    else if (grant.kind === "seat") held.seats[grant.seat] = { token: grant.token };
+    else if (held.seats[grant.seat]?.token !== grant.token) held.seats[grant.seat] = { token: grant.token, before: held.seats[grant.seat] };
   });
   history.replaceState(null, "", `#/t/${id}`);
-  if (grant.kind === "seat") {
-    sit(id, grant.seat);
-    setSeat(grant.seat);
-  }
+  if (grant.kind !== "seat") return null;
+  sit(id, grant.seat);
+  return grant.seat;
 }
 
-function Seated({ game, onSit }) {
+function Seated({ game, lost, onSit }) {
   const [tab, setTab] = useState("log");
   const [clause, setClause] = useState(null);
   const [at, setAt] = useState(null);
+  const labeled = useRef({});
   const session = game.session.value;
   const view = game.view.value;
   const decision = at ? null : game.decision.value;
@@ -319,27 +110,33 @@ function Seated({ game, onSit }) {
     const pressed = (event) => {
       if (/^(input|select|textarea)$/i.test(event.target.tagName)) return;
       if (event.key === "Escape" && game.picks.value.length > 0) game.back();
-      if (event.key === "u" && !event.ctrlKey && !event.metaKey && game.seat) game.act("POST", "/undos", {});
+      if (event.key === "u" && !event.ctrlKey && !event.metaKey && canUndo(game)) game.act("POST", "/undos", {});
     };
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
   }, [game]);
 
   if (game.problem.value) {
-    return html`<main><h1>Wyrmgate</h1><p role="alert">${say("gone")}</p><p class="quiet">${game.problem.value.message}</p>
+    return html`<main><h1>Wyrmgate</h1><p role="alert">${lost ? say("linkGone") : say("gone")}</p>
       ${hasRoom(session) && html`<${Waiting} game=${game} onSit=${onSit} />`}
       <p><a href="#/">${say("lobby")}</a></p></main>`;
   }
-  if (!session || !view) {
+  if (!session || !view || !game.rules.value) {
     return html`<main><p role="status">${game.connection.value === "lost" ? say("lost") : say("loading")}</p></main>`;
   }
   const book = bookOf(session, view, game.rules.value, game.titles, game.seat);
-  const steps = decision ? stepsOf(decision, game.choices.value, game.picks.value, book.step) : null;
+  const choices = game.choices.value;
+  if (labeled.current.of !== choices) {
+    labeled.current = { of: choices, told: choices.map((choice) => ({ ...choice, label: book.told(choice.label) })) };
+  }
+  const steps = decision ? stepsOf(decision, labeled.current.told, game.picks.value, book.step) : null;
   const cite = (id) => {
     setClause({ id });
     setTab("rules");
   };
   const [latest] = game.changes.value.slice(-1);
+  const reveal = useReveal(decision);
+  useFocus([game.picks.value.length, decision?.id]);
   return html`<div class="table">
     <${Header} game=${game} book=${book} onSit=${onSit} at=${at} />
     <main class="play">
@@ -347,13 +144,17 @@ function Seated({ game, onSit }) {
         ${hasRoom(session) && html`<${Waiting} game=${game} onSit=${onSit} />`}
         <${Board} session=${game.id} seat=${game.seat} version=${view.version} at=${at} steps=${steps}
           onPick=${(pick) => game.pick(pick)} onPlay=${(id) => game.play(id)}
-          onColors=${(colors) => (game.colors.value = colors)} />
+          onColors=${(colors) => {
+            game.colors.value = colors;
+            for (const title of document.querySelectorAll(".drawing title")) title.textContent = book.told(title.textContent);
+            reveal();
+          }} />
         <${History} game=${game} at=${at} onAt=${setAt}><${Links} game=${game} onSit=${onSit} /><//>
       </div>
-      <div class="right">
-        <${Notices} game=${game} book=${book} />
+      <div class="right" data-shown=${tab}>
+        <${Notices} game=${game} book=${book} lost=${lost} onSit=${onSit} />
         ${game.seat && session.status === "running" && html`<${Choices} decision=${decision} steps=${steps}
-          isBusy=${game.isBusy.value} onPick=${(pick) => game.pick(pick)} onBack=${() => game.back()}
+          isBusy=${game.isBusy.value} latest=${latestOf(game.changes.value, book)} told=${book.told} onPick=${(pick) => game.pick(pick)} onBack=${() => game.back()}
           onReset=${() => (game.picks.value = [])} onPlay=${(id) => game.play(id)} onClause=${cite} />`}
         <${Tabs} game=${game} tab=${tab} onTab=${setTab} book=${book} clause=${clause} onClause=${cite} at=${at} onLook=${setAt} />
       </div>
@@ -362,8 +163,14 @@ function Seated({ game, onSit }) {
   </div>`;
 }
 
-/** Whether somebody can take a seat: also whoever may see nothing of the game, such as a guest. */
-const hasRoom = (session) => session && session.status !== "finished" && session.seats.some((one) => one.status === "open");
+/** What happened last, in one line. */
+function latestOf(changes, book) {
+  for (const change of changes.slice(-5).reverse()) {
+    const lines = linesOf(change, book).filter((line) => line.kind !== "small");
+    if (lines.length > 0) return lines.slice(-2).map((line) => line.text).join(" · ");
+  }
+  return "";
+}
 
 /** The color of a seat, with a number that can be read on it. */
 function dotOf(fill) {
@@ -380,6 +187,14 @@ const place = (state, book) =>
     state?.turn ? say("turnOnly", state.turn) : "",
     state?.phase ? capital(book.word(state.phase)) : "",
   ].filter(Boolean).join(" · ");
+
+/** An undo takes back one's own choice, as long as nobody has chosen since. */
+function canUndo(game) {
+  const session = game.session.value;
+  if (!game.seat || session.status !== "running" || session.undo === "never") return false;
+  const events = game.changes.value.slice(-20).flatMap((change) => change.events);
+  return events.findLast(({ type }) => type === "chose" || type === "undone")?.seat === game.seat;
+}
 
 /** Who plays, who is to decide, the scores and the clocks. */
 function Header({ game, book, onSit }) {
@@ -403,7 +218,7 @@ function Header({ game, book, onSit }) {
     <h1>${gameTitle(session) || title}</h1>
     <p class=${mine ? "state mine" : "state"} role="status">${state}</p>
     ${session.status === "running" && html`<p class="quiet">${place(view.state, book)}</p>`}
-    ${game.seat && session.status === "running" && session.undo !== "never" && html`<button type="button" class="undo" data-undo
+    ${canUndo(game) && html`<button type="button" class="undo" data-undo
       onClick=${() => game.act("POST", "/undos", {})}>⟲ ${say("undo")}</button>`}
     <ul class="people">${session.seats.map((taken) => html`<li key=${taken.seat}
         class=${`person color-${taken.seat}${owing.has(taken.seat) ? " owing" : ""}`}>
@@ -411,7 +226,8 @@ function Header({ game, book, onSit }) {
       <span class="name">${taken.seat === game.seat ? html`<b>${book.seat(taken.seat)}</b>` : taken.status === "open" ? say("empty") : book.seat(taken.seat)}</span>
       ${scores.some((score) => score !== 0) && html`<span class="score" title=${say("score")}>${scores[taken.seat - 1]}${
         scores[taken.seat - 1] === best && best > 0 ? html`<span class="lead" aria-hidden="true"> ★</span>` : ""}</span>`}
-      <${Countdown} deadline=${view.deadlines.find((one) => one.seat === taken.seat)} />
+      <${Countdown} deadline=${view.deadlines.find((one) => one.seat === taken.seat)}
+        time=${view.times?.find((one) => one.seat === taken.seat)} />
     </li>`)}</ul>
     ${seats.length > 1 && html`<label class="sit">${say("sitAs")} <select value=${game.seat || 0}
         onChange=${(event) => onSit(Number(event.target.value) || null)}>
@@ -426,21 +242,51 @@ const gameTitle = (session) => {
   return gameTitles.value.get(name) || gameTitles.value.get(session.game);
 };
 
-function Countdown({ deadline }) {
+/** The time of a seat: for its decision, or for the whole game. */
+function Countdown({ deadline, time }) {
   const [, tick] = useState(0);
   useEffect(() => {
     if (!deadline) return undefined;
     const timer = setInterval(() => tick((count) => count + 1), 500);
     return () => clearInterval(timer);
   }, [deadline?.at]);
-  if (!deadline) return null;
-  const left = Math.max(0, Math.round((Date.parse(deadline.at) - now()) / 1000));
+  if (!deadline && !time) return null;
+  const left = Math.max(0, Math.round((deadline ? Date.parse(deadline.at) - now() : time.left_ms) / 1000));
   const two = (number) => String(number).padStart(2, "0");
   const hours = Math.floor(left / 3600);
   const told = hours > 0
     ? `${hours}:${two(Math.floor(left / 60) % 60)}:${two(left % 60)}`
     : `${Math.floor(left / 60)}:${two(left % 60)}`;
-  return html`<span class=${left < 15 ? "clock hurry" : "clock"} role="timer">${told}</span>`;
+  return html`<span class=${deadline && left < 15 ? "clock hurry" : "clock"} role="timer">${told}</span>`;
+}
+
+/** Whether somebody can take a seat: also whoever may see nothing of the game, such as a guest. */
+const hasRoom = (session) => session && session.status !== "finished" && session.seats.some((one) => one.status === "open");
+
+/** Takes a seat, and sits down there. */
+async function claim(game, seat, onSit, name = recall("name", "")) {
+  const session = game.session.value;
+  const held = holdings(game.id);
+  // Only before the game begins can a seat contribute to the seed.
+  const fresh = { entropy: session.status === "waiting" ? newEntropy() : undefined, secret: newEntropy() };
+  // Kept until the token has come: if the response is lost, the same claim gets it again.
+  const { entropy, secret } = held.claims?.[seat] ?? fresh;
+  hold(game.id, (all) => (all.claims = { ...all.claims, [seat]: { entropy, secret } }));
+  const body = { name: name.trim() || undefined, entropy: session.status === "waiting" ? entropy : undefined, secret };
+  if (held.invite) body.invite_code = held.invite;
+  remember("name", name.trim());
+  try {
+    const claimed = await write("PUT", `/v1/sessions/${game.id}/seats/${seat}`, { body, token: held.owner });
+    hold(game.id, (all) => {
+      all.seats[seat] = { token: claimed.token, entropy };
+      delete all.claims[seat];
+      all.commitment = session.commitment;
+      all.game = session.game;
+    });
+    onSit(seat);
+  } catch (error) {
+    game.say(error);
+  }
 }
 
 /** Before the game begins: seats to take, links to send. */
@@ -448,28 +294,6 @@ function Waiting({ game, onSit }) {
   const session = game.session.value;
   const [name, setName] = useState(recall("name", ""));
   const held = holdings(game.id);
-  const claim = async (seat) => {
-    // Only before the game begins can a seat contribute to the seed.
-    const fresh = { entropy: session.status === "waiting" ? newEntropy() : undefined, secret: newEntropy() };
-    // Kept until the token has come: if the response is lost, the same claim gets it again.
-    const { entropy, secret } = holdings(game.id).claims?.[seat] ?? fresh;
-    hold(game.id, (all) => (all.claims = { ...all.claims, [seat]: { entropy, secret } }));
-    const body = { name: name.trim() || undefined, entropy: session.status === "waiting" ? entropy : undefined, secret };
-    if (held.invite) body.invite_code = held.invite;
-    remember("name", name.trim());
-    try {
-      const claimed = await write("PUT", `/v1/sessions/${game.id}/seats/${seat}`, { body, token: held.owner });
-      hold(game.id, (all) => {
-        all.seats[seat] = { token: claimed.token, entropy };
-        delete all.claims[seat];
-        all.commitment = session.commitment;
-        all.game = session.game;
-      });
-      onSit(seat);
-    } catch (error) {
-      game.say(error);
-    }
-  };
   const seatBot = async (seat, bot) => {
     try {
       await write("PUT", `/v1/sessions/${game.id}/seats/${seat}`, { body: { bot }, token: held.owner });
@@ -484,7 +308,7 @@ function Waiting({ game, onSit }) {
     <h2>${say("waiting")}</h2>
     <label>${say("yourName")} <input value=${name} maxlength="64" autocomplete="nickname" onInput=${(event) => setName(event.target.value)} /></label>
     <div class="list">${session.seats.filter((one) => one.status === "open").map((one) => html`<button type="button" class="main"
-      key=${one.seat} data-take=${one.seat} onClick=${() => claim(one.seat)}>${say("takeSeat", one.seat)}</button>`)}</div>
+      key=${one.seat} data-take=${one.seat} onClick=${() => claim(game, one.seat, onSit, name)}>${say("takeSeat", one.seat)}</button>`)}</div>
     ${held.owner && session.seats.filter((one) => one.status === "open").map((one) => html`<label key=${one.seat}>${say("seat", one.seat)}
       <select value="" onChange=${(event) => seatBot(one.seat, event.target.value)}><option value="">${say("human")}</option>
       ${BOTS.map((bot) => html`<option key=${bot} value=${bot}>${say(bot)}</option>`)}</select></label>`)}
@@ -535,6 +359,21 @@ async function rematch(game) {
   }
 }
 
+/** How often a table where the game is over looks for a rematch, in milliseconds. */
+const REMATCH = 4_000;
+
+/** Returns the rematch that somebody at this table has requested. */
+function useRematch(game) {
+  const { status, rematch: id } = game.session.value;
+  const isWaiting = status === "finished" && game.seat && !id;
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const timer = setInterval(() => document.hidden || game.refreshSession().catch(() => {}), REMATCH);
+    return () => clearInterval(timer);
+  }, [game, isWaiting]);
+  return game.seat && id;
+}
+
 /** Copies an address. What is secret in it stands behind `#`, which browsers do not send. */
 function CopyLink({ words, path }) {
   const [shown, setShown] = useState(null);
@@ -552,13 +391,28 @@ function CopyLink({ words, path }) {
     ${shown && html`<label>${say("copies")} <input readonly value=${shown} onFocus=${(event) => event.target.select()} /></label>`}</p>`;
 }
 
+const isFree = ({ session }, seat) => session.value.status !== "finished" && session.value.seats[seat - 1]?.status === "open";
+
+/** Says what became of a seat that was this window's, from the last change that concerns it. */
+function whyLost(game, seat) {
+  const about = game.changes.value.flatMap((change) => change.events).filter((event) => event.seat === seat);
+  const types = new Set(about.slice(about.findLastIndex((event) => event.type === "seat-taken") + 1).map((event) => event.type));
+  if (types.has("seat-left")) return say(types.has("timed-out") ? "lostByTime" : "lostByLeaving", seat);
+  return say("lostLink", seat);
+}
+
 /** The state of the connection, an undo that somebody wants, and what went wrong. */
-function Notices({ game, book }) {
+function Notices({ game, book, lost, onSit }) {
   const undo = game.undo.value;
+  const rematchId = useRematch(game);
   return html`<div class="notices">
+    ${lost && html`<div class="asked" role="alert" data-lost=${lost}><p>${whyLost(game, lost)} ${say("youWatch")}</p>
+      ${isFree(game, lost) && html`<button type="button" class="main" data-again onClick=${() => claim(game, lost, onSit)}>${say("takeAgain", lost)}</button>`}</div>`}
     ${game.connection.value === "lost" && html`<p class="lost" role="alert">${say("lost")}</p>`}
     ${announcement.value && html`<p class="lost" role="alert">${announcement.value}
       <button type="button" aria-label=${say("remove")} onClick=${() => announce("")}>×</button></p>`}
+    ${rematchId && html`<div class="asked" role="alert"><p>${say("rematchReady")}</p>
+      <button type="button" class="main" data-rematch-ready onClick=${() => rematch(game)}>${say("rematch")}</button></div>`}
     ${undo && game.seat && undo.seat !== game.seat && html`<div class="asked" role="alert"><p>${say("wishes", book.seat(undo.seat))}</p>
       <button type="button" class="main" onClick=${() => game.act("POST", "/undos", { agree: true })}>${say("agree")}</button>
       <button type="button" onClick=${() => game.act("POST", "/undos", { agree: false })}>${say("decline")}</button></div>`}
@@ -566,15 +420,32 @@ function Notices({ game, book }) {
   </div>`;
 }
 
+/** Keeps the end of a list in sight: when it grows, and when its room changes, unless somebody has scrolled away from it. */
+function useEnd(isWanted, reasons) {
+  const box = useRef(null);
+  const isThere = useRef(true);
+  const go = () => isThere.current && box.current && (box.current.scrollTop = box.current.scrollHeight);
+  useEffect(() => {
+    isThere.current = isWanted;
+    go();
+  }, reasons);
+  useEffect(() => {
+    const { current } = box;
+    const look = () => (isThere.current &&= current.scrollHeight - current.scrollTop - current.clientHeight < 40);
+    const observer = new ResizeObserver(go);
+    observer.observe(current);
+    current.addEventListener("scroll", look);
+    return () => observer.disconnect();
+  }, []);
+  return box;
+}
+
 function Tabs({ game, tab, onTab, book, clause, onClause, at, onLook }) {
   const names = ["log", "rules", "textBoard"];
   if (game.seat && game.session.value.status === "running") names.push("orders");
   const is_shown = names.includes(tab) ? tab : "log";
-  const scroll = useRef(null);
   const changes = game.changes.value;
-  useEffect(() => {
-    if (is_shown === "log" && scroll.current && !at) scroll.current.scrollTop = scroll.current.scrollHeight;
-  }, [changes.length, is_shown, at]);
+  const scroll = useEnd(is_shown === "log" && !at, [changes.length, is_shown, at, game.decision.value?.id]);
   const move = (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!by) return;
@@ -590,14 +461,14 @@ function Tabs({ game, tab, onTab, book, clause, onClause, at, onLook }) {
     <div id="panel" role="tabpanel" aria-labelledby=${`tab-${is_shown}`} tabindex="0" class="panel" ref=${scroll}>
       ${is_shown === "log" && html`<${Log} changes=${changes} book=${book} onClause=${onClause} onLook=${onLook} at=${at} />`}
       ${is_shown === "rules" && html`<${Rulebook} ruleset=${game.session.value.ruleset} clause=${clause} />`}
-      ${is_shown === "textBoard" && html`<${TextBoard} game=${game} at=${at} />`}
+      ${is_shown === "textBoard" && html`<${TextBoard} game=${game} at=${at} told=${book.told} />`}
       ${is_shown === "orders" && html`<${Orders} game=${game} book=${book} />`}
     </div>
   </section>`;
 }
 
 /** The board as characters, for screen readers and narrow windows. */
-function TextBoard({ game, at }) {
+function TextBoard({ game, at, told }) {
   const [drawn, setDrawn] = useState("");
   const version = game.view.value.version;
   useEffect(() => {
@@ -610,14 +481,14 @@ function TextBoard({ game, at }) {
       is_current = false;
     };
   }, [version, at, language.value]);
-  return html`<p class="quiet">${say("keys")}</p><pre class="text">${drawn}</pre>`;
+  return html`<p class="quiet">${say("keys")}</p><pre class="text">${told(drawn)}</pre>`;
 }
 
 /** Tells screen readers what the others did, and that it is their turn. */
 function Live({ game, book, latest, decision }) {
   const chose = (latest?.events || []).filter((event) => event.type === "chose" && event.seat !== game.seat);
   const told = chose.map((event) => toldOf(event, book));
-  if (decision) told.push(`${say("yourTurn")}: ${decision.prompt || ""}`);
+  if (decision) told.push(`${say("yourTurn")}: ${book.told(decision.prompt || "")}`);
   if (game.session.value.outcome) told.push(book.outcome(game.session.value.outcome));
   return html`<p class="unseen" aria-live="polite">${told.join(". ")}</p>`;
 }

@@ -1,5 +1,7 @@
 // A client of the language server: what the editor asks it over a WebSocket, and what it says about scenarios.
 
+import { root } from "../api.js";
+
 /** Where the server believes a file to be. */
 export const pathOf = (name) => `/work/${name}`;
 const uri = (name) => `file:///work/${encodeURIComponent(name)}`;
@@ -19,7 +21,7 @@ export class Language {
   async connected() {
     if (this.ready) return this.ready;
     this.ready = new Promise((done, failed) => {
-      const address = new URL("/workbench/language-server", location.href);
+      const address = new URL("workbench/language-server", root);
       address.protocol = address.protocol.replace("http", "ws");
       this.socket = new WebSocket(address);
       this.socket.onmessage = ({ data }) => this.hear(JSON.parse(data));

@@ -8,7 +8,7 @@ import { bookOf } from "../book.js";
 import { Choices } from "../choices.js";
 import { Log } from "../log.js";
 import { stepsOf } from "../steps.js";
-import { Game } from "../table.js";
+import { Game } from "../game.js";
 import { say } from "../words.js";
 import { say as speak } from "./words.js";
 

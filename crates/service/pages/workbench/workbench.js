@@ -339,7 +339,7 @@ function Play({ ruleset, apiKey }) {
 // ---- the page
 
 function Page() {
-  return html`<header class="bar"><a class="home" href="/" aria-label=${say("back")}>⌂</a><h1>${say("workbench")}</h1>
+  return html`<header class="bar"><a class="home" href="./" aria-label=${say("back")}>⌂</a><h1>${say("workbench")}</h1>
     <span class="grow"></span><${Languages} games=${games.value} /></header>
     ${work.value ? html`<${Bench} key=${work.value.game} />` : html`<${Start} />`}`;
 }

@@ -17,7 +17,7 @@ use wyrmgate_analysis::replay;
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_engine::Choice;
-use wyrmgate_store::Digest;
+use wyrmgate_store::{Digest, session_id};
 
 impl Service {
     /// Creates a session that continues from a version of this one, with its own seats. Its seed is known to everyone
@@ -103,6 +103,16 @@ impl Service {
             fingerprint: digest,
         };
         self.create(&order, Some(&key)).await
+    }
+
+    /// Returns the id of the rematch of a session, if there is one.
+    pub async fn rematch_of(&self, live: &Live) -> Result<Option<String>, Refusal> {
+        let id = session_id(Some(&rematch_digest(&live.id)))?;
+        match self.load(&id).await {
+            Ok(_) => Ok(Some(id)),
+            Err(Refusal::NotFound) => Ok(None),
+            Err(refusal) => Err(refusal),
+        }
     }
 }
 

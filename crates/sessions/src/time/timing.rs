@@ -125,6 +125,12 @@ impl Live {
             .collect()
     }
 
+    /// Returns the time that a seat has left for the whole game, without what its running decision takes.
+    pub fn left_ms(&self, seat: u8) -> Option<u64> {
+        self.facts.terms.clock?.game_ms?;
+        Some(self.status.clock_of(seat)?.left_ms)
+    }
+
     fn overdue(&self, now_ms: u64) -> Vec<u8> {
         let Some(clock) = &self.facts.terms.clock else {
             return Vec::new();

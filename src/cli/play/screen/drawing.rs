@@ -6,7 +6,7 @@ use super::super::words::Words;
 use super::{Mode, Page, Screen};
 use crate::brief::{self, words::say};
 use crate::engine::Pending;
-use crate::picture::{Ink, Panel, Sheet, Spot};
+use crate::picture::{Ink, Panel, Sheet, Span, Spot};
 use crate::record;
 
 /// The columns beside the board, as a share of the screen, and their limits.
@@ -103,6 +103,12 @@ impl Screen<'_, '_> {
 
     /// Draws the part of the boards around what is marked, or else around what changed last.
     fn draw_board(&self, boards: &Panel, part: Part, grid: &mut Grid) {
+        let dense = dense(boards);
+        let boards = if boards.lines.len() > part.high {
+            &dense
+        } else {
+            boards
+        };
         let refers = self.menu.marked().map_or(&[][..], |row| &row.refers);
         let is_marked = |spot: &&Spot| spot.ids.iter().any(|id| refers.contains(id));
         let marked: Vec<&Spot> = boards.spots.iter().filter(is_marked).collect();
@@ -256,6 +262,23 @@ fn row_text(row: &Row) -> String {
 fn draw_lines(panel: &Panel, part: Part, grid: &mut Grid) {
     for (line, spans) in panel.lines.iter().enumerate() {
         grid.spans(part, line, 0, spans, false);
+    }
+}
+
+/// Returns a panel without the lines between the rows of its boards, which is half as high.
+fn dense(panel: &Panel) -> Panel {
+    let is_row = |spans: &&Vec<Span>| {
+        let mut letters = spans.iter().flat_map(|span| span.text.chars());
+        letters.find(|letter| !letter.is_whitespace()) != Some('├')
+    };
+    let mut spots = panel.spots.clone();
+    for spot in &mut spots {
+        let above = panel.lines.iter().take(spot.at.1);
+        spot.at.1 = above.filter(is_row).count();
+    }
+    Panel {
+        lines: panel.lines.iter().filter(is_row).cloned().collect(),
+        spots,
     }
 }
 

@@ -4,7 +4,6 @@
 //! browser loads nothing from elsewhere, and the policy below forbids everything else.
 
 use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderName, HeaderValue};
-use actix_web::middleware::Compress;
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::api::operation::root;
@@ -78,14 +77,14 @@ fn page(request: &HttpRequest, file: File) -> HttpResponse {
     }
 }
 
-/// Registers the files of the page. They are sent compressed: none of them contains a secret.
+/// Registers the files of the page.
 pub fn register(config: &mut web::ServiceConfig) {
     let mut pages = web::scope("/pages");
     for file in files::ALL.iter().copied() {
         let serve = move |request: HttpRequest| async move { page(&request, file) };
         pages = pages.route(file.path, web::get().to(serve));
     }
-    config.service(pages.wrap(Compress::default()));
+    config.service(pages);
     if let Some(workbench) = files::WORKBENCH {
         let serve = move |request: HttpRequest| async move { page(&request, workbench) };
         config.route("/workbench", web::get().to(serve));
@@ -101,6 +100,13 @@ pub fn register(config: &mut web::ServiceConfig) {
 mod files {
     use super::File;
 
+    /// All scripts of the page in one file, see `build/script.rs`: a browser loads it with one request.
+    const SCRIPT: File = File {
+        path: "/page.js",
+        media_type: "text/javascript; charset=utf-8",
+        content: include_bytes!(concat!(env!("OUT_DIR"), "/page.js")),
+    };
+
     /// The client of the TypeScript package, as it is.
     const CLIENT: File = File {
         path: "/client.js",
@@ -111,7 +117,7 @@ mod files {
     macro_rules! files {
         ($($name:literal: $media_type:literal,)*) => {
             /// Every file under `/pages/`.
-            pub const ALL: &[File] = &[CLIENT, $(File {
+            pub const ALL: &[File] = &[SCRIPT, CLIENT, $(File {
                 path: concat!("/", $name),
                 media_type: $media_type,
                 content: include_bytes!(concat!("../../../pages/", $name)),
@@ -126,6 +132,8 @@ mod files {
         "book.js": "text/javascript; charset=utf-8",
         "choices.js": "text/javascript; charset=utf-8",
         "drag.js": "text/javascript; charset=utf-8",
+        "focus.js": "text/javascript; charset=utf-8",
+        "game.js": "text/javascript; charset=utf-8",
         "icon.svg": "image/svg+xml",
         "lobby.js": "text/javascript; charset=utf-8",
         "log.js": "text/javascript; charset=utf-8",
@@ -133,6 +141,7 @@ mod files {
         "page.css": "text/css; charset=utf-8",
         "parts.js": "text/javascript; charset=utf-8",
         "replay.js": "text/javascript; charset=utf-8",
+        "reveal.js": "text/javascript; charset=utf-8",
         "rulebook.js": "text/javascript; charset=utf-8",
         "setup.js": "text/javascript; charset=utf-8",
         "steps.js": "text/javascript; charset=utf-8",

@@ -3,11 +3,12 @@
 use std::io::Read;
 
 use actix_web::http::header::{
-    AcceptEncoding, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, Encoding, Header,
-    HeaderValue, VARY,
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, HeaderValue, VARY,
 };
 use actix_web::{HttpRequest, HttpResponse, web};
 use flate2::read::GzDecoder;
+
+use crate::api::response::compression::accepts_gzip;
 
 /// The page and the script that starts it.
 const PAGE: &str = include_str!("../../../swagger/index.html");
@@ -42,8 +43,8 @@ const FILES: [File; 2] = [
 
 /// Registers the page and its files.
 pub fn register(config: &mut web::ServiceConfig) {
-    // With the slash, relative links in the page resolve.
-    config.service(web::redirect("/docs", "/docs/").permanent());
+    // With the slash, relative links in the page resolve. The target is relative, too: a proxy may show this below a path.
+    config.service(web::redirect("/docs", "docs/").permanent());
     config.route("/docs/", web::get().to(page));
     config.route("/docs/start.js", web::get().to(start));
     for file in FILES {
@@ -85,12 +86,4 @@ fn send(request: &HttpRequest, file: File) -> HttpResponse {
             HttpResponse::InternalServerError().finish()
         }
     }
-}
-
-fn accepts_gzip(request: &HttpRequest) -> bool {
-    let offers = [Encoding::gzip(), Encoding::identity()];
-    AcceptEncoding::parse(request)
-        .ok()
-        .and_then(|accepted| accepted.negotiate(offers.iter()))
-        == Some(Encoding::gzip())
 }

@@ -23,6 +23,7 @@ use crate::api::request::language::Accepted;
 use crate::api::request::path;
 use crate::api::request::rates::{Charge, Quota};
 use crate::api::request::request_ids::fresh_id;
+use crate::api::response::compression::compressed;
 use crate::api::response::problem::{Code, Problem};
 use wyrmgate_sessions::trace::{self, Answer, RequestContext, TraceParent};
 
@@ -90,7 +91,7 @@ async fn answered(
         // Handlers and extractors answer errors themselves; no other layer inside this one can fail.
         None => next.call(request).await?.map_into_boxed_body(),
     };
-    let mut response = with_body(response, id);
+    let mut response = compressed(with_body(response, id));
     note(gate.as_ref(), &response, began, span);
     if let Some(gate) = gate {
         gate.finish(&mut response);

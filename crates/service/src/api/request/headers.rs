@@ -14,6 +14,8 @@ pub const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-a
 pub const DURABILITY: HeaderName = HeaderName::from_static("durability");
 pub const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 pub const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+/// What the entity tag of a compressed representation ends with: each representation has a strong tag of its own.
+pub const COMPRESSED: &str = ";gzip\"";
 const PREFER: HeaderName = HeaderName::from_static("prefer");
 
 fn listed(request: &HttpRequest, name: HeaderName) -> impl Iterator<Item = &str> {
@@ -22,10 +24,19 @@ fn listed(request: &HttpRequest, name: HeaderName) -> impl Iterator<Item = &str>
     texts.flat_map(|text| text.split(',')).map(str::trim)
 }
 
-/// Returns whether the client already has the representation with this tag.
+/// Returns whether the client already has the representation with this tag, compressed or not.
 pub fn is_cached(request: &HttpRequest, tag: &str) -> bool {
     listed(request, IF_NONE_MATCH)
-        .any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
+        .map(|known| known.strip_prefix("W/").unwrap_or(known))
+        .any(|known| known == "*" || uncompressed(known) == tag)
+}
+
+/// Returns the entity tag of the same representation before it was compressed.
+fn uncompressed(tag: &str) -> String {
+    match tag.strip_suffix(COMPRESSED) {
+        Some(tag) => format!("{tag}\""),
+        None => tag.to_owned(),
+    }
 }
 
 /// Returns the tags of `If-Match` that tie a move to a position. `*` matches everything and ties to nothing.

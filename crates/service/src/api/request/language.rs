@@ -69,7 +69,7 @@ impl Listener {
     }
 }
 
-/// Returns the tag of a view without its language, because the language does not matter to a move.
+/// Returns the tag of a view without its language and its compression, because they do not matter to a move.
 pub fn without_language(tag: &str) -> String {
     match tag.split_once(';') {
         Some((tag, _)) => format!("{tag}\""),

@@ -1,6 +1,7 @@
 //! From a result to its response: documents, problems, stored answers.
 
 pub(crate) mod code;
+pub(crate) mod compression;
 pub(crate) mod fields;
 pub(crate) mod idempotency;
 pub(crate) mod patch;

@@ -19,11 +19,11 @@ use crate::api::response::respond;
 use crate::api::session::decisions::{self, Decision, Part};
 use crate::api::session::described::describe_events;
 use crate::api::session::sessions::SessionPath;
-use crate::api::session::terms;
 use crate::api::session::view;
 use crate::api::stateless::heavy_work::HeavyWork;
 use wyrmgate_authoring::picture::{self, Drawing, Sight, Theme};
 use wyrmgate_base::visible::pictured;
+use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_sessions::{Live, LogEntry, Seat};
 use wyrmgate_view::Doc;
 
@@ -369,14 +369,14 @@ impl Table {
         seats.map(name).collect()
     }
 
-    /// Returns the time at which each seat must have decided.
+    /// Returns the time that each seat has left: for its decision, if it owes one, or for the whole game.
     fn clocks(&self) -> Vec<Option<String>> {
-        let deadlines = terms::deadlines(&self.live, self.listener.caller.seat());
+        let deadlines = self.live.deadlines(self.listener.caller.seat());
         let of = |seat: u8| {
-            let mut deadlines = deadlines.iter();
-            let deadline = deadlines.find(|deadline| deadline.seat == seat)?;
-            // 2026-11-23T05:30:00.123Z
-            deadline.at.get(11..19).map(str::to_owned)
+            let deadline = deadlines.iter().find(|(owing, _)| *owing == seat);
+            let left = deadline.map(|(_, at_ms)| at_ms.saturating_sub(now_ms()));
+            let seconds = left.or_else(|| self.live.left_ms(seat))? / 1000;
+            Some(format!("{}:{:02}", seconds / 60, seconds % 60))
         };
         let seats = self.live.facts.seats;
         (1..=seats).map(of).collect()

@@ -68,6 +68,9 @@ pub struct Session {
     /// The outcome, once the game is over.
     #[schema(required, value_type = Option<Outcome>)]
     outcome: Option<record::Outcome>,
+    /// The id of the rematch, once a player has requested it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rematch: Option<String>,
     #[schema(format = DateTime)]
     created_at: String,
 }
@@ -276,6 +279,10 @@ pub async fn get(
         .await?;
     let session = describe(&live, caller.seat());
     match context.service().as_known(&live, caller).await? {
+        None if live.stage() == Stage::Finished => {
+            let rematch = context.service().rematch_of(&live).await?;
+            respond::tagged_by_content(&request, &Session { rematch, ..session })
+        }
         None => respond::tagged(&request, &live.tag(caller), || Ok(session)),
         Some(known) => respond::tagged_by_content(&request, &session.known_to(caller, &known)),
     }
@@ -343,6 +350,7 @@ pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
         owing: live.owing(viewer),
         deadlines: terms::deadlines(live, viewer),
         outcome: outcome(live),
+        rematch: None,
         created_at: respond::time(facts.created_at_ms),
     }
 }

@@ -50,6 +50,22 @@ impl Deadline {
     }
 }
 
+/// The time of a seat for the whole game.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct TimeLeft {
+    #[schema(minimum = 1, maximum = 8)]
+    seat: u8,
+    /// What is left of it, without what a running decision takes.
+    #[schema(minimum = 0)]
+    left_ms: u64,
+}
+
+/// Returns the time of every seat, if the clock limits the time for the whole game.
+pub fn times(live: &session::Live) -> Vec<TimeLeft> {
+    let left = |seat| live.left_ms(seat).map(|left_ms| TimeLeft { seat, left_ms });
+    (1..=live.facts.seats).filter_map(left).collect()
+}
+
 /// Returns the deadlines of seats that owe a decision, as far as this viewer may know them.
 pub fn deadlines(live: &session::Live, viewer: Option<u8>) -> Vec<Deadline> {
     let deadlines = live.deadlines(viewer).into_iter();

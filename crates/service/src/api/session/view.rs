@@ -18,7 +18,7 @@ use crate::api::response::text;
 use crate::api::session::board::Table;
 use crate::api::session::decisions::{self, Decision, Part};
 use crate::api::session::sessions::{self, Outcome, SessionPath};
-use crate::api::session::terms::{self, Deadline};
+use crate::api::session::terms::{self, Deadline, TimeLeft};
 use wyrmgate_analysis::record;
 use wyrmgate_engine::Viewer;
 use wyrmgate_sessions::{Caller, Live, Stage};
@@ -42,6 +42,10 @@ pub struct View {
     owing: Vec<u8>,
     /// Deadlines of owed decisions, if the session has a clock.
     deadlines: Vec<Deadline>,
+    /// The time that each seat has left for the whole game, if that is limited. Absent in past versions.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    times: Vec<TimeLeft>,
     /// The state of the game. Null before it begins.
     #[schema(required, value_type = Option<state::GameState>)]
     state: Option<ViewDoc<Written>>,
@@ -177,6 +181,7 @@ pub fn describe(live: &Live, listener: Listener) -> View {
         state: state_to_send(live, listener, &owing),
         owing,
         deadlines: terms::deadlines(live, caller.seat()),
+        times: terms::times(live),
         decisions: None,
         outcome: sessions::outcome(live),
     }

@@ -1,0 +1,216 @@
+//! The page keeps going: lost seats, damaged links, many windows, a rematch, a server below a path.
+
+use serde_json::{Value, json};
+
+use crate::browser::Browser;
+use crate::playing::Table;
+use crate::proxy::show_below_a_path;
+use crate::server::Server;
+use crate::{plays_everything, requests};
+
+/// Opens a session for two and claims its first seat. Returns the id and the token.
+async fn seated(server: &Server, session: Value) -> (String, String) {
+    let id = server.post("/v1/sessions", session).await["id"].clone();
+    let id = id.as_str().unwrap().to_owned();
+    let seat = format!("/v1/sessions/{id}/seats/1");
+    let claimed = server.put(&seat, json!({"name": "Ann"})).await;
+    (id, claimed["token"].as_str().unwrap().to_owned())
+}
+
+#[tokio::test]
+async fn whoever_runs_out_of_time_watches_and_can_sit_down_again() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    let session =
+        json!({"game": "chess", "seats": ["open", "random"], "clock": {"decision_ms": 1_500}});
+    let (id, token) = seated(&server, session).await;
+    let link = format!("{}/#/t/{id}/seat/1/{token}", server.url);
+    browser.open(&link).await;
+    browser.find("html[data-seat='1']").await;
+    browser.find("[data-lost='1']").await;
+    browser.find("html:not([data-seat])").await;
+    browser.find(".drawing g.piece").await;
+    let told = browser
+        .run(
+            "return document.querySelector('[data-lost]').innerText",
+            json!([]),
+        )
+        .await;
+    assert!(told.as_str().unwrap().contains("time ran out"), "{told}");
+    // A token that the server does not know is forgotten: the page is that of a spectator after it was loaded again, too.
+    browser.run("location.reload()", json!([])).await;
+    browser.find(".drawing g.piece").await;
+    browser.find("html:not([data-seat])").await;
+    browser.open(&link).await;
+    browser.click("[data-again]").await;
+    browser.find("html[data-seat='1']").await;
+    browser.find(".drawing .live").await;
+}
+
+#[tokio::test]
+async fn a_damaged_link_to_a_seat_shows_the_table_and_costs_nobody_a_seat() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    let (id, token) = seated(
+        &server,
+        json!({"game": "chess", "seats": ["open", "random"]}),
+    )
+    .await;
+    let damaged = format!("{}/#/t/{id}/seat/1/wg_s_damaged", server.url);
+    browser.open(&damaged).await;
+    browser.find("[data-lost='1']").await;
+    browser.find(".drawing g.piece").await;
+    let link = format!("{}/#/t/{id}/seat/1/{token}", server.url);
+    browser.open(&link).await;
+    browser.find("html[data-seat='1'] .drawing .live").await;
+    // Whoever holds the seat and follows a damaged link keeps the seat.
+    browser.open(&damaged).await;
+    browser.find("html[data-seat='1'] .drawing .live").await;
+    browser.open("about:blank").await;
+    browser.open(&format!("{}/#/t/{id}", server.url)).await;
+    browser.find("html[data-seat='1'] .drawing .live").await;
+    // A table that nobody may see is none; there is a way back.
+    let private = json!({"game": "chess", "visibility": "private"});
+    let private = server.post("/v1/sessions", private).await["id"].clone();
+    let private = private.as_str().unwrap();
+    browser
+        .open(&format!("{}/#/t/{private}/seat/1/wg_s_damaged", server.url))
+        .await;
+    browser.find("main [role=alert] ~ p a").await;
+}
+
+/// Browsers open six connections to a server: with a stream for each window, the sixth window could not do anything.
+#[tokio::test]
+async fn many_tables_are_open_in_one_browser() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    let count = if plays_everything() { 30 } else { 8 };
+    let mut windows = vec![browser.window().await];
+    let mut tables = Vec::new();
+    for number in 0..count {
+        if number > 0 {
+            windows.push(browser.new_window().await);
+        }
+        let (id, token) = seated(&server, json!({"game": "nim", "seats": ["open", "open"]})).await;
+        let other = server
+            .put(&format!("/v1/sessions/{id}/seats/2"), json!({}))
+            .await;
+        browser.switch_to(&windows[number]).await;
+        browser
+            .open(&format!("{}/#/t/{id}/seat/1/{token}", server.url))
+            .await;
+        browser
+            .find(".choices [data-choice], .choices [data-step]")
+            .await;
+        tables.push((id, other["token"].as_str().unwrap().to_owned()));
+    }
+    for window in &windows {
+        browser.switch_to(window).await;
+        for _ in 0..3 {
+            if browser.all("html[data-decision='']").await.is_empty() {
+                browser
+                    .click(".choices [data-choice], .choices [data-step]")
+                    .await;
+            }
+        }
+        browser.find("html[data-decision='']").await;
+    }
+    // What the others do reaches every window.
+    for ((id, token), window) in tables.iter().zip(&windows) {
+        let path = format!("{}/v1/sessions/{id}", server.url);
+        let client = reqwest::Client::new();
+        let view = client
+            .get(format!("{path}/view?include=actions"))
+            .bearer_auth(token);
+        let view: Value = view.send().await.unwrap().json().await.unwrap();
+        let choice = &view["decisions"][0]["choices"][0]["id"];
+        let made = client
+            .post(format!("{path}/moves"))
+            .bearer_auth(token)
+            .json(&json!({"id": choice}));
+        assert_eq!(made.send().await.unwrap().status(), 201);
+        browser.switch_to(window).await;
+        let version = view["version"].as_u64().unwrap() + 1;
+        browser
+            .find(&format!("html[data-version='{version}']"))
+            .await;
+    }
+}
+
+/// A window that nobody sees holds no stream, and learns what happens all the same.
+const HIDE: &str = r#"
+    Object.defineProperty(document, "hidden", { value: arguments[0], configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+    await new Promise((done) => setTimeout(done, 300));
+    const { held } = await navigator.locks.query();
+    return held.filter(({ name }) => name.startsWith("wyrmgate")).length;
+"#;
+
+#[tokio::test]
+async fn a_hidden_window_holds_no_stream() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    let (id, token) = seated(&server, json!({"game": "nim", "seats": ["open", "random"]})).await;
+    browser
+        .open(&format!("{}/#/t/{id}/seat/1/{token}", server.url))
+        .await;
+    browser
+        .find(".choices [data-choice], .choices [data-step]")
+        .await;
+    let script = format!("return (async () => {{ {HIDE} }})()").replace("arguments[0]", "HIDDEN");
+    let hide = async |is_hidden: bool| {
+        let script = script.replace("HIDDEN", &is_hidden.to_string());
+        browser.run(&script, json!([])).await
+    };
+    assert_eq!(hide(false).await, json!(1));
+    assert_eq!(hide(true).await, json!(0));
+    assert_eq!(hide(false).await, json!(1));
+}
+
+#[tokio::test]
+async fn a_rematch_reaches_the_other_player() {
+    let server = Server::start("memory");
+    let browser = Browser::start().await;
+    let windows = vec![browser.window().await, browser.new_window().await];
+    let table = Table::open(&browser, &server, "tic-tac-toe", windows.clone()).await;
+    assert_eq!(table.play(100).await, "finished");
+    browser.switch_to(&windows[0]).await;
+    browser.click("[data-rematch]").await;
+    browser.find("html[data-status=running][data-seat]").await;
+    let rematch = browser.address().await;
+    browser.switch_to(&windows[1]).await;
+    browser.click("[data-rematch-ready]").await;
+    browser.find("html[data-status=running][data-seat]").await;
+    assert_eq!(browser.address().await, rematch);
+}
+
+#[tokio::test]
+async fn everything_works_below_a_path_of_a_proxy() {
+    let server = Server::start("memory");
+    let below = show_below_a_path(&server.url);
+    let browser = Browser::start().await;
+    browser.open(&below).await;
+    browser.find(".card .picture svg").await;
+    browser.click("a[data-game=tic-tac-toe]").await;
+    browser.find(".halves .picture svg").await;
+    browser.run("const seat = document.querySelector('[data-seating=\"2\"]'); seat.value = 'random'; seat.dispatchEvent(new Event('change', {bubbles: true})); return 0", json!([])).await;
+    browser.click("[data-create]").await;
+    browser.click(".choices [data-choice]").await;
+    browser.find(".log .main").await;
+    browser.click("[data-tab=rules]").await;
+    browser.find(".rulebook dd").await;
+    assert!(browser.address().await.starts_with(&below));
+    browser.click("a.home").await;
+    browser.find(".sessions a").await;
+    for (link, shown) in [
+        ("workbench", ".cm-content, select"),
+        ("docs/", "#swagger-ui .info"),
+    ] {
+        browser.open(&below).await;
+        browser.click(&format!(".bar a[href='{link}']")).await;
+        browser.find(shown).await;
+    }
+    for url in requests(&browser.log("performance").await) {
+        assert!(url.starts_with(&below) || url.starts_with("data:"), "{url}");
+    }
+}
