@@ -705,6 +705,8 @@ fn settings_that_make_no_sense_are_misuse() {
         &["serve", "--config", file][..],
         &["serve", "--config", "no-such-file.yaml"],
         &["serve", "--log", "info=much"],
+        &["serve", "--log", "warning"],
+        &["serve", "--workers", "1000"],
         &["serve", "--heartbeat", "soon"],
         &["serve", "--rates", "create=many"],
         &["serve", "--webhook-ports", "0-99999"],
@@ -715,6 +717,59 @@ fn settings_that_make_no_sense_are_misuse() {
         let ran = wyrmgate(args);
         assert_eq!(ran.code, 2, "{args:?}: {}", ran.err);
     }
+}
+
+#[test]
+fn a_misspelled_variable_is_misuse_and_says_what_was_meant() {
+    let ran = std::process::Command::new(env!("CARGO_BIN_EXE_wyrmgate"))
+        .args(["serve", "--log", "warning"])
+        .env("WYRMGATE_STOER", "memory")
+        .env("WYRMGATE_SERVICE_HOST", "10.0.0.1")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!(ran.status.code(), Some(2), "{said}");
+    assert!(said.contains("did you mean `WYRMGATE_STORE`?"), "{said}");
+    assert!(!said.contains("SERVICE_HOST"), "{said}");
+}
+
+#[test]
+fn a_store_is_checked_and_a_file_is_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let (store, file) = (folder.path().join("w.redb"), folder.path().join("w.jsonl"));
+    let (store, file) = (store.to_str().unwrap(), file.to_str().unwrap());
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let open = wyrmgate::store::open(&format!("embedded:{store}")).await;
+        let mut create = wyrmgate::store::Create::new("damaged");
+        create.fixed = vec![7; 900].into();
+        open.unwrap().create(create).await.unwrap();
+    });
+    let whole = wyrmgate(&["store", "check", store, "--json"]);
+    assert_eq!((whole.code, &whole.json()["sessions"]), (0, &1.into()));
+    let mut bytes = fs::read(store).unwrap();
+    let at = bytes
+        .windows(900)
+        .position(|part| part == [7; 900])
+        .unwrap();
+    bytes[at] ^= 1;
+    fs::write(store, bytes).unwrap();
+    let damaged = wyrmgate(&["store", "check", store]);
+    assert_eq!(damaged.code, 1, "{}", damaged.err);
+    assert!(
+        damaged.out.contains("damaged session: damaged"),
+        "{}",
+        damaged.out
+    );
+
+    fs::write(file, "mine").unwrap();
+    for command in [
+        &["store", "backup", file][..],
+        &["store", "export", file, "--store", "memory"],
+    ] {
+        assert_eq!(wyrmgate(command).code, 2);
+    }
+    assert_eq!(fs::read_to_string(file).unwrap(), "mine");
 }
 
 #[test]

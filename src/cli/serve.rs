@@ -3,10 +3,13 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use clap::CommandFactory;
+
 use super::setup::complain_of;
-use super::{Stop, Verdict, telemetry};
+use super::{Cli, Stop, Verdict, telemetry};
 use crate::api::{self, Running};
 use crate::config::{Config, Settings, SettingsError};
+use crate::diagnostic::did_you_mean;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -16,6 +19,7 @@ Examples:
   wyrmgate serve --config wyrmgate.yaml --log info
   wyrmgate serve --webhooks --webhook-allow http://127.0.0.1:9000
   WYRMGATE_STORE=redis://127.0.0.1/ wyrmgate serve
+  wyrmgate serve --store redis+sentinel://10.0.0.5:26379,10.0.0.6:26379/games
   wyrmgate serve --store 'redis+cluster://10.0.0.5:6379,10.0.0.6:6379?durability=replicated'
 
 A flag overrides its environment variable, the variable overrides the file, and the file overrides the default. The \
@@ -39,7 +43,38 @@ pub fn run(args: Args) -> Result<Verdict, Stop> {
     Ok(Verdict::Good)
 }
 
+/// The prefix of our variables.
+const OURS: &str = "WYRMGATE_";
+
+/// Refuses a variable that is nearly one of ours, and names others that nothing reads. Kubernetes sets some of its own for a
+/// service of our name.
+fn refuse_misspelled_variables() -> Result<(), Stop> {
+    let known = variables(&Cli::command());
+    let set = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    let set = set.filter_map(|name| Some(name.strip_prefix(OURS)?.to_owned()));
+    for name in set.filter(|name| !known.contains(name)) {
+        if let Some(meant) = did_you_mean(&name, known.iter().map(String::as_str)) {
+            return Err(Stop::usage(format!(
+                "there is no variable `{OURS}{name}`; did you mean `{OURS}{meant}`?"
+            )));
+        }
+        if !name.starts_with("PORT") && !name.starts_with("SERVICE_") {
+            complain!("warning: nothing reads the variable `{OURS}{name}`");
+        }
+    }
+    Ok(())
+}
+
+/// Returns the variables that any command reads, without their prefix.
+fn variables(command: &clap::Command) -> Vec<String> {
+    let own = command.get_arguments().filter_map(clap::Arg::get_env);
+    let own = own.filter_map(|name| Some(name.to_str()?.strip_prefix(OURS)?.to_owned()));
+    own.chain(command.get_subcommands().flat_map(variables))
+        .collect()
+}
+
 fn configure(args: Args) -> Result<Config, Stop> {
+    refuse_misspelled_variables()?;
     let file = args.config.as_deref().map(Settings::read).transpose();
     let file = file.map_err(|error: SettingsError| Stop::usage(error))?;
     Ok(args.settings.or(file.unwrap_or_default()).resolve())

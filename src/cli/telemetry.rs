@@ -19,12 +19,29 @@ type BoxedLayer<S> = Box<dyn Layer<S> + Send + Sync>;
 
 /// Starts telemetry. Keep the returned value until the service has stopped; dropping it sends what is left.
 pub fn start(config: &Config) -> Result<Export, Stop> {
+    refuse_unknown_levels(&config.log)?;
     let filter = EnvFilter::try_new(&config.log)
         .map_err(|error| Stop::usage(format!("`--log {}`: {error}", config.log)))?;
     let (export, spans) = Export::start(config.otlp.as_deref())?;
     let log = log_layer(config.log_format).with_filter(filter);
     tracing_subscriber::registry().with(spans).with(log).init();
     Ok(export)
+}
+
+const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
+
+/// Refuses a word that is no level: the filter would take it for the name of a module and log nothing else.
+fn refuse_unknown_levels(filter: &str) -> Result<(), Stop> {
+    for part in filter.split(',') {
+        let level = part.rsplit('=').next().unwrap_or(part).trim();
+        if !LEVELS.contains(&level.to_ascii_lowercase().as_str()) {
+            return Err(Stop::usage(format!(
+                "`--log {filter}`: `{level}` is no level; write one of {}, or MODULE=LEVEL",
+                LEVELS.join(", ")
+            )));
+        }
+    }
+    Ok(())
 }
 
 fn log_layer<S: Subscriber + for<'a> LookupSpan<'a>>(format: LogFormat) -> BoxedLayer<S> {

@@ -5,11 +5,14 @@
 mod cases;
 mod cluster;
 mod crash;
+mod damaged;
 mod embedded;
 mod engines;
+mod failovers;
 mod fleets;
 mod model;
 mod nodes;
+mod promises;
 mod redis;
 mod rotten;
 mod server;

@@ -396,9 +396,6 @@ async fn places_of_expired_sessions_are_tidied_away() {
     };
     create.expires_at_ms = Some(now_ms() + 100);
     store.create(create).await.unwrap();
-    let client = redis::Client::open(server.url()).unwrap();
-    let mut raw = client.get_multiplexed_async_connection().await.unwrap();
-    let left = redis::cmd("DBSIZE");
     sleep(Duration::from_millis(150)).await;
     let query = ListQuery {
         index: Index::OPEN,
@@ -408,7 +405,7 @@ async fn places_of_expired_sessions_are_tidied_away() {
     assert_eq!(store.list(query).await.unwrap().items, []);
     // The server removes expired keys at times of its own; an empty list is no key.
     let began = Instant::now();
-    while left.query_async::<u64>(&mut raw).await.unwrap() > 0 {
+    while !keys(&server).await.is_empty() {
         assert!(began.elapsed() < PATIENCE, "something was left behind");
         sleep(Duration::from_millis(20)).await;
     }
@@ -444,8 +441,8 @@ async fn nothing_is_left_of_sessions_that_expire() {
     let mut watch = crate::cases::watch_deadlines(&store);
     tokio::spawn(async move { while watch.next().await.is_some() {} });
     // Only the name of the removed session is kept for a while.
-    until(async || tell::<u64>(&server, &redis::cmd("DBSIZE")).await == 1).await;
-    let left: Vec<String> = tell(&server, redis::cmd("KEYS").arg("*")).await;
+    until(async || keys(&server).await.len() == 1).await;
+    let left = keys(&server).await;
     assert!(left[0].ends_with("s:removed"), "{left:?}");
 }
 
@@ -477,13 +474,19 @@ async fn every_key_of_a_session_ends_with_it() {
 
 /// Returns the remaining time of each key in hours, rounded; 0 for one that does not expire.
 async fn hours_of_keys(server: &Server) -> Vec<u64> {
-    let keys: Vec<String> = tell(server, redis::cmd("KEYS").arg("*")).await;
     let mut hours = Vec::new();
-    for key in keys {
+    for key in keys(server).await {
         let milliseconds: i64 = tell(server, redis::cmd("PTTL").arg(key)).await;
         hours.push((milliseconds.max(0) as f64 / 3_600_000.0).round() as u64);
     }
     hours
+}
+
+/// Returns the keys of a server, besides the identity of the store.
+async fn keys(server: &Server) -> Vec<String> {
+    let keys: Vec<String> = tell(server, redis::cmd("KEYS").arg("*")).await;
+    let is_of_session = |key: &String| !key.ends_with("identity");
+    keys.into_iter().filter(is_of_session).collect()
 }
 
 /// A proxy in front of a server that can drop an answer and close the connection.

@@ -37,8 +37,8 @@ export interface paths {
          * Download the whole store
          * @description Returns every session and ruleset in the portable format of `wyrmgate store export`, one per line. The last line
          *     holds checksums; a file without it is incomplete. A backup contains every secret. It requires a key with the scope
-         *     `backup`, and a server without keys refuses it. `wyrmgate store backup FILE` downloads a backup, and `wyrmgate store
-         *     import FILE` restores it.
+         *     `backup`. A server without keys gives it to clients on its own machine only, unless it serves other machines or stands
+         *     behind a proxy. `wyrmgate store backup FILE` downloads a backup, and `wyrmgate store import FILE` restores it.
          */
         get: operations["getBackup"];
         put?: never;
@@ -58,8 +58,8 @@ export interface paths {
         };
         /**
          * Check liveness
-         * @description Answers as long as the process runs. It asks nothing of the store, so a process is not restarted because the store
-         *     is away.
+         * @description Answers as long as the process needs no restart. It asks nothing of the store, so a process is not restarted because the
+         *     store is away. It fails when an embedded store could not open its file again for a minute.
          */
         get: operations["getLiveness"];
         put?: never;
@@ -140,8 +140,8 @@ export interface paths {
         };
         /**
          * Check readiness
-         * @description Waits until all games have been read. Answers with an error while the store cannot be reached or the server is about to
-         *     stop, so that it gets no new requests.
+         * @description Waits until all games have been read. Answers with an error while the store cannot be read and written or the server is
+         *     about to stop, so that it gets no new requests. Follows the store within two seconds.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -3807,7 +3807,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The process is alive */
+            /** @description The process needs no restart */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3822,6 +3822,7 @@ export interface operations {
             400: components["responses"]["malformed"];
             429: components["responses"]["rate-limited"];
             500: components["responses"]["internal"];
+            503: components["responses"]["draining_store-unavailable"];
         };
     };
     getMetrics: {

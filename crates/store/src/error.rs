@@ -26,6 +26,20 @@ pub enum StoreError {
     Broken(#[from] Broken),
 }
 
+impl StoreError {
+    /// Returns a word for metrics.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            StoreError::Unavailable(_) => "unavailable",
+            StoreError::OutcomeUnknown(_) => "unknown",
+            StoreError::Corrupt(_) => "damaged",
+            StoreError::Full(_) => "full",
+            StoreError::Misconfigured(_) => "misconfigured",
+            StoreError::Broken(_) => "broken",
+        }
+    }
+}
+
 impl From<NoEntropy> for StoreError {
     fn from(error: NoEntropy) -> Self {
         StoreError::Unavailable(error.to_string())

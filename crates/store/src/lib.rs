@@ -72,6 +72,7 @@ use futures_util::future::BoxFuture;
 
 pub use self::redis::{OnPush, Wire};
 pub use agenda::{Turn, Watch, WatchFigures, WatchGauge, WatchTerms};
+pub use embedded::CheckReport;
 pub use error::StoreError;
 pub use image::{Image, Imported, Item, Items};
 pub use listing::{Cursor, Index, ListQuery, Listed, Listing, Page, Placement};
@@ -155,11 +156,17 @@ pub trait Store: Send + Sync + 'static {
     /// far as this node can know. A node that has just started may wait a moment to hear of others.
     async fn awake_since_ms(&self) -> u64;
 
-    /// Fails unless the store answers now.
+    /// Fails unless the store can be read and written now.
     async fn probe(&self) -> Result<(), StoreError>;
+
+    /// Returns whether only a new process can use the store again.
+    fn needs_restart(&self) -> bool {
+        false
+    }
 }
 
-/// Opens the store that a setting names: `memory`, `embedded:PATH`, `redis://…` or `redis+cluster://…`. The future is
+/// Opens the store that a setting names: `memory`, `embedded:PATH`, `redis://…`, `redis+sentinel://…` or
+/// `redis+cluster://…`. The future is
 /// boxed because the body of an `async fn` is compiled again in each crate that awaits it, with all it awaits.
 pub fn open(spec: &str) -> BoxFuture<'_, Result<Arc<dyn Store>, StoreError>> {
     Box::pin(open_named(spec))
@@ -179,7 +186,8 @@ async fn open_named(spec: &str) -> Result<Arc<dyn Store>, StoreError> {
         "memory" => Ok(Arc::new(memory::MemoryStore::new())),
         // The setting may hold a password: it is not repeated.
         _ => Err(StoreError::Misconfigured(
-            "use `memory`, `embedded:PATH`, `redis://HOST:PORT` or `redis+cluster://HOST:PORT,HOST:PORT`"
+            "use `memory`, `embedded:PATH`, `redis://HOST:PORT`, `redis+sentinel://HOST:PORT,HOST:PORT/NAME` or \
+             `redis+cluster://HOST:PORT,HOST:PORT`"
                 .to_owned(),
         )),
     }
@@ -197,6 +205,12 @@ where
     Ok(Arc::new(
         redis::RedisStore::open_over(connect, asked).await?,
     ))
+}
+
+/// Reads a whole file of an embedded store that no process has open, and verifies its checksums. `on_item` is called after
+/// each session and each ruleset.
+pub fn check_file(path: &Path, on_item: &mut dyn FnMut()) -> Result<CheckReport, StoreError> {
+    embedded::check(path, on_item)
 }
 
 /// Opens an embedded store on something else than a file of the system: in tests, on one that tears.

@@ -2,13 +2,12 @@
 
 use std::io::{BufRead, BufReader, Error, Write};
 use std::net::TcpStream;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use super::super::health::{ServerArgs, authority, connect};
 use super::super::{Stop, Verdict};
 use super::chunked::Chunked;
-use super::file::Draft;
+use super::file::{Draft, Output};
 use super::report::{Progress, Report};
 use crate::store::PortableReader;
 
@@ -17,13 +16,13 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Output file; created once the backup is complete
-    file: PathBuf,
+    #[command(flatten)]
+    output: Output,
     #[command(flatten)]
     server: ServerArgs,
-    /// API key with the scope `backup`; prefer WYRMGATE_KEY, which other users cannot see
+    /// API key with the scope `backup`, if the server has keys; prefer WYRMGATE_KEY, which other users cannot see
     #[arg(long, env = "WYRMGATE_KEY", hide_env_values = true)]
-    key: String,
+    key: Option<String>,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -33,8 +32,9 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let url = args.server.url();
     let authority = authority(&url)?;
     let silent = |error: std::io::Error| Stop::failure(format!("{url} does not respond: {error}"));
-    let mut answer = ask(authority, &args.key).map_err(silent)?;
-    let mut draft = Draft::begin(&args.file)?;
+    args.output.refuse_existing()?;
+    let mut answer = ask(authority, args.key.as_deref()).map_err(silent)?;
+    let mut draft = Draft::begin(&args.output.file)?;
     let mut reader = PortableReader::default();
     let progress = Progress::begin("backed up");
     let mut line = Vec::new();
@@ -54,16 +54,23 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
 }
 
 /// Returns the body of `GET /backup`.
-fn ask(authority: &str, key: &str) -> std::io::Result<BufReader<Chunked<BufReader<TcpStream>>>> {
-    if !key.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err(Error::other("this is not an API key"));
-    }
+fn ask(
+    authority: &str,
+    key: Option<&str>,
+) -> std::io::Result<BufReader<Chunked<BufReader<TcpStream>>>> {
+    let credential = match key {
+        Some(key) if key.bytes().all(|byte| byte.is_ascii_graphic()) => {
+            format!("Authorization: Bearer {key}\r\n")
+        }
+        Some(_) => return Err(Error::other("this is not an API key")),
+        None => String::new(),
+    };
     let mut stream = connect(authority)?;
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
     write!(
         stream,
-        "GET /backup HTTP/1.1\r\nHost: {authority}\r\nAuthorization: Bearer {key}\r\n\
+        "GET /backup HTTP/1.1\r\nHost: {authority}\r\n{credential}\
          Accept: application/jsonl\r\nAccept-Encoding: identity\r\nConnection: close\r\n\r\n"
     )?;
     let mut answer = BufReader::new(stream);
@@ -77,7 +84,7 @@ fn ask(authority: &str, key: &str) -> std::io::Result<BufReader<Chunked<BufReade
     match status.as_str() {
         "200" => Ok(BufReader::new(Chunked::new(answer))),
         "401" | "403" => Err(Error::other(
-            "the key lacks the scope `backup`, or the server has no keys",
+            "send a key with the scope `backup`; a server without keys gives a backup only to its own machine",
         )),
         other => Err(Error::other(format!("status {other}"))),
     }

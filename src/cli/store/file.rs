@@ -10,6 +10,28 @@ use crate::store::{Counts, Item, PortableReader};
 /// Maximum length of a line. A session has a state of at most 256 KiB and a log, so longer lines are foreign.
 const LINE_BYTES_MAX: u64 = 1 << 30;
 
+/// The file that a command writes.
+#[derive(Debug, clap::Args)]
+pub struct Output {
+    /// Output file; created once it is complete
+    pub file: PathBuf,
+    /// Replace the file if it exists
+    #[arg(long)]
+    force: bool,
+}
+
+impl Output {
+    pub fn refuse_existing(&self) -> Result<(), Stop> {
+        match self.file.exists() && !self.force {
+            true => Err(Stop::usage(format!(
+                "{} exists; name another file, or replace it with `--force`",
+                self.file.display()
+            ))),
+            false => Ok(()),
+        }
+    }
+}
+
 /// A file under construction. It gets its name when it is complete.
 pub struct Draft {
     out: BufWriter<File>,

@@ -1,6 +1,7 @@
 //! `wyrmgate store`: moves data between stores and files.
 
 mod backup;
+mod check;
 mod chunked;
 mod file;
 mod report;
@@ -10,13 +11,16 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
+use self::file::Output;
 use self::report::Report;
 use super::{Stop, Verdict};
 use crate::store::{self, Store, StoreError};
 
 const EXAMPLES: &str = "\
 Examples:
-  WYRMGATE_KEY=wg_key_… wyrmgate store backup tuesday.jsonl
+  wyrmgate store backup tuesday.jsonl
+  WYRMGATE_KEY=wg_key_… wyrmgate store backup --force tuesday.jsonl
+  wyrmgate store check wyrmgate.redb
   wyrmgate store verify tuesday.jsonl
   wyrmgate store import tuesday.jsonl --store embedded:restored.redb
   wyrmgate store export everything.jsonl --store redis://10.0.0.5/
@@ -24,7 +28,7 @@ Examples:
 
 `backup` reads from a running server. The other commands open the store themselves; only one process can open an \
 embedded store, so stop its server first. Existing data is left alone, so you can repeat an interrupted import or copy. \
-The exit code is 0 on success, 1 if some data could not be transferred or verified, and 2 for invalid arguments.";
+The exit code is 0 on success, 1 if some data is damaged or could not be transferred or verified, and 2 for invalid arguments.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -39,11 +43,13 @@ enum Command {
     Backup(backup::Args),
     /// Write all data of a store to a file
     Export {
-        /// Output file; created once the backup is complete
-        file: PathBuf,
+        #[command(flatten)]
+        output: Output,
         #[command(flatten)]
         store: StoreArgs,
     },
+    /// Read a whole embedded store and verify its checksums
+    Check(check::Args),
     /// Load the data of a file into a store
     Import {
         /// A file of `backup` or `export`
@@ -53,7 +59,7 @@ enum Command {
     },
     /// Copy all data from one store to another
     Copy {
-        /// `embedded:PATH`, `redis://HOST` or `redis+cluster://HOST:PORT,HOST:PORT`
+        /// `embedded:PATH`, `redis://HOST`, `redis+sentinel://HOST:PORT/NAME` or `redis+cluster://HOST:PORT,HOST:PORT`
         from: String,
         /// Written like FROM
         to: String,
@@ -73,7 +79,7 @@ enum Command {
 
 #[derive(Debug, clap::Args)]
 struct StoreArgs {
-    /// `embedded:PATH`, `redis://HOST` or `redis+cluster://HOST:PORT,HOST:PORT`
+    /// `embedded:PATH`, `redis://HOST`, `redis+sentinel://HOST:PORT/NAME` or `redis+cluster://HOST:PORT,HOST:PORT`
     #[arg(
         long,
         env = "WYRMGATE_STORE",
@@ -90,10 +96,13 @@ pub fn run(args: Args) -> Result<Verdict, Stop> {
     actix_web::rt::System::new().block_on(async {
         match args.command {
             Command::Backup(args) => backup::run(&args),
-            Command::Export { file, store } => {
+            Command::Export { output, store } => {
+                output.refuse_existing()?;
                 let from = open(&store.store).await?;
-                transfer::export(&*from, &file).await?.print(store.json)
+                let exported = transfer::export(&*from, &output.file).await?;
+                exported.print(store.json)
             }
+            Command::Check(args) => check::run(&args),
             Command::Import { file, store } => {
                 file::verify(&file, &mut |_| Ok(()))?;
                 let to = open(&store.store).await?;

@@ -36,7 +36,7 @@ impl TimedStore {
             false => tracing::info_span!("store", call),
         };
         let answer = answer.instrument(span).await;
-        let outcome = if answer.is_ok() { "ok" } else { "failed" };
+        let outcome = answer.as_ref().map_or_else(StoreError::kind, |_| "ok");
         self.metrics.stored(call, outcome, began.elapsed());
         answer
     }
@@ -117,5 +117,9 @@ impl Store for TimedStore {
 
     async fn probe(&self) -> Result<(), StoreError> {
         self.timed("probe", self.inner.probe()).await
+    }
+
+    fn needs_restart(&self) -> bool {
+        self.inner.needs_restart()
     }
 }

@@ -6,8 +6,8 @@ use redb::{ReadTransaction, ReadableTable};
 use tokio::sync::mpsc::{self, Sender};
 
 use super::super::image::{Image, Item, Items, WAITING_MAX};
-use super::super::{Index, Listing, Placement, Record, Secret, StoreError};
-use super::file::File;
+use super::super::{Index, Listing, Placement, Secret, StoreError};
+use super::file::{File, guarded};
 use super::tables::{ANSWERS, BLOBS, HEADS, LISTINGS, SECRETS};
 use super::write::recorded;
 
@@ -33,62 +33,68 @@ pub(super) fn export(file: &File) -> Result<Items, StoreError> {
     Ok(items)
 }
 
+/// A damaged session is an error among the items.
 fn send_sessions(read: &ReadTransaction, send: &Send) -> Result<(), StoreError> {
-    for row in read.open_table(HEADS)?.iter()? {
+    for row in HEADS.open(read)?.table.iter()? {
         let session = row?.0;
-        let session = session.value();
-        let Some(record) = super::load(read, session)? else {
-            continue;
+        let item = match guarded(|| image(read, session.value())) {
+            Ok(None) => continue,
+            Ok(Some(image)) => Ok(Item::Session(Box::new(image))),
+            Err(error) => Err(error),
         };
-        let image = image(read, session, record)?;
-        if send
-            .blocking_send(Ok(Item::Session(Box::new(image))))
-            .is_err()
-        {
+        if send.blocking_send(item).is_err() {
             return Ok(());
         }
     }
     Ok(())
 }
 
-fn image(read: &ReadTransaction, session: &str, record: Record) -> Result<Image, StoreError> {
-    let secret = read.open_table(SECRETS)?.get(session)?;
+/// Returns everything of a session, if it has not expired.
+pub(super) fn image(read: &ReadTransaction, session: &str) -> Result<Option<Image>, StoreError> {
+    let Some(record) = super::load(read, session)? else {
+        return Ok(None);
+    };
     let mut answers = BTreeMap::new();
+    let rows = ANSWERS.open(read)?;
     let keys = (session, &[0; 32])..=(session, &[0xff; 32]);
-    for row in read.open_table(ANSWERS)?.range(keys)? {
+    for row in rows.table.range(keys)? {
         let (key, row) = row?;
-        answers.insert(*key.value().1, recorded(row.value()));
+        answers.insert(*key.value().1, recorded(rows.value(&key, &row)?));
     }
-    Ok(Image {
+    let version = record.position.version;
+    Ok(Some(Image {
         session: session.to_owned(),
         record,
-        secret: secret.map(|row| Secret(row.value().into())),
-        log: super::events(read, session, 0, usize::MAX)?,
+        secret: SECRETS
+            .open(read)?
+            .get(session, |bytes| Secret(bytes.into()))?,
+        log: super::events(read, (session, version), 0, usize::MAX)?,
         answers,
         listing: listing(read, session)?,
-    })
+    }))
 }
 
 fn listing(read: &ReadTransaction, session: &str) -> Result<Listing, StoreError> {
-    let Some(row) = read.open_table(LISTINGS)?.get(session)? else {
-        return Ok(Listing::default());
-    };
-    let (places, summary) = row.value();
-    let place = |(index, score)| Placement {
+    let place = |(index, score): (&str, u64)| Placement {
         index: Index::named(index),
         score,
     };
-    Ok(Listing {
-        placements: places.into_iter().map(place).collect(),
-        summary: summary.into(),
-    })
+    let listing = LISTINGS
+        .open(read)?
+        .get(session, |(places, summary)| Listing {
+            placements: places.into_iter().map(place).collect(),
+            summary: summary.into(),
+        });
+    Ok(listing?.unwrap_or_default())
 }
 
 fn send_blobs(read: &ReadTransaction, send: &Send) -> Result<(), StoreError> {
-    for row in read.open_table(BLOBS)?.iter()? {
-        let (digest, bytes) = row?;
-        let item = Item::Blob(*digest.value(), bytes.value().into());
-        if send.blocking_send(Ok(item)).is_err() {
+    let blobs = BLOBS.open(read)?;
+    for row in blobs.table.iter()? {
+        let (digest, row) = row?;
+        let bytes = blobs.value(&digest, &row);
+        let item = bytes.map(|bytes| Item::Blob(*digest.value(), bytes.into()));
+        if send.blocking_send(item).is_err() {
             return Ok(());
         }
     }

@@ -5,12 +5,16 @@
 //! which are nearly always cached, so they are not sent to another thread.
 //!
 //! A write is acknowledged after its transaction was flushed: killing the process at any moment loses nothing that was
-//! acknowledged. After an error of the disk, the file stays closed for writing until the process restarts. A damaged
-//! page fails every operation that needs it; see `file.rs`.
+//! acknowledged. After an error of the disk, the file is opened again in place. Damage fails the operations that need what is
+//! damaged: rows carry checksums (`sealed.rs`), and a write that fails is repeated without the others of its group.
 
+mod check;
+mod disk;
 mod export;
 mod fault;
 mod file;
+mod format;
+mod sealed;
 mod tables;
 mod write;
 mod writer;
@@ -29,8 +33,10 @@ use super::{
     Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Index, ListQuery,
     Listed, Mark, Page, Record, Recorded, Secret, Store, StoreError, Watch, WatchTerms,
 };
+pub use check::CheckReport;
+pub(super) use check::check;
 use file::File;
-use tables::{ANSWERS, BLOBS, FIXED, HEADS, LISTINGS, LOG, LOG_MARKS, MARKS, PLACES, SECRETS};
+use tables::{ANSWERS, BLOBS, FIXED, HEADS, HeadOf, LISTINGS, LOG, PLACES, SECRETS};
 use write::recorded;
 use writer::{Job, Listeners, Writer};
 
@@ -64,7 +70,7 @@ impl EmbeddedStore {
     }
 
     fn start(file: File) -> Result<Self, StoreError> {
-        tables::prepare(&file)?;
+        format::prepare(&file)?;
         let (file, listeners) = (Arc::new(file), Arc::<Listeners>::default());
         let writer = Writer::start(file.clone(), listeners.clone())?;
         Ok(EmbeddedStore {
@@ -74,87 +80,117 @@ impl EmbeddedStore {
         })
     }
 
-    /// Reads data of a live session from one snapshot of the file.
+    /// Reads data of a live session, whose version `work` receives, from one snapshot of the file.
     fn read_living<T: Default>(
         &self,
         session: &str,
-        work: impl FnOnce(&ReadTransaction) -> Result<T, StoreError>,
+        work: impl FnOnce(&ReadTransaction, u64) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        self.file.read(|read| match lives(read, session)? {
-            true => work(read),
-            false => Ok(T::default()),
+        self.file.read(|read| match version(read, session)? {
+            Some(version) => work(read, version),
+            None => Ok(T::default()),
         })
     }
 }
 
-fn lives(read: &ReadTransaction, session: &str) -> Result<bool, StoreError> {
-    let row = read.open_table(HEADS)?.get(session)?;
-    let is_alive = |(revision, _, expiry, ..): (u64, u64, u64, &[u8], &[u8])| {
-        tables::is_alive(revision, expiry, now_ms())
+/// Returns the version of a session that has not expired.
+fn version(read: &ReadTransaction, session: &str) -> Result<Option<u64>, StoreError> {
+    let of_living = |(revision, version, expiry, ..): HeadOf<'_>| {
+        tables::is_alive(revision, expiry, now_ms()).then_some(version)
     };
-    Ok(row.is_some_and(|row| is_alive(row.value())))
+    match HEADS.open(read)?.get(session, of_living)? {
+        Some(version) => Ok(version),
+        None => tables::nothing_of(&FIXED.open(read)?, session).map(|()| None),
+    }
+}
+
+/// Returns whether a session has not expired. Lists leave out a damaged one, which stops nobody else.
+fn lives(read: &ReadTransaction, session: &str) -> Result<bool, StoreError> {
+    match version(read, session) {
+        Ok(version) => Ok(version.is_some()),
+        Err(StoreError::Corrupt(why)) => {
+            tracing::debug!(session, why, "a damaged session is left out of a list");
+            Ok(false)
+        }
+        Err(error) => Err(error),
+    }
 }
 
 fn listed(read: &ReadTransaction, session: &str, score: u64) -> Result<Option<Listed>, StoreError> {
     if !lives(read, session)? {
         return Ok(None);
     }
-    let row = read.open_table(LISTINGS)?.get(session)?;
-    let summary = row.map(|row| row.value().1.into()).unwrap_or_default();
+    let summary = LISTINGS
+        .open(read)?
+        .get(session, |(_, summary)| Bytes::from(summary));
     Ok(Some(Listed {
         session: session.to_owned(),
         score,
-        summary,
+        summary: summary?.unwrap_or_default(),
     }))
 }
 
 fn load(read: &ReadTransaction, session: &str) -> Result<Option<Record>, StoreError> {
-    let (heads, marks) = (read.open_table(HEADS)?, read.open_table(MARKS)?);
-    let Some(record) = tables::living(&heads, &marks, session, now_ms())? else {
+    let (heads, fixed) = (HEADS.open(read)?, FIXED.open(read)?);
+    let Some(record) = tables::living(&heads, &fixed, session, now_ms())? else {
         return Ok(None);
     };
-    tables::whole(record, &read.open_table(FIXED)?, session).map(Some)
+    tables::whole(record, &fixed, session).map(Some)
 }
 
+/// Reads entries of a session with its version. None of them may be missing.
 fn events(
     read: &ReadTransaction,
-    session: &str,
+    (session, version): (&str, u64),
     after: u64,
     limit: usize,
 ) -> Result<Vec<Entry>, StoreError> {
-    let (log, marks) = (read.open_table(LOG)?, read.open_table(LOG_MARKS)?);
-    let rows = log.range((session, after.saturating_add(1))..=(session, u64::MAX))?;
-    rows.take(limit)
-        .map(|row| {
-            let (key, bytes) = row?;
-            let mark = marks.get(key.value())?.map(|row| row.value());
-            Ok(Entry {
-                version: key.value().1,
-                mark: Mark::from_bits(mark.unwrap_or_default()),
-                bytes: bytes.value().into(),
-            })
-        })
-        .collect()
+    let log = LOG.open(read)?;
+    let first = after.saturating_add(1);
+    let rows = log.table.range((session, first)..=(session, u64::MAX))?;
+    let mut entries = Vec::new();
+    for (row, version) in rows.take(limit).zip(first..) {
+        let (key, row) = row?;
+        let (mark, bytes) = log.value(&key, &row)?;
+        if key.value().1 != version {
+            break;
+        }
+        entries.push(Entry {
+            version,
+            mark: Mark::from_bits(mark),
+            bytes: bytes.into(),
+        });
+    }
+    let expected = version.saturating_sub(after).min(limit as u64);
+    match entries.len() as u64 == expected {
+        true => Ok(entries),
+        false => Err(StoreError::Corrupt(format!(
+            "session {session} lacks log entries"
+        ))),
+    }
 }
 
 fn list(read: &ReadTransaction, query: &ListQuery) -> Result<Page, StoreError> {
-    let places = read.open_table(PLACES)?;
+    let rows = PLACES.open(read)?;
+    let places = &rows.table;
     let name = query.index.name();
-    let mut rows = match &query.after {
+    let mut found = match &query.after {
         Some(end) => places.range((name, 0, "")..(name, end.score, end.session.as_str()))?,
         None => places.range((name, 0, "")..=(name, u64::MAX, LAST))?,
     };
     let mut page = Page::default();
-    for row in rows.by_ref().rev().take(query.limit) {
-        let key = row?.0;
+    for row in found.by_ref().rev().take(query.limit) {
+        let (key, row) = row?;
         let (_, score, session) = key.value();
-        page.items.extend(listed(read, session, score)?);
+        if rows.value(&key, &row).is_ok() {
+            page.items.extend(listed(read, session, score)?);
+        }
         page.next = Some(Cursor {
             score,
             session: session.to_owned(),
         });
     }
-    if rows.next_back().is_none() {
+    if found.next_back().is_none() {
         page.next = None;
     }
     Ok(page)
@@ -174,13 +210,13 @@ impl SingleShard for DueShard {
 }
 
 fn first(read: &ReadTransaction, index: &Index, limit: usize) -> Result<Vec<Place>, StoreError> {
-    let places = read.open_table(PLACES)?;
+    let places = PLACES.open(read)?;
     let name = index.name();
     let mut first = Vec::new();
-    for row in places.range((name, 0, "")..=(name, u64::MAX, LAST))? {
-        let key = row?.0;
+    for row in places.table.range((name, 0, "")..=(name, u64::MAX, LAST))? {
+        let (key, row) = row?;
         let (_, score, session) = key.value();
-        if lives(read, session)? {
+        if places.value(&key, &row).is_ok() && lives(read, session)? {
             first.push((score, session.to_owned()));
         }
         if first.len() >= limit {
@@ -205,9 +241,8 @@ impl Store for EmbeddedStore {
     }
 
     async fn recall(&self, session: &str, key: &Digest) -> Result<Option<Recorded>, StoreError> {
-        self.read_living(session, |read| {
-            let row = read.open_table(ANSWERS)?.get((session, key))?;
-            Ok(row.map(|row| recorded(row.value())))
+        self.read_living(session, |read, _| {
+            ANSWERS.open(read)?.get((session, key), recorded)
         })
     }
 
@@ -217,13 +252,16 @@ impl Store for EmbeddedStore {
         after: u64,
         limit: usize,
     ) -> Result<Vec<Entry>, StoreError> {
-        self.read_living(session, |read| events(read, session, after, limit))
+        self.read_living(session, |read, version| {
+            events(read, (session, version), after, limit)
+        })
     }
 
     async fn secret(&self, session: &str) -> Result<Option<Secret>, StoreError> {
-        self.read_living(session, |read| {
-            let row = read.open_table(SECRETS)?.get(session)?;
-            Ok(row.map(|row| Secret(row.value().into())))
+        self.read_living(session, |read, _| {
+            SECRETS
+                .open(read)?
+                .get(session, |bytes| Secret(bytes.into()))
         })
     }
 
@@ -256,10 +294,8 @@ impl Store for EmbeddedStore {
     }
 
     async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>, StoreError> {
-        self.file.read(|read| {
-            let row = read.open_table(BLOBS)?.get(digest)?;
-            Ok(row.map(|row| row.value().into()))
-        })
+        self.file
+            .read(|read| BLOBS.open(read)?.get(digest, |bytes| Bytes::from(bytes)))
     }
 
     async fn export(&self) -> Result<Items, StoreError> {
@@ -280,11 +316,14 @@ impl Store for EmbeddedStore {
     }
 
     async fn probe(&self) -> Result<(), StoreError> {
-        if self.writer.last_failed() {
-            return Err(StoreError::Unavailable(
-                "the latest write failed".to_owned(),
-            ));
+        self.file.read(tables::probe)?;
+        match self.writer.has_written_lately() {
+            true => Ok(()),
+            false => self.writer.ask(Job::Touch).await,
         }
-        self.file.read(tables::probe)
+    }
+
+    fn needs_restart(&self) -> bool {
+        self.file.needs_restart() || self.writer.has_ended()
     }
 }

@@ -1,50 +1,35 @@
 //! The tables of the file, one per line below.
 
-use redb::{ReadTransaction, ReadableTable, Table, TableDefinition, WriteTransaction};
+use redb::{ReadTransaction, ReadableTable, WriteTransaction};
 
 use super::super::{Bytes, Mark, Position, Record, StoreError};
-use super::file::{File, open_table};
-
-/// The layout version, stored in the file. Increase it with every change below.
-const FORMAT: u64 = 2;
-/// The layout version before marks. Such a file gets the missing tables.
-const WITHOUT_MARKS: u64 = 1;
-const FORMAT_KEY: &str = "format";
-
-/// `format` → number.
-const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
+use super::file::{open_table, release};
+use super::sealed::{Rows, Sealed, Writing};
 
 macro_rules! tables {
     ($($(#[$doc:meta])* $field:ident $definition:ident $name:literal: $key:ty => $value:ty;)*) => {
-        $($(#[$doc])* pub(super) const $definition: TableDefinition<$key, $value> = TableDefinition::new($name);)*
+        $($(#[$doc])* pub(super) const $definition: Sealed<$key, $value> = Sealed::new(concat!("sealed ", $name));)*
 
         /// All tables, open for writing. The methods of a session keep them consistent.
         pub(super) struct Tables<'t> {
-            $($(#[$doc])* pub(super) $field: Table<'t, $key, $value>,)*
+            $($(#[$doc])* pub(super) $field: Writing<'t, $key, $value>,)*
             pub(super) now_ms: u64,
         }
 
         impl<'t> Tables<'t> {
-            /// Opens the tables of a transaction. After an error, the caller must close the file for writing: the
-            /// transaction never ends.
+            /// Opens the tables of a transaction.
             pub(super) fn open(write: &'t WriteTransaction, now_ms: u64) -> Result<Self, StoreError> {
                 let mut fault = None;
-                let opened = ($(open_table(write, $definition, &mut fault),)*);
+                let opened = ($(open_table(write, $definition.definition(), &mut fault),)*);
                 match opened {
-                    ($(Some($field),)*) => Ok(Tables { $($field,)* now_ms }),
-                    some => {
-                        // Dropping them would take a lock that may be poisoned.
-                        std::mem::forget(some);
+                    ($(Some($field),)*) => Ok(Tables { $($field: $definition.rows($field),)* now_ms }),
+                    ($($field,)*) => {
+                        $(release($field);)*
                         let unknown = || StoreError::Corrupt("cannot open a table".to_owned());
                         Err(fault.unwrap_or_else(unknown))
                     }
                 }
             }
-        }
-
-        fn create_all(write: &WriteTransaction) -> Result<bool, StoreError> {
-            $(write.open_table($definition)?;)*
-            Ok(true)
         }
     };
 }
@@ -54,12 +39,8 @@ tables! {
     fixed FIXED "fixed": &'static str => &'static [u8];
     /// Session → what commits change.
     heads HEADS "heads": &'static str => Head;
-    /// Session and version → log entry.
-    log LOG "log": (&'static str, u64) => &'static [u8];
-    /// Session → the marks of its revision and its version. A missing row means zeros.
-    marks MARKS "marks": &'static str => (u64, u64);
-    /// Session and version → mark of the log entry.
-    log_marks LOG_MARKS "log marks": (&'static str, u64) => u64;
+    /// Session and version → mark and content of the log entry.
+    log LOG "log": (&'static str, u64) => (u64, &'static [u8]);
     /// Session and key → version, fingerprint, answer.
     answers ANSWERS "answers": (&'static str, &'static [u8; 32]) => Answer;
     /// Session → secret.
@@ -72,10 +53,15 @@ tables! {
     expiries EXPIRIES "expiries": (u64, &'static str) => ();
     /// Digest → bytes.
     blobs BLOBS "blobs": &'static [u8; 32] => &'static [u8];
+    /// When somebody last checked whether the file can be written.
+    touched TOUCHED "touched": () => u64;
 }
 
-/// Revision ([`REMOVED`] if only the id is still taken), version, expiry ([`NEVER`] if none), status, snapshot.
-pub(super) type Head = (u64, u64, u64, &'static [u8], &'static [u8]);
+/// Revision ([`REMOVED`] if only the id is still taken), version, expiry ([`NEVER`] if none), the marks of revision and version,
+/// status, snapshot.
+pub(super) type Head = (u64, u64, u64, u64, u64, &'static [u8], &'static [u8]);
+/// A head that was read.
+pub(super) type HeadOf<'r> = (u64, u64, u64, u64, u64, &'r [u8], &'r [u8]);
 /// Version, fingerprint, answer.
 pub(super) type Answer = (u64, &'static [u8; 32], &'static [u8]);
 /// Placements, summary.
@@ -88,22 +74,43 @@ pub(super) const NEVER: u64 = u64::MAX;
 pub(super) const REMOVED: u64 = 0;
 
 /// Reads the record of a living session, without the part fixed at creation, which commits never change.
-pub(super) fn living(
-    heads: &impl ReadableTable<&'static str, Head>,
-    marks: &impl ReadableTable<&'static str, (u64, u64)>,
+pub(super) fn living<H, F>(
+    heads: &Rows<H, &'static str, Head>,
+    fixed: &Fixed<F>,
     session: &str,
     now_ms: u64,
-) -> Result<Option<Record>, StoreError> {
-    let Some(head) = heads.get(session)? else {
-        return Ok(None);
-    };
-    let (revision, version, expiry, status, snapshot) = head.value();
-    if !is_alive(revision, expiry, now_ms) {
-        return Ok(None);
+) -> Result<Option<Record>, StoreError>
+where
+    H: ReadableTable<&'static str, &'static [u8]>,
+    F: ReadableTable<&'static str, &'static [u8]>,
+{
+    match heads.get(session, |head| record_of(head, now_ms))? {
+        Some(record) => Ok(record),
+        None => nothing_of(fixed, session).map(|()| None),
     }
-    let marks = marks.get(session)?.map(|row| row.value());
-    let (mark, version_mark) = marks.unwrap_or_default();
-    Ok(Some(Record {
+}
+
+/// The table of the parts fixed at creation.
+type Fixed<T> = Rows<T, &'static str, &'static [u8]>;
+
+/// Fails if there is still a part of a session without a head.
+pub(super) fn nothing_of<F>(fixed: &Fixed<F>, session: &str) -> Result<(), StoreError>
+where
+    F: ReadableTable<&'static str, &'static [u8]>,
+{
+    match fixed.table.get(session)? {
+        Some(_) => Err(StoreError::Corrupt(format!(
+            "session {session} has no head"
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn record_of(
+    (revision, version, expiry, mark, version_mark, status, snapshot): HeadOf<'_>,
+    now_ms: u64,
+) -> Option<Record> {
+    is_alive(revision, expiry, now_ms).then(|| Record {
         position: Position { revision, version },
         mark: Mark::from_bits(mark),
         version_mark: Mark::from_bits(version_mark),
@@ -111,19 +118,23 @@ pub(super) fn living(
         status: status.into(),
         snapshot: snapshot.into(),
         expires_at_ms: read_expiry(expiry),
-    }))
+    })
 }
 
 /// Adds the part fixed at creation to a record.
-pub(super) fn whole(
+pub(super) fn whole<F>(
     record: Record,
-    fixed: &impl ReadableTable<&'static str, &'static [u8]>,
+    fixed: &Fixed<F>,
     session: &str,
-) -> Result<Record, StoreError> {
-    let row = fixed.get(session)?.ok_or_else(|| {
-        StoreError::Corrupt(format!("session {session} has no part fixed at creation"))
-    })?;
-    let fixed = row.value().into();
+) -> Result<Record, StoreError>
+where
+    F: ReadableTable<&'static str, &'static [u8]>,
+{
+    let missing =
+        || StoreError::Corrupt(format!("session {session} has no part fixed at creation"));
+    let fixed = fixed
+        .get(session, |bytes| Bytes::from(bytes))?
+        .ok_or_else(missing)?;
     Ok(Record { fixed, ..record })
 }
 
@@ -137,29 +148,8 @@ pub(super) fn is_alive(revision: u64, expiry: u64, now: u64) -> bool {
     revision != REMOVED && expiry > now
 }
 
-/// Creates all missing tables, or refuses a file with another layout.
-pub(super) fn prepare(file: &File) -> Result<(), StoreError> {
-    file.write(|write| {
-        let found = {
-            let mut meta = write.open_table(META)?;
-            let found = meta.get(FORMAT_KEY)?.map(|number| number.value());
-            if matches!(found, None | Some(WITHOUT_MARKS)) {
-                meta.insert(FORMAT_KEY, FORMAT)?;
-            }
-            found
-        };
-        match found {
-            Some(FORMAT) => Ok(false),
-            Some(WITHOUT_MARKS) | None => create_all(write),
-            Some(other) => Err(StoreError::Misconfigured(format!(
-                "the file has format {other}; this version reads format {FORMAT}"
-            ))),
-        }
-    })
-}
-
 /// Checks whether the file can be read.
 pub(super) fn probe(read: &ReadTransaction) -> Result<(), StoreError> {
-    read.open_table(META)?.get(FORMAT_KEY)?;
+    TOUCHED.open(read)?.get((), |_| ())?;
     Ok(())
 }

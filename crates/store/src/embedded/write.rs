@@ -1,7 +1,5 @@
 //! The write operations, each within a transaction that the caller commits.
 
-use redb::ReadableTable;
-
 use super::super::clock::is_past;
 use super::super::image::{Image, Imported};
 use super::super::types::TAKEN_MS;
@@ -9,7 +7,7 @@ use super::super::{
     Commit, Committed, Create, Created, Digest, Idempotency, Listing, Mark, Position, Record,
     Recorded, StoreError,
 };
-use super::tables::{self, NEVER, REMOVED, Tables, read_expiry};
+use super::tables::{self, HeadOf, NEVER, REMOVED, Tables, read_expiry};
 
 impl Tables<'_> {
     pub(super) fn create(&mut self, create: &Create) -> Result<Created, StoreError> {
@@ -41,21 +39,27 @@ impl Tables<'_> {
         }
         let position = now.position.after(commit.entry.is_some());
         self.append(session, position, commit.mark, commit.entry.as_deref())?;
-        let version_mark = match commit.entry {
-            Some(_) => commit.mark,
-            None => now.version_mark,
-        };
-        let marks = (commit.mark.bits(), version_mark.bits());
-        self.marks.insert(session, marks)?;
         self.remember(session, position, commit.idempotency.as_ref())?;
         if let Some(listing) = &commit.listing {
             self.displace(session)?;
             self.place(session, listing)?;
         }
         self.move_expiry(session, now.expires_at_ms, commit.expires_at_ms)?;
-        let status = commit.status.as_deref().unwrap_or(&now.status);
-        let snapshot = commit.snapshot.as_deref().unwrap_or(&now.snapshot);
-        self.write_head(session, position, commit.expires_at_ms, status, snapshot)?;
+        self.write_head(
+            session,
+            &Record {
+                position,
+                mark: commit.mark,
+                version_mark: match commit.entry {
+                    Some(_) => commit.mark,
+                    None => now.version_mark,
+                },
+                status: commit.status.clone().unwrap_or(now.status),
+                snapshot: commit.snapshot.clone().unwrap_or(now.snapshot),
+                expires_at_ms: commit.expires_at_ms,
+                fixed: now.fixed,
+            },
+        )?;
         Ok(Committed::Done(position))
     }
 
@@ -72,16 +76,14 @@ impl Tables<'_> {
     /// Keeps the id of a removed session from being used until a moment.
     fn take(&mut self, session: &str, until: u64) -> Result<(), StoreError> {
         self.heads
-            .insert(session, (REMOVED, 0, until, &[][..], &[][..]))?;
+            .insert(session, (REMOVED, 0, until, 0, 0, &[], &[]))?;
         self.move_expiry(session, None, Some(until))
     }
 
     fn is_taken(&self, session: &str) -> Result<bool, StoreError> {
-        let row = self.heads.get(session)?;
-        let is_taken = |(revision, _, until, ..): (u64, u64, u64, &[u8], &[u8])| {
-            revision == REMOVED && until > self.now_ms
-        };
-        Ok(row.is_some_and(|row| is_taken(row.value())))
+        let is_taken =
+            |(revision, _, until, ..): HeadOf<'_>| revision == REMOVED && until > self.now_ms;
+        Ok(self.heads.get(session, is_taken)?.unwrap_or_default())
     }
 
     /// Writes a whole session, if there is none with its name.
@@ -106,20 +108,16 @@ impl Tables<'_> {
             self.secrets.insert(session, &*secret.0)?;
         }
         for entry in &image.log {
-            let key = (session, entry.version);
-            self.log.insert(key, &*entry.bytes)?;
-            self.log_marks.insert(key, entry.mark.bits())?;
+            let row = (entry.mark.bits(), &*entry.bytes);
+            self.log.insert((session, entry.version), row)?;
         }
         for (key, recorded) in &image.answers {
             let answer = (recorded.version, &recorded.fingerprint, &*recorded.answer);
             self.answers.insert((session, key), answer)?;
         }
-        let marks = (record.mark.bits(), record.version_mark.bits());
-        self.marks.insert(session, marks)?;
         self.place(session, &image.listing)?;
         self.move_expiry(session, None, record.expires_at_ms)?;
-        let (position, expiry) = (record.position, record.expires_at_ms);
-        self.write_head(session, position, expiry, &record.status, &record.snapshot)
+        self.write_head(session, record)
     }
 
     pub(super) fn put_blob(&mut self, digest: &Digest, bytes: &[u8]) -> Result<(), StoreError> {
@@ -127,22 +125,14 @@ impl Tables<'_> {
         Ok(())
     }
 
-    /// Removes the longest expired sessions, up to a number.
-    pub(super) fn bury_expired(&mut self, most: usize) -> Result<(), StoreError> {
-        let mut dead = Vec::new();
-        for row in self
-            .expiries
-            .range(..=(self.now_ms, "\u{10ffff}"))?
-            .take(most)
-        {
-            dead.push(row?.0.value().1.to_owned());
-        }
-        dead.iter().try_for_each(|session| self.bury(session))
+    /// Notes that somebody checks whether the file can be written.
+    pub(super) fn touch(&mut self) -> Result<(), StoreError> {
+        self.touched.insert((), self.now_ms)
     }
 
     /// Returns the record of a session that has not expired, without its fixed part.
     fn living(&self, session: &str) -> Result<Option<Record>, StoreError> {
-        tables::living(&self.heads, &self.marks, session, self.now_ms)
+        tables::living(&self.heads, &self.fixed, session, self.now_ms)
     }
 
     fn known(
@@ -153,8 +143,7 @@ impl Tables<'_> {
         let Some(idempotency) = idempotency else {
             return Ok(None);
         };
-        let row = self.answers.get((session, &idempotency.key))?;
-        Ok(row.map(|row| recorded(row.value())))
+        self.answers.get((session, &idempotency.key), recorded)
     }
 
     fn remember(
@@ -183,26 +172,21 @@ impl Tables<'_> {
         entry: Option<&[u8]>,
     ) -> Result<(), StoreError> {
         if let Some(entry) = entry {
-            let key = (session, position.version);
-            self.log.insert(key, entry)?;
-            self.log_marks.insert(key, mark.bits())?;
+            let row = (mark.bits(), entry);
+            self.log.insert((session, position.version), row)?;
         }
         Ok(())
     }
 
-    fn write_head(
-        &mut self,
-        session: &str,
-        position: Position,
-        expires_at_ms: Option<u64>,
-        status: &[u8],
-        snapshot: &[u8],
-    ) -> Result<(), StoreError> {
-        let Position { revision, version } = position;
-        let expiry = expires_at_ms.unwrap_or(NEVER);
-        self.heads
-            .insert(session, (revision, version, expiry, status, snapshot))?;
-        Ok(())
+    fn write_head(&mut self, session: &str, record: &Record) -> Result<(), StoreError> {
+        let Position { revision, version } = record.position;
+        let expiry = record.expires_at_ms.unwrap_or(NEVER);
+        let marks = (record.mark.bits(), record.version_mark.bits());
+        let (status, snapshot) = (&*record.status, &*record.snapshot);
+        let head = (
+            revision, version, expiry, marks.0, marks.1, status, snapshot,
+        );
+        self.heads.insert(session, head)
     }
 
     fn place(&mut self, session: &str, listing: &Listing) -> Result<(), StoreError> {
@@ -217,13 +201,14 @@ impl Tables<'_> {
     }
 
     fn displace(&mut self, session: &str) -> Result<(), StoreError> {
-        let Some(row) = self.listings.remove(session)? else {
-            return Ok(());
-        };
-        for (index, score) in row.value().0 {
-            self.places.remove((index, score, session))?;
+        let places = self.listings.get(session, |(places, _)| {
+            let owned = |(index, score): (&str, u64)| (index.to_owned(), score);
+            places.into_iter().map(owned).collect::<Vec<_>>()
+        })?;
+        for (index, score) in places.into_iter().flatten() {
+            self.places.remove((&index, score, session))?;
         }
-        Ok(())
+        self.listings.remove(session)
     }
 
     fn move_expiry(
@@ -244,21 +229,30 @@ impl Tables<'_> {
         Ok(())
     }
 
-    fn bury(&mut self, session: &str) -> Result<(), StoreError> {
-        let Some(expiry) = self.heads.remove(session)?.map(|row| row.value().2) else {
+    /// Removes all that is left of a session.
+    pub(super) fn bury(&mut self, session: &str) -> Result<(), StoreError> {
+        let Some(expiry) = self.heads.get(session, |head| head.2)? else {
             return Ok(());
         };
+        self.heads.remove(session)?;
         self.displace(session)?;
         self.move_expiry(session, read_expiry(expiry), None)?;
         self.fixed.remove(session)?;
         self.secrets.remove(session)?;
-        self.marks.remove(session)?;
         let versions = (session, 0)..=(session, u64::MAX);
-        self.log.retain_in(versions.clone(), |_, _| false)?;
-        self.log_marks.retain_in(versions, |_, _| false)?;
+        self.log.table.retain_in(versions, |_, _| false)?;
         let keys = (session, &[0; 32])..=(session, &[0xff; 32]);
-        self.answers.retain_in(keys, |_, _| false)?;
+        self.answers.table.retain_in(keys, |_, _| false)?;
         Ok(())
+    }
+
+    /// Removes a session that has expired.
+    pub(super) fn bury_expired(&mut self, session: &str) -> Result<(), StoreError> {
+        let expiry = self.heads.get(session, |head| head.2)?;
+        match expiry.is_some_and(|at| at <= self.now_ms) {
+            true => self.bury(session),
+            false => Ok(()),
+        }
     }
 }
 

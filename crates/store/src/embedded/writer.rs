@@ -1,26 +1,31 @@
 //! The writer thread: takes all queued writes, executes them in one transaction, and answers after the flush. While the
 //! disk works, the next group gathers, so that many writers share one flush.
 
+use std::collections::HashSet;
+use std::slice::from_ref;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::sync::{mpsc, oneshot};
 
 use super::super::agenda::Agendas;
 use super::super::clock::now_ms;
 use super::super::image::{Image, Imported};
 use super::super::notifier::{Notification, Notifier};
-use super::super::{Bytes, Commit, Committed, Create, Created, Digest, Listing, StoreError};
-use super::file::File;
-use super::tables::Tables;
+use super::super::{Bytes, Commit, Committed, Create, Created, Digest, StoreError};
+use super::file::{File, guarded};
+use super::tables::{EXPIRIES, Tables};
 
 /// Maximum number of writes in a transaction, to limit the wait.
 const GROUP: usize = 256;
 /// Size of the queue. Further writers wait before they are queued.
 const QUEUE: usize = 1024;
-/// Number of expired sessions that each transaction removes.
+/// Number of expired sessions that are removed after each group.
 const BURIALS: usize = 8;
+/// A successful write within this time makes a check superfluous.
+const LATELY: Duration = Duration::from_millis(500);
 
 /// A write, with the channel for its result.
 pub(super) enum Job {
@@ -29,12 +34,22 @@ pub(super) enum Job {
     Remove(String, Reply<bool>),
     PutBlob(Digest, Bytes, Reply<()>),
     Import(Box<Image>, Reply<Imported>),
+    /// Checks whether the file can be written.
+    Touch(Reply<()>),
+    /// Removes an expired session.
+    Bury(String),
 }
 
 pub(super) type Reply<T> = oneshot::Sender<Result<T, StoreError>>;
 
-/// A finished job that waits for the flush: sends its result, or the error of the group.
-type Answer = Box<dyn FnOnce(Option<StoreError>, &Listeners) + Send>;
+/// The result of a job.
+enum Done {
+    Created(Created),
+    Committed(Committed),
+    Removed(bool),
+    Imported(Imported),
+    Stored,
+}
 
 /// Receivers of news about writes.
 #[derive(Default)]
@@ -47,22 +62,23 @@ pub(super) struct Listeners {
 pub(super) struct Writer {
     queue: Option<mpsc::Sender<Job>>,
     thread: Option<JoinHandle<()>>,
-    last_failed: Arc<AtomicBool>,
+    /// When a transaction last succeeded, unless one has failed since.
+    written: Arc<Mutex<Option<Instant>>>,
 }
 
 impl Writer {
     pub(super) fn start(file: Arc<File>, listeners: Arc<Listeners>) -> Result<Self, StoreError> {
         let (queue, jobs) = mpsc::channel(QUEUE);
-        let last_failed = Arc::new(AtomicBool::new(false));
-        let failed = last_failed.clone();
+        let written = Arc::<Mutex<_>>::default();
+        let noted = written.clone();
         let thread = std::thread::Builder::new()
             .name("store-writer".to_owned())
-            .spawn(move || work(&file, &listeners, jobs, &failed))
+            .spawn(move || work(&file, &listeners, jobs, &noted))
             .map_err(|error| StoreError::Unavailable(error.to_string()))?;
         Ok(Writer {
             queue: Some(queue),
             thread: Some(thread),
-            last_failed,
+            written,
         })
     }
 
@@ -77,9 +93,15 @@ impl Writer {
         answer.await.map_err(lost)?
     }
 
-    /// Returns whether the latest transaction failed. Reads may still work from memory, but nothing is persisted.
-    pub(super) fn last_failed(&self) -> bool {
-        self.last_failed.load(Ordering::Relaxed)
+    /// Returns whether a write was persisted a moment ago, and none has failed since.
+    pub(super) fn has_written_lately(&self) -> bool {
+        let written = *self.written.lock();
+        written.is_some_and(|at| at.elapsed() < LATELY)
+    }
+
+    /// Returns whether the thread has ended, which it does only by a defect.
+    pub(super) fn has_ended(&self) -> bool {
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
 }
 
@@ -97,112 +119,122 @@ fn work(
     file: &File,
     listeners: &Listeners,
     mut jobs: mpsc::Receiver<Job>,
-    last_failed: &AtomicBool,
+    written: &Mutex<Option<Instant>>,
 ) {
     let mut group = Vec::with_capacity(GROUP);
+    let mut unburied = HashSet::new();
     while jobs.blocking_recv_many(&mut group, GROUP) > 0 {
-        let mut answers = Vec::with_capacity(group.len());
-        let fault = run(file, group.drain(..), &mut answers).err();
-        last_failed.store(fault.is_some(), Ordering::Relaxed);
-        for answer in answers {
-            answer(fault.clone(), listeners);
+        let results = run(file, &group);
+        // What is damaged says nothing about the disk.
+        let is_refused = results.iter().any(|result| {
+            let error = result.as_ref().err();
+            error.is_some_and(|error| !matches!(error, StoreError::Corrupt(_)))
+        });
+        let is_written = !is_refused && results.iter().any(Result::is_ok);
+        if is_written || is_refused {
+            *written.lock() = is_written.then(Instant::now);
+        }
+        for (job, result) in group.drain(..).zip(results) {
+            answer(job, result, listeners);
+        }
+        if is_written {
+            bury(file, &mut unburied);
         }
     }
 }
 
-/// Runs a group in one transaction. Every job gets a result, even if an error ends the group.
-fn run(
-    file: &File,
-    group: impl Iterator<Item = Job>,
-    answers: &mut Vec<Answer>,
-) -> Result<(), StoreError> {
-    let mut group = group;
-    let result = write_group(file, &mut group, answers);
-    if let Err(fault) = &result {
-        // Jobs that did not run because of the error.
-        answers.extend(group.map(|job| refuse(job, fault.clone())));
+/// Runs a group in one transaction. If something is damaged that one of them needs, runs each by itself.
+fn run(file: &File, group: &[Job]) -> Vec<Result<Done, StoreError>> {
+    match write(file, group) {
+        Ok(done) => done.into_iter().map(Ok).collect(),
+        Err(StoreError::Corrupt(_)) if group.len() > 1 => {
+            let alone = group.iter().flat_map(|job| run(file, from_ref(job)));
+            alone.collect()
+        }
+        Err(error) => group.iter().map(|_| Err(error.clone())).collect(),
     }
-    result
 }
 
-fn write_group(
-    file: &File,
-    group: &mut impl Iterator<Item = Job>,
-    answers: &mut Vec<Answer>,
-) -> Result<(), StoreError> {
+fn write(file: &File, group: &[Job]) -> Result<Vec<Done>, StoreError> {
+    let mut done = Vec::with_capacity(group.len());
     file.write(|write| {
-        let tables = Tables::open(write, now_ms());
-        // The tables that could be opened keep this transaction alive, and the next one would wait for it forever.
-        let mut tables = tables.inspect_err(|_| file.close_for_writing())?;
-        let mut written = false;
+        let mut tables = Tables::open(write, now_ms())?;
         for job in group {
-            let (changed, answer) = perform(file, &mut tables, job);
-            answers.push(answer);
-            written |= changed?;
+            // A panic must not get further than this while the tables are open.
+            done.push(guarded(|| perform(&mut tables, job))?);
         }
-        if written {
-            tables.bury_expired(BURIALS)?;
-        }
-        Ok(written)
-    })
+        Ok(done.iter().any(Done::has_changed))
+    })?;
+    Ok(done)
 }
 
-/// Whether a job wrote something, or the error that ends its group.
-type Changed = Result<bool, StoreError>;
-
-/// Runs a job. A damaged page is an error like any other.
-fn perform(file: &File, tables: &mut Tables<'_>, job: Job) -> (Changed, Answer) {
+fn perform(tables: &mut Tables<'_>, job: &Job) -> Result<Done, StoreError> {
+    let stored = |()| Done::Stored;
     match job {
-        Job::Create(create, reply) => {
-            let result = file.attempt(|| tables.create(&create));
-            let tell = move |done: &Created, listeners: &Listeners| {
-                if matches!(done, Created::Done(_)) {
-                    listeners.agendas.placed(&create.listing);
-                }
-            };
-            settle(result, |done| matches!(done, Created::Done(_)), reply, tell)
+        Job::Create(create, _) => tables.create(create).map(Done::Created),
+        Job::Commit(commit, _) => tables.commit(commit).map(Done::Committed),
+        Job::Remove(session, _) => tables.remove(session).map(Done::Removed),
+        Job::Import(image, _) => tables.import(image).map(Done::Imported),
+        Job::PutBlob(digest, bytes, _) => tables.put_blob(digest, bytes).map(stored),
+        Job::Touch(_) => tables.touch().map(stored),
+        Job::Bury(session) => tables.bury_expired(session).map(stored),
+    }
+}
+
+impl Done {
+    fn has_changed(&self) -> bool {
+        match self {
+            Done::Created(created) => matches!(created, Created::Done(_)),
+            Done::Committed(committed) => matches!(committed, Committed::Done(_)),
+            Done::Imported(imported) => matches!(imported, Imported::Written),
+            Done::Removed(lived) => *lived,
+            Done::Stored => true,
         }
-        Job::Commit(commit, reply) => {
-            let result = file.attempt(|| tables.commit(&commit));
-            let tell = move |done: &Committed, listeners: &Listeners| {
-                if let Committed::Done(now) = done {
-                    tell_commit(&commit, now.version, listeners);
-                }
-            };
-            settle(
-                result,
-                |done| matches!(done, Committed::Done(_)),
-                reply,
-                tell,
-            )
+    }
+}
+
+/// Tells the listeners of a write what it has changed, and then its caller, who may have gone.
+fn answer(job: Job, result: Result<Done, StoreError>, listeners: &Listeners) {
+    let has_changed = result.as_ref().is_ok_and(Done::has_changed);
+    match (job, result) {
+        (Job::Create(create, reply), Ok(Done::Created(created))) => {
+            if has_changed {
+                listeners.agendas.placed(&create.listing);
+            }
+            let _ = reply.send(Ok(created));
         }
-        Job::Remove(session, reply) => {
-            let result = file.attempt(|| tables.remove(&session));
-            let tell = move |lived: &bool, listeners: &Listeners| {
-                if *lived {
-                    listeners.hub.notify(&session, Notification::Removed);
-                }
-            };
-            settle(result, |lived| *lived, reply, tell)
+        (Job::Commit(commit, reply), Ok(Done::Committed(committed))) => {
+            if let Committed::Done(now) = &committed {
+                tell_commit(&commit, now.version, listeners);
+            }
+            let _ = reply.send(Ok(committed));
         }
-        Job::Import(image, reply) => {
-            let result = file.attempt(|| tables.import(&image));
-            let tell = move |done: &Imported, listeners: &Listeners| {
-                if matches!(done, Imported::Written) {
-                    listeners.agendas.placed(&image.listing);
-                }
-            };
-            settle(
-                result,
-                |done| matches!(done, Imported::Written),
-                reply,
-                tell,
-            )
+        (Job::Remove(session, reply), Ok(Done::Removed(lived))) => {
+            if lived {
+                listeners.hub.notify(&session, Notification::Removed);
+            }
+            let _ = reply.send(Ok(lived));
         }
-        Job::PutBlob(digest, bytes, reply) => {
-            let result = file.attempt(|| tables.put_blob(&digest, &bytes));
-            settle(result, |()| true, reply, |(), _| {})
+        (Job::Import(image, reply), Ok(Done::Imported(imported))) => {
+            if has_changed {
+                listeners.agendas.placed(&image.listing);
+            }
+            let _ = reply.send(Ok(imported));
         }
+        (Job::PutBlob(.., reply) | Job::Touch(reply), Ok(_)) => drop(reply.send(Ok(()))),
+        (job, Err(error)) => refuse(job, error),
+        (job, Ok(_)) => refuse(job, StoreError::Unavailable("another result".to_owned())),
+    }
+}
+
+fn refuse(job: Job, error: StoreError) {
+    match job {
+        Job::Create(_, reply) => drop(reply.send(Err(error))),
+        Job::Commit(_, reply) => drop(reply.send(Err(error))),
+        Job::Remove(_, reply) => drop(reply.send(Err(error))),
+        Job::Import(_, reply) => drop(reply.send(Err(error))),
+        Job::PutBlob(.., reply) | Job::Touch(reply) => drop(reply.send(Err(error))),
+        Job::Bury(_) => {}
     }
 }
 
@@ -212,37 +244,39 @@ fn tell_commit(commit: &Commit, version: u64, listeners: &Listeners) {
             .hub
             .notify(&commit.session, Notification::Version(version));
     }
-    let listing: Option<&Listing> = commit.listing.as_ref();
-    if let Some(listing) = listing {
+    if let Some(listing) = &commit.listing {
         listeners.agendas.placed(listing);
     }
 }
 
-/// Splits a result into what the group needs now and what is sent after the flush.
-fn settle<T: Send + 'static>(
-    result: Result<T, StoreError>,
-    wrote: impl FnOnce(&T) -> bool,
-    reply: Reply<T>,
-    tell: impl FnOnce(&T, &Listeners) + Send + 'static,
-) -> (Changed, Answer) {
-    let changed = result.as_ref().map(wrote).map_err(StoreError::clone);
-    let answer: Answer = Box::new(move |fault, listeners| {
-        let result = fault.map_or(result, Err);
-        if let Ok(done) = &result {
-            tell(done, listeners);
+/// Removes some expired sessions, unless that has failed before.
+fn bury(file: &File, unburied: &mut HashSet<String>) {
+    let group: Vec<Job> = match expired(file, unburied) {
+        Ok(expired) if !expired.is_empty() => expired.into_iter().map(Job::Bury).collect(),
+        Ok(_) | Err(_) => return, // the next group tries again
+    };
+    for (job, result) in group.iter().zip(run(file, &group)) {
+        if let (Job::Bury(session), Err(error)) = (job, result) {
+            tracing::error!(session, %error, "cannot remove an expired session");
+            unburied.insert(session.clone());
         }
-        // The caller may have gone.
-        let _ = reply.send(result);
-    });
-    (changed, answer)
+    }
 }
 
-fn refuse(job: Job, fault: StoreError) -> Answer {
-    match job {
-        Job::Create(_, reply) => settle(Err(fault), |_| false, reply, |_, _| {}).1,
-        Job::Commit(_, reply) => settle(Err(fault), |_| false, reply, |_, _| {}).1,
-        Job::Remove(_, reply) => settle(Err(fault), |_| false, reply, |_, _| {}).1,
-        Job::Import(_, reply) => settle(Err(fault), |_| false, reply, |_, _| {}).1,
-        Job::PutBlob(_, _, reply) => settle(Err(fault), |()| false, reply, |(), _| {}).1,
-    }
+fn expired(file: &File, unburied: &HashSet<String>) -> Result<Vec<String>, StoreError> {
+    file.read(|read| {
+        let mut expired = Vec::new();
+        let rows = EXPIRIES.open(read)?;
+        for row in rows.table.range(..=(now_ms(), "\u{10ffff}"))? {
+            let key = row?.0;
+            let session = key.value().1;
+            if !unburied.contains(session) {
+                expired.push(session.to_owned());
+            }
+            if expired.len() >= BURIALS {
+                break;
+            }
+        }
+        Ok(expired)
+    })
 }

@@ -3,11 +3,13 @@
 //! ```text
 //! redis://[USER:PASSWORD@]HOST[:PORT][/DB][?durability=LEVEL]
 //! redis+cluster://[USER:PASSWORD@]HOST:PORT,HOST:PORT…[?durability=LEVEL]
+//! redis+sentinel://[USER:PASSWORD@]HOST:PORT,HOST:PORT…/NAME[/DB][?durability=LEVEL&sentinel=USER:PASSWORD]
 //! redis+unix:///PATH
 //! ```
 //!
 //! `rediss` instead of `redis` enables TLS, if the program was built with it. `ca=FILE` in the query names the certificate
-//! to trust instead of those of the system.
+//! to trust instead of those of the system. The hosts of `redis+sentinel` are those of the sentinels; the user before them is
+//! that of the servers.
 
 use redis::{ConnectionInfo, IntoConnectionInfo, ProtocolVersion};
 
@@ -27,6 +29,16 @@ pub(super) enum To {
     Server(Box<ConnectionInfo>),
     /// Some of its nodes; the others are discovered.
     Cluster(Vec<ConnectionInfo>),
+    Sentinel(Box<Sentinels>),
+}
+
+/// Who knows which server is the master.
+pub(super) struct Sentinels {
+    pub(super) hosts: Vec<ConnectionInfo>,
+    /// The name under which they watch the master.
+    pub(super) name: String,
+    /// The user and the database of the servers. Its host is never used.
+    pub(super) server: ConnectionInfo,
 }
 
 /// Returns whether a setting names Redis.
@@ -35,8 +47,10 @@ pub(in super::super) fn is_redis(spec: &str) -> bool {
         "redis://",
         "redis+unix://",
         "redis+cluster://",
+        "redis+sentinel://",
         "rediss://",
         "rediss+cluster://",
+        "rediss+sentinel://",
     ];
     schemes.iter().any(|scheme| spec.starts_with(scheme))
 }
@@ -53,17 +67,49 @@ impl Address {
         let Query {
             asked,
             certificate,
+            sentinel,
             rest,
         } = Query::parse(query)?;
         let root_certificate = certificate.map(read_certificate).transpose()?;
-        let to = match place.split_once("+cluster://") {
-            Some((scheme, nodes)) => To::Cluster(seeds(scheme, nodes, &rest)?),
-            None => To::Server(Box::new(info(&with_query(place, &rest))?)),
+        let parts = place.split_once("://").unwrap_or_default();
+        let to = match parts.0.split_once('+') {
+            Some((scheme, "cluster")) => To::Cluster(seeds(scheme, parts.1, &rest)?),
+            Some((scheme, "sentinel")) => To::Sentinel(Box::new(Sentinels::parse(
+                scheme, parts.1, sentinel, &rest,
+            )?)),
+            _ => To::Server(Box::new(info(&with_query(place, &rest))?)),
         };
         Ok(Address {
             to,
             asked,
             root_certificate,
+        })
+    }
+}
+
+impl Sentinels {
+    /// Parses what follows the scheme; `user` is that of the sentinels, with the password.
+    fn parse(scheme: &str, place: &str, user: &str, query: &str) -> Result<Self, StoreError> {
+        let missing = || {
+            unusable(
+                "write `redis+sentinel://HOST:PORT,HOST:PORT/NAME`, with the name of the master",
+            )
+        };
+        let (of_server, hosts) = place.rsplit_once('@').unwrap_or(("", place));
+        let (hosts, name) = hosts.split_once('/').ok_or_else(missing)?;
+        let (name, database) = name.split_once('/').unwrap_or((name, ""));
+        if name.is_empty() {
+            return Err(missing());
+        }
+        let at = |user: &str, host: &str| match user {
+            "" => host.to_owned(),
+            user => format!("{user}@{host}"),
+        };
+        let server = format!("{scheme}://{}/{database}", at(of_server, "server"));
+        Ok(Sentinels {
+            hosts: seeds(scheme, &at(user, hosts), query)?,
+            name: name.to_owned(),
+            server: info(&with_query(&server, query))?,
         })
     }
 }
@@ -108,6 +154,8 @@ pub(super) fn unusable(why: &str) -> StoreError {
 struct Query<'q> {
     asked: Option<Durability>,
     certificate: Option<&'q str>,
+    /// The user of the sentinels, with the password.
+    sentinel: &'q str,
     rest: String,
 }
 
@@ -119,6 +167,7 @@ impl<'q> Query<'q> {
             match parameter.split_once('=') {
                 Some(("durability", level)) => read.asked = Some(level_called(level)?),
                 Some(("ca", file)) => read.certificate = Some(file),
+                Some(("sentinel", user)) => read.sentinel = user,
                 _ => rest.push(parameter),
             }
         }
@@ -156,11 +205,32 @@ mod tests {
     }
 
     #[test]
+    fn sentinels_have_a_name_for_the_master_and_a_user_of_their_own() {
+        let read = Sentinels::parse("redis", "u:p@a:1,b:2/games/3", ":watch", "").unwrap();
+        let hosts: Vec<_> = read
+            .hosts
+            .iter()
+            .map(|host| host.addr().to_string())
+            .collect();
+        assert_eq!(hosts, ["a:1", "b:2"]);
+        let password = |of: &ConnectionInfo| of.redis_settings().password().map(str::to_owned);
+        assert_eq!(password(&read.hosts[0]).as_deref(), Some("watch"));
+        assert_eq!(password(&read.server).as_deref(), Some("p"));
+        assert_eq!(
+            (&*read.name, read.server.redis_settings().db()),
+            ("games", 3)
+        );
+        assert!(Sentinels::parse("redis", "a:1", "", "").is_err());
+    }
+
+    #[test]
     fn a_refused_address_is_not_repeated() {
         for spec in [
             "redis://u:hunter2@host:port",
             "redis+cluster://u:hunter2@a:1,b:port",
             "redis+cluster://u:hunter2@",
+            "redis+sentinel://u:hunter2@a:1",
+            "redis+sentinel://u:hunter2@a:1/?sentinel=:hunter2",
             "redis://u:hunter2@host?durability=eternal",
         ] {
             let Err(error) = Address::parse(spec) else {

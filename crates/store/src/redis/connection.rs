@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use redis::aio::ConnectionLike;
 use redis::cluster_routing::{
     MultipleNodeRoutingInfo, Route, RoutingInfo, SingleNodeRoutingInfo, SlotAddr,
@@ -14,7 +15,7 @@ use tokio::time::{Instant, timeout};
 
 use super::super::{Durability, StoreError};
 use super::address::Address;
-use super::fault::Fault;
+use super::fault::{Fault, Follows};
 use super::inspect::{self, inspect};
 use super::keys::{channel_of_due, tag};
 use super::link::{Link, OnNews, Wire};
@@ -26,6 +27,8 @@ pub(super) const RESPONSE: Duration = Duration::from_secs(2);
 pub(super) const CONNECT: Duration = Duration::from_secs(1);
 /// Time limit for a whole call, with reconnection and redirections.
 pub(super) const CALL: Duration = Duration::from_secs(3);
+/// How long a call is repeated that a replica refuses, until the connection leads to the master again.
+const REPEATED: Duration = Duration::from_millis(1_500);
 /// Time limit for a replica to confirm a write.
 const REPLICA: Duration = Duration::from_secs(1);
 /// Number of replicas that must have a write.
@@ -39,9 +42,12 @@ const SURELY_ONCE: Duration = Duration::from_millis(20);
 pub(super) struct Connection {
     links: Arc<Renewed>,
     is_cluster: bool,
-    is_replicated: bool,
+    /// The required durability.
+    asked: Option<Durability>,
     ring: &'static str,
     channel_of_due: Arc<str>,
+    /// When a server last accepted a write, unless one has failed since.
+    accepted: Arc<Mutex<Option<Instant>>>,
 }
 
 /// The response to a write.
@@ -77,7 +83,8 @@ impl Connection {
         asked: Option<Durability>,
     ) -> Result<(Self, Durability), StoreError> {
         let mut connection = Connection {
-            is_replicated: asked == Some(Durability::Replicated),
+            asked,
+            accepted: Arc::default(),
             is_cluster: matches!(links.shared(), Link::Cluster(_)),
             channel_of_due: channel_of_due(links.shared().get_db()).into(),
             links,
@@ -98,6 +105,21 @@ impl Connection {
 
     pub(super) fn is_cluster(&self) -> bool {
         self.is_cluster
+    }
+
+    /// Returns the required durability of writes.
+    pub(super) fn asked(&self) -> Option<Durability> {
+        self.asked
+    }
+
+    fn is_replicated(&self) -> bool {
+        self.asked == Some(Durability::Replicated)
+    }
+
+    /// Returns whether a server has accepted a write so recently, and none has failed since.
+    pub(super) fn has_accepted_within(&self, time: Duration) -> bool {
+        let accepted = *self.accepted.lock();
+        accepted.is_some_and(|at| at.elapsed() < time)
     }
 
     /// Returns the command with which scripts publish.
@@ -224,31 +246,43 @@ impl Connection {
             fault => fault,
         };
         let mut values = answer.map_err(fault)?.into_iter();
+        *self.accepted.lock() = Some(Instant::now());
         let value = values.next().unwrap_or(Value::Nil);
         let replicas = values.next().and_then(|n| u32::from_redis_value(n).ok());
         Ok(Answer {
             value: T::from_redis_value(value).map_err(|error| fault(error.into()))?,
             maybe_twice,
-            is_confirmed: !self.is_replicated || replicas.is_some_and(|n| n >= REPLICAS),
+            is_confirmed: !self.is_replicated() || replicas.is_some_and(|n| n >= REPLICAS),
         })
+    }
+
+    /// Sends a write. One that a replica has refused is sent again once there is another connection.
+    async fn send(&self, command: &Cmd) -> RedisResult<Vec<Value>> {
+        let began = Instant::now();
+        loop {
+            let sent = timeout(CALL, self.send_once(command)).await;
+            let answer = self.heard(sent.unwrap_or_else(|_| Err(silence())));
+            let follows = answer.as_ref().err().map(Follows::of);
+            if follows != Some(Follows::Reconnecting) || began.elapsed() > REPEATED {
+                return answer;
+            }
+            self.links.renewed().await;
+        }
     }
 
     /// Returns the response, followed by the number of replicas if they count. `WAIT` covers everything that the server
     /// had written when the previous command on the same connection finished, including the first attempt of a retried
     /// write.
-    async fn send(&self, command: &Cmd) -> RedisResult<Vec<Value>> {
+    async fn send_once(&self, command: &Cmd) -> RedisResult<Vec<Value>> {
         let mut link = self.links.link();
-        let sent = async {
-            if !self.is_replicated {
-                return Ok(vec![command.query_async(&mut link).await?]);
-            }
-            let patience = u64::try_from(REPLICA.as_millis()).unwrap_or(u64::MAX);
-            let mut commands = Pipeline::with_capacity(2);
-            commands.add_command(command.clone());
-            commands.cmd("WAIT").arg(REPLICAS).arg(patience);
-            commands.query_async(&mut link).await
-        };
-        self.heard(timeout(CALL, sent).await.unwrap_or_else(|_| Err(silence())))
+        if !self.is_replicated() {
+            return Ok(vec![command.query_async(&mut link).await?]);
+        }
+        let patience = u64::try_from(REPLICA.as_millis()).unwrap_or(u64::MAX);
+        let mut commands = Pipeline::with_capacity(2);
+        commands.add_command(command.clone());
+        commands.cmd("WAIT").arg(REPLICAS).arg(patience);
+        commands.query_async(&mut link).await
     }
 
     /// Subscribes to a session's channel.
@@ -294,11 +328,16 @@ impl Connection {
         self.heard(answer).map_err(of_read)
     }
 
-    /// Records whether there was any response.
+    /// Records what follows from the response, or from its absence, for the connection and for readiness.
     fn heard<T>(&self, answer: RedisResult<T>) -> RedisResult<T> {
-        match &answer {
-            Err(error) if error.kind() == ErrorKind::Io => self.links.is_silent(),
-            _ => self.links.is_answered(),
+        let follows = answer.as_ref().err().map_or(Follows::Nothing, Follows::of);
+        match follows {
+            Follows::Silence => self.links.is_silent(),
+            Follows::Reconnecting => self.links.is_wrong(),
+            Follows::Nothing | Follows::Waiting => self.links.is_answered(),
+        }
+        if follows != Follows::Nothing {
+            *self.accepted.lock() = None;
         }
         answer
     }
@@ -319,7 +358,10 @@ fn is_unknown_script(error: &RedisError) -> bool {
 
 /// Returns the durability that clients see. If the servers are configured for less, this fails at once instead of with
 /// every move.
-fn agree(asked: Option<Durability>, found: Durability) -> Result<Durability, StoreError> {
+pub(super) fn agree(
+    asked: Option<Durability>,
+    found: Durability,
+) -> Result<Durability, StoreError> {
     match asked {
         Some(Durability::Replicated) => Ok(Durability::Replicated),
         Some(asked) if asked > found => Err(StoreError::Misconfigured(format!(

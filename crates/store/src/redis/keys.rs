@@ -91,6 +91,11 @@ pub(super) fn list(index: &Index, bucket: u16) -> String {
     [&tag(bucket), index.name()].concat()
 }
 
+/// Returns the key of the store's identity in a bucket.
+pub(super) fn identity(bucket: u16) -> String {
+    [&tag(bucket), "identity"].concat()
+}
+
 /// Returns the channel on which nodes announce due work. Channels are global to a server, so databases must not mix.
 /// The name has the form of a session's channel, so that a user with access to those has access to it.
 pub(super) fn channel_of_due(database: i64) -> String {

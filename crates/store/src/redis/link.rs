@@ -1,19 +1,21 @@
 //! A common interface to one server or a cluster.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use futures_util::future::{BoxFuture, ready};
 use redis::aio::{ConnectionLike, ConnectionManager, ConnectionManagerConfig};
 use redis::cluster::{ClusterClient, ClusterClientBuilder};
 use redis::cluster_async::ClusterConnection;
-use redis::{Client, Cmd, Pipeline, PushInfo, RedisFuture, RedisResult, Value};
+use redis::{Client, Cmd, Pipeline, PushInfo, PushKind, RedisFuture, RedisResult, Value};
 
 use super::super::StoreError;
 use super::address::{Address, To, unusable};
 use super::connection::{CALL, CONNECT, RESPONSE};
-use super::renewal::{Connect, Renewed};
+use super::renewal::{Connect, Renewed, Terms};
 use super::socket::Socket;
-use super::tls;
 use super::worker_connections::WorkerConnections;
+use super::{sentinel, tls};
 
 /// Number of attempts to reconnect before waiting calls fail. The next call tries again.
 const RECONNECTS: usize = 4;
@@ -22,6 +24,8 @@ const CLUSTER_RETRIES: u32 = 8;
 /// Delays between attempts, in milliseconds, growing from the first to the last.
 const RETRY_FIRST_MS: u64 = 50;
 const RETRY_LAST_MS: u64 = 400;
+/// Time without a single response after which a client is replaced. Longer than a failover.
+const SILENCE: Duration = Duration::from_secs(6);
 
 /// Unsolicited events.
 pub(super) enum News {
@@ -29,6 +33,16 @@ pub(super) enum News {
     Pushed(PushInfo),
     /// Another connection has taken over; it has no subscriptions yet.
     Renewed,
+}
+
+impl News {
+    /// Returns whether a connection was lost. Another server may have taken over.
+    pub(super) fn is_break(&self) -> bool {
+        match self {
+            News::Pushed(push) => push.kind == PushKind::Disconnection,
+            News::Renewed => true,
+        }
+    }
 }
 
 /// A handler for such events.
@@ -69,7 +83,19 @@ impl Link {
     ) -> Result<Arc<Renewed>, StoreError> {
         let trusted = address.root_certificate;
         match address.to {
-            To::Server(info) => open_server(tls::client(*info, trusted)?, on_news).await,
+            To::Server(info) => {
+                let client = tls::client(*info, trusted)?;
+                let find: Find = Arc::new(move || Box::pin(ready(Ok(client.clone()))));
+                open_server(find, SILENCE, on_news).await
+            }
+            To::Sentinel(sentinels) => {
+                let find: Find = Arc::new(move || {
+                    let client = sentinel::client(&sentinels, trusted.clone());
+                    Box::pin(async move { client?.async_get_client().await })
+                });
+                // Only the sentinels know which server is worth an attempt.
+                open_server(find, Duration::ZERO, on_news).await
+            }
             To::Cluster(seeds) => {
                 let builder =
                     || tls::trusting(ClusterClient::builder(seeds.clone()), trusted.clone());
@@ -79,36 +105,45 @@ impl Link {
     }
 }
 
-async fn open_server(client: Client, on_news: impl OnNews) -> Result<Arc<Renewed>, StoreError> {
+/// Finds the server to connect to.
+type Find = Arc<dyn Fn() -> BoxFuture<'static, RedisResult<Client>> + Send + Sync>;
+
+async fn open_server(
+    find: Find,
+    silence: Duration,
+    on_news: impl OnNews,
+) -> Result<Arc<Renewed>, StoreError> {
     let config = ConnectionManagerConfig::new()
         .set_response_timeout(Some(RESPONSE))
         .set_connection_timeout(Some(CONNECT))
         .set_number_of_retries(RECONNECTS)
-        .set_min_delay(std::time::Duration::from_millis(RETRY_FIRST_MS))
-        .set_max_delay(std::time::Duration::from_millis(RETRY_LAST_MS));
-    let of_lanes = (client.clone(), config.clone());
+        .set_min_delay(Duration::from_millis(RETRY_FIRST_MS))
+        .set_max_delay(Duration::from_millis(RETRY_LAST_MS));
+    let terms = Terms::after(silence);
+    let of_workers = (find.clone(), config.clone(), terms.clone());
     let worker_connections = WorkerConnections::new(Box::new(move || {
-        let (client, config) = of_lanes.clone();
+        let (find, config, terms) = of_workers.clone();
         // The connections of worker threads have no subscriptions, so their replacement is not reported.
-        Box::pin(Renewed::open(to_server(client, config), None, || ()))
+        Box::pin(Renewed::open(to_server(find, config), terms, None, || ()))
     }));
     let listening = config
         .set_automatic_resubscription()
         .set_push_sender(sender(on_news.clone()));
     let on_renewal = move || on_news(News::Renewed);
     in_time(Renewed::open(
-        to_server(client, listening),
+        to_server(find, listening),
+        terms,
         Some(worker_connections),
         on_renewal,
     ))
     .await
 }
 
-fn to_server(client: Client, config: ConnectionManagerConfig) -> Connect {
+fn to_server(find: Find, config: ConnectionManagerConfig) -> Connect {
     Box::new(move || {
-        let (client, config) = (client.clone(), config.clone());
+        let (client, config) = (find(), config.clone());
         Box::pin(async move {
-            let server = ConnectionManager::new_with_config(client, config).await?;
+            let server = ConnectionManager::new_with_config(client.await?, config).await?;
             Ok(Link::Server(server))
         })
     })
@@ -137,15 +172,19 @@ async fn open_cluster(
             .max_retry_wait(RETRY_LAST_MS)
     };
     let unbuilt = |error: redis::RedisError| unusable(error.category());
+    let terms = Terms::after(SILENCE);
+    let of_workers = terms.clone();
     let of_lanes = patient(of_lanes).build().map_err(unbuilt)?;
     let client = patient(builder).push_sender(sender(on_news.clone()));
     let client = client.build().map_err(unbuilt)?;
     let worker_connections = WorkerConnections::new(Box::new(move || {
-        Box::pin(Renewed::open(to_cluster(of_lanes.clone()), None, || ()))
+        let (connect, terms) = (to_cluster(of_lanes.clone()), of_workers.clone());
+        Box::pin(Renewed::open(connect, terms, None, || ()))
     }));
     let on_renewal = move || on_news(News::Renewed);
     in_time(Renewed::open(
         to_cluster(client),
+        terms,
         Some(worker_connections),
         on_renewal,
     ))

@@ -3,15 +3,16 @@
 //! `keys.rs` defines the layout, the `.lua` files are the writes, and `scripts.rs` sends them. `lists.rs` merges the
 //! indexes of the buckets, `due.rs` tracks due work, `fleet.rs` decides which node does it, `shards.rs` maps buckets to
 //! masters of a cluster, and `notifier.rs` handles subscriptions. `address.rs` parses the setting, `inspect.rs` checks the
-//! servers, `link.rs` is a server or a cluster, `renewal.rs` replaces clients that stop responding, and `worker_connections.rs`
-//! gives each worker thread its own connection.
+//! servers, `guard.rs` watches them afterwards, `fault.rs` says what follows from each error, `link.rs` is a server or a
+//! cluster, `sentinel.rs` finds the master of a server with replicas, `renewal.rs` replaces clients that stop responding or
+//! lead to the wrong server, and `worker_connections.rs` gives each worker thread its own connection.
 //!
 //! One connection serves work between requests, and each worker thread has another. With a single server, the first
 //! connection also carries subscriptions. With a cluster, a further connection does, because a server ends
 //! subscriptions by itself when a slot moves, which the client would take for the response to the current command.
 //! Requires Redis 6 or newer (or a compatible server) with `maxmemory-policy noeviction`.
 //!
-//! The durability of an acknowledged write depends on the server's configuration, which is read at startup and returned
+//! The durability of an acknowledged write depends on the server's configuration, which is read again and again and returned
 //! by [`Store::durability`]. Only replication is requested with each write. Expiry follows the server's clock.
 
 mod address;
@@ -20,6 +21,7 @@ mod due;
 mod export;
 mod fault;
 mod fleet;
+mod guard;
 mod inspect;
 mod keys;
 mod link;
@@ -29,6 +31,7 @@ mod renewal;
 mod reply;
 mod script;
 mod scripts;
+mod sentinel;
 mod shards;
 mod socket;
 mod tls;
@@ -46,6 +49,7 @@ pub(super) use self::address::is_redis;
 use self::connection::Connection;
 use self::due::Due;
 use self::fault::{Fault, unconfirmed};
+use self::guard::Guard;
 use self::keys::Keys;
 use self::link::News;
 pub use self::link::{OnPush, Wire};
@@ -65,22 +69,21 @@ pub(super) struct RedisStore {
     shards: Arc<Shards>,
     notifier: RedisNotifier,
     due: Arc<Due>,
-    durability: Durability,
+    guard: Arc<Guard>,
 }
 
 impl RedisStore {
     /// Connects to the server or cluster that a setting names, and verifies it.
     pub(super) async fn open(spec: &str) -> Result<Self, StoreError> {
         let pushes = Pushes::default();
-        let receiver = pushes.clone();
-        let on_news = move |news| notifier::on_news(&receiver, news);
+        let on_news = pushes.handler();
         let address = Address::parse(spec)?;
         let (connection, durability) = Connection::open(address, on_news.clone()).await?;
         let listening = match connection.is_cluster() {
             true => Connection::open(Address::parse(spec)?, on_news).await?.0,
             false => connection.clone(),
         };
-        RedisStore::start(connection, listening, &pushes, durability)
+        RedisStore::start(connection, listening, &pushes, durability).await
     }
 
     /// Uses a connection to one server that the caller makes.
@@ -92,16 +95,16 @@ impl RedisStore {
         F: Future<Output = RedisResult<Box<dyn Wire>>>,
     {
         let pushes = Pushes::default();
-        let receiver = pushes.clone();
-        let on_push = move |push| notifier::on_news(&receiver, News::Pushed(push));
+        let on_news = pushes.handler();
+        let on_push = move |push| on_news(News::Pushed(push));
         let wire = connect(Box::new(on_push)).await;
         let wire = wire.map_err(|error| StoreError::Unavailable(error.to_string()))?;
         let (connection, durability) = Connection::over(wire, asked).await?;
         let listening = connection.clone();
-        RedisStore::start(connection, listening, &pushes, durability)
+        RedisStore::start(connection, listening, &pushes, durability).await
     }
 
-    fn start(
+    async fn start(
         connection: Connection,
         listening: Connection,
         pushes: &Pushes,
@@ -109,6 +112,8 @@ impl RedisStore {
     ) -> Result<Self, StoreError> {
         let shards = Arc::new(Shards::default());
         let me = surroundings::number()?;
+        let lost = pushes.lost.clone();
+        let guard = Guard::start(connection.clone(), shards.clone(), durability, me, lost).await?;
         let notifier = RedisNotifier::start(listening, pushes, &shards, me);
         let channel = connection.channel_of_due().to_owned();
         let hearing = notifier.hearing(channel.clone());
@@ -119,7 +124,7 @@ impl RedisStore {
             connection,
             notifier,
             due,
-            durability,
+            guard,
         })
     }
 
@@ -224,7 +229,7 @@ impl Store for RedisStore {
     }
 
     fn durability(&self) -> Durability {
-        self.durability
+        self.guard.durability()
     }
 
     async fn awake_since_ms(&self) -> u64 {
@@ -232,8 +237,6 @@ impl Store for RedisStore {
     }
 
     async fn probe(&self) -> Result<(), StoreError> {
-        let ping = redis::cmd("PING");
-        self.connection.run::<Value>(&ping).await?;
-        Ok(())
+        self.guard.probe().await
     }
 }

@@ -7,6 +7,7 @@
 //! listens to. If it does not receive the message, it renews all subscriptions there. Each renewal notifies the subscribers.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
@@ -20,7 +21,7 @@ use super::super::notifier::{Notification, Notifier, Subscription};
 use super::connection::Connection;
 use super::due::Due;
 use super::keys::{Keys, session_of_channel};
-use super::link::News;
+use super::link::{News, OnNews};
 use super::shards::Shards;
 
 /// Interval between messages to itself.
@@ -50,7 +51,22 @@ enum Order {
 }
 
 /// The receiver of pushed messages. Messages before [`RedisNotifier::start`] are dropped.
-pub(super) type Pushes = Arc<OnceLock<Pushed>>;
+#[derive(Clone, Default)]
+pub(super) struct Pushes {
+    receiver: Arc<OnceLock<Pushed>>,
+    /// Set when a connection was lost.
+    pub(super) lost: Arc<AtomicBool>,
+}
+
+impl Pushes {
+    pub(super) fn handler(&self) -> impl OnNews + use<> {
+        let pushes = self.clone();
+        move |news: News| {
+            pushes.lost.fetch_or(news.is_break(), Ordering::Relaxed);
+            on_news(&pushes, news);
+        }
+    }
+}
 
 /// Holds only weak references, so that pushed messages do not keep an unused store alive.
 pub(super) struct Pushed {
@@ -106,7 +122,7 @@ impl RedisNotifier {
         }));
         let echo = Arc::new(Bulletin::new(0));
         // A store starts its notifier once.
-        let _ = pushes.set(Pushed {
+        let _ = pushes.receiver.set(Pushed {
             hub: Arc::downgrade(&hub),
             orders: orders.downgrade(),
             due: OnceLock::new(),
@@ -139,7 +155,7 @@ impl RedisNotifier {
 
     /// Passes messages on its channel on from now on.
     pub(super) fn pass_on(&self, channel: &str, due: &Arc<Due>) {
-        if let Some(pushed) = self.pushes.get() {
+        if let Some(pushed) = self.pushes.receiver.get() {
             // A store has one.
             let _ = pushed.due.set((channel.to_owned(), Arc::downgrade(due)));
         }
@@ -300,8 +316,8 @@ impl Check {
 }
 
 /// Passes pushed messages on, and renews subscriptions when another connection has taken over.
-pub(super) fn on_news(pushes: &Pushes, news: News) {
-    let Some(pushed) = pushes.get() else {
+fn on_news(pushes: &Pushes, news: News) {
+    let Some(pushed) = pushes.receiver.get() else {
         return;
     };
     let Some(hub) = pushed.hub.upgrade() else {

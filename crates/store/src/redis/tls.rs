@@ -1,6 +1,7 @@
 //! The trusted certificates of encrypted connections.
 
 use redis::cluster::ClusterClientBuilder;
+use redis::sentinel::SentinelClientBuilder;
 use redis::{Client, ConnectionInfo};
 
 use super::super::StoreError;
@@ -37,6 +38,25 @@ pub(super) fn trusting(
 #[cfg(not(feature = "redis-tls"))]
 pub(super) fn trusting(builder: ClusterClientBuilder, _: Option<Vec<u8>>) -> ClusterClientBuilder {
     builder
+}
+
+#[cfg(feature = "redis-tls")]
+pub(super) fn of_sentinels(
+    to: SentinelClientBuilder,
+    trusted: Option<Vec<u8>>,
+) -> SentinelClientBuilder {
+    prepare();
+    match trusted.map(certificates) {
+        Some(trusted) => to
+            .set_client_to_sentinel_certificates(trusted.clone())
+            .set_client_to_redis_certificates(trusted),
+        None => to,
+    }
+}
+
+#[cfg(not(feature = "redis-tls"))]
+pub(super) fn of_sentinels(to: SentinelClientBuilder, _: Option<Vec<u8>>) -> SentinelClientBuilder {
+    to
 }
 
 #[cfg(feature = "redis-tls")]

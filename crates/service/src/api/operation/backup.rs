@@ -17,8 +17,8 @@ use wyrmgate_store::{Items, PortableWriter, StoreError};
 ///
 /// Returns every session and ruleset in the portable format of `wyrmgate store export`, one per line. The last line
 /// holds checksums; a file without it is incomplete. A backup contains every secret. It requires a key with the scope
-/// `backup`, and a server without keys refuses it. `wyrmgate store backup FILE` downloads a backup, and `wyrmgate store
-/// import FILE` restores it.
+/// `backup`. A server without keys gives it to clients on its own machine only, unless it serves other machines or stands
+/// behind a proxy. `wyrmgate store backup FILE` downloads a backup, and `wyrmgate store import FILE` restores it.
 #[utoipa::path(
     get, path = "/backup",
     operation_id = "getBackup", tag = "service",
@@ -32,7 +32,11 @@ pub async fn get(
 ) -> Result<HttpResponse, Problem> {
     let AnyContext(context) = context;
     accept::best(&request, &[JSON_LINES])?;
-    if context.app().keys.is_none() {
+    let app = context.app();
+    let is_local = request
+        .peer_addr()
+        .is_some_and(|peer| peer.ip().is_loopback());
+    if app.keys.is_none() && (app.config.open || app.config.proxies > 0 || !is_local) {
         let why = "a backup contains every secret; start the server with `--keys` and send a key with the scope `backup`";
         return Err(Problem::new(Code::Forbidden).detail(why));
     }

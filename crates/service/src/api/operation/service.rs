@@ -12,6 +12,7 @@ use crate::api::request::extract::{NoQuery, Query};
 use crate::api::request::path::Path;
 use crate::api::response::problem::{Code, Problem};
 use crate::api::response::respond;
+use wyrmgate_store::StoreError;
 
 /// The state of the process.
 #[derive(Serialize, ToSchema)]
@@ -53,21 +54,25 @@ pub struct ProblemPath {
 
 /// Check liveness
 ///
-/// Answers as long as the process runs. It asks nothing of the store, so a process is not restarted because the store
-/// is away.
+/// Answers as long as the process needs no restart. It asks nothing of the store, so a process is not restarted because the
+/// store is away. It fails when an embedded store could not open its file again for a minute.
 #[utoipa::path(
     get, path = "/livez",
     operation_id = "getLiveness", tag = "service",
-    responses((status = 200, description = "The process is alive", body = Health)),
+    responses((status = 200, description = "The process needs no restart", body = Health)),
+    extensions(("x-codes" = json!(["store-unavailable", "draining"]))),
 )]
-pub async fn livez(_: Context, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
-    respond::ok(&Health { status: "ok" })
+pub async fn livez(context: Context, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
+    match context.service().store().needs_restart() {
+        false => respond::ok(&Health { status: "ok" }),
+        true => Err(Problem::new(Code::StoreUnavailable)),
+    }
 }
 
 /// Check readiness
 ///
-/// Waits until all games have been read. Answers with an error while the store cannot be reached or the server is about to
-/// stop, so that it gets no new requests.
+/// Waits until all games have been read. Answers with an error while the store cannot be read and written or the server is
+/// about to stop, so that it gets no new requests. Follows the store within two seconds.
 #[utoipa::path(
     get, path = "/readyz",
     operation_id = "getReadiness", tag = "service",
@@ -81,8 +86,16 @@ pub async fn readyz(context: Context, _: Query<NoQuery>) -> Result<HttpResponse,
     }
     let probe = context.service().store().probe().await;
     probe.map_err(|error| {
-        tracing::warn!(%error, "the store does not respond");
-        Problem::new(Code::StoreUnavailable)
+        tracing::warn!(%error, "not ready, because of the store");
+        let problem = Problem::new(Code::StoreUnavailable);
+        match error {
+            StoreError::Misconfigured(why) => problem.detail(why),
+            StoreError::Full(_) => problem.detail("the store is full"),
+            StoreError::Unavailable(_)
+            | StoreError::OutcomeUnknown(_)
+            | StoreError::Corrupt(_)
+            | StoreError::Broken(_) => problem,
+        }
     })?;
     let catalog = context.service().library().catalog();
     let broken = catalog.broken.iter();

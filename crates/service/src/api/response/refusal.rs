@@ -9,6 +9,9 @@ use wyrmgate_store::StoreError;
 const NOT_FOUND: &str = "this does not exist here, or it is private and the credential is not one of its tokens; \
      `GET /v1/sessions` lists the public sessions";
 
+const DAMAGED: &str =
+    "stored data that this request needs is damaged; other sessions are not affected";
+
 impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Problem {
         let said = refusal.to_string();
@@ -89,11 +92,10 @@ fn fault(why: &str) -> Problem {
 
 fn store(error: &StoreError) -> Problem {
     tracing::error!(%error, "the store failed");
-    Problem::new(match error {
-        StoreError::Unavailable(_) | StoreError::Full(_) => Code::StoreUnavailable,
-        StoreError::OutcomeUnknown(_) => Code::OutcomeUnknown,
-        StoreError::Corrupt(_) | StoreError::Misconfigured(_) | StoreError::Broken(_) => {
-            Code::Internal
-        }
-    })
+    match error {
+        StoreError::Unavailable(_) | StoreError::Full(_) => Problem::new(Code::StoreUnavailable),
+        StoreError::OutcomeUnknown(_) => Problem::new(Code::OutcomeUnknown),
+        StoreError::Corrupt(_) => Problem::new(Code::Internal).detail(DAMAGED),
+        StoreError::Misconfigured(_) | StoreError::Broken(_) => Problem::new(Code::Internal),
+    }
 }
