@@ -195,6 +195,14 @@ impl Place {
                 );
                 write(Method::POST, "/v1/sessions".into(), &self.key, body, other)
             }
+            "removeSimulation" => {
+                let body = json!({"game": TOLL, "players": ["random", "random"], "games": 1});
+                let created = self.server.post("/v1/simulations", body);
+                let created = created.bearer_auth(&self.key).send().await.unwrap();
+                let id = text(&expect(created, StatusCode::CREATED).await, "id");
+                let path = format!("/v1/simulations/{id}");
+                write(Method::DELETE, path, &self.key, Value::Null, Value::Null)
+            }
             "simulate" => {
                 let of =
                     |games| json!({"game": TOLL, "players": ["random", "random"], "games": games});

@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use actix_http::error::DispatchError;
 use actix_http::{HttpService, Protocol};
+use actix_rt::Arbiter;
 use actix_server::{Server, ServerHandle};
 use actix_service::{ServiceFactoryExt, fn_service, map_config};
 use actix_web::dev::AppConfig;
 use actix_web::middleware::from_fn;
-use actix_web::rt::Arbiter;
 use actix_web::rt::net::TcpStream;
 use actix_web::{App as Application, web};
 use futures_util::future::LocalBoxFuture;
@@ -232,7 +232,8 @@ fn interrupted() -> io::Error {
 /// Starts the background tasks of a server. Those of bots run on a thread of their own, which is returned: many games of
 /// bots hold up neither clocks nor webhooks.
 fn work_beside(app: &web::Data<App>) -> Arbiter {
-    let (bots, own) = (Arbiter::new(), app.clone());
+    let own: web::Data<App> = app.clone();
+    let bots = Arbiter::new();
     bots.spawn_fn(move || {
         until_stopped(&own, attend(own.clone(), Duty::Bots));
         until_stopped(&own, move_bots(own.clone()));
