@@ -12,6 +12,9 @@ mod announced;
 mod boards;
 #[path = "api/clocks.rs"]
 mod clocks;
+#[path = "support/nested.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod constructs;
 #[path = "api/delayed.rs"]
 mod delayed;
 #[path = "api/errors.rs"]
@@ -31,6 +34,8 @@ mod messages;
 #[cfg(feature = "mcp")]
 #[path = "api/models.rs"]
 mod models;
+#[path = "api/nested.rs"]
+mod nested;
 #[path = "api/operation.rs"]
 mod operation;
 #[path = "api/patches.rs"]

@@ -11,6 +11,7 @@ mod docs;
 mod format;
 mod framed;
 mod lsp;
+mod nested;
 mod new;
 mod pictures;
 mod schema;

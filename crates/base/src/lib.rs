@@ -7,3 +7,4 @@ mod from_variants;
 pub mod hex;
 mod named;
 pub mod presume;
+pub mod stack;

@@ -12,15 +12,15 @@ use actix_web::HttpMessage;
 use actix_web::body::to_bytes;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::CONTENT_TYPE;
-use actix_web::{Error, HttpRequest, web};
+use actix_web::{Error, HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::api::document::openapi::{self, Form};
 use crate::api::request::accept::{self, EVENT_STREAM, JSON, JSON_LINES};
 use crate::api::request::path;
-use crate::api::response::problem::Problem;
-use crate::api::response::written::written;
+use crate::api::response::problem::{Code, Problem};
+use crate::api::response::respond;
 
 pub const PARAMETER: &str = "fields";
 /// Limits of what a client can select.
@@ -147,11 +147,25 @@ impl Selection {
         }
     }
 
-    /// Selects from a JSON document. `None` if it is none.
-    pub fn applied(&self, json: &[u8]) -> Option<String> {
-        let mut value = serde_json::from_slice(json).ok()?;
+    /// Selects from a JSON document.
+    pub fn applied(&self, json: &[u8]) -> Result<Vec<u8>, Problem> {
+        let mut value = serde_json::from_slice(json).map_err(|error| {
+            tracing::error!(%error, "an answer cannot be read to select from it");
+            Problem::new(Code::Internal)
+        })?;
         self.apply(&mut value);
-        Some(written(&value))
+        respond::bytes(&value)
+    }
+
+    /// Selects from each line of a text.
+    fn applied_to_lines(&self, lines: &[u8]) -> Result<Vec<u8>, Problem> {
+        let mut selected = Vec::new();
+        let lines = lines.split(|byte| *byte == b'\n');
+        for line in lines.filter(|line| !line.is_empty()) {
+            selected.extend(self.applied(line)?);
+            selected.push(b'\n');
+        }
+        Ok(selected)
     }
 }
 
@@ -184,13 +198,13 @@ pub async fn select(
     let (response, body) = response.into_parts();
     let body = to_bytes(body).await?;
     let selected = match is_lines {
-        true => body
-            .split(|byte| *byte == b'\n')
-            .filter_map(|line| Some(selection.applied(line)? + "\n"))
-            .collect(),
-        false => selection.applied(&body).unwrap_or_default(),
+        true => selection.applied_to_lines(&body),
+        false => selection.applied(&body),
     };
-    let response = response.set_body(selected).map_into_boxed_body();
+    let response = match selected {
+        Ok(selected) => response.set_body(selected).map_into_boxed_body(),
+        Err(problem) => HttpResponse::from_error(problem),
+    };
     Ok(ServiceResponse::new(request, response))
 }
 
