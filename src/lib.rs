@@ -68,7 +68,7 @@ pub use wyrmgate_analysis::{
 pub use wyrmgate_authoring::{
     brief, debugger, desk, editor, format, mutate, picture, rulebook, rules, scenario, schema,
 };
-pub use wyrmgate_base::{cancel, diagnostic, dice, hex, presume, visible};
+pub use wyrmgate_base::{cancel, diagnostic, dice, hex, presume, stack, visible};
 pub use wyrmgate_compile::{check, compile};
 pub use wyrmgate_engine as engine;
 pub use wyrmgate_lang as lang;

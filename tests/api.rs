@@ -16,6 +16,9 @@ mod boards;
 mod clocks;
 #[path = "api/compression.rs"]
 mod compression;
+#[path = "support/nested.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod constructs;
 #[path = "api/delayed.rs"]
 mod delayed;
 #[path = "api/errors.rs"]
@@ -35,6 +38,8 @@ mod messages;
 #[cfg(feature = "mcp")]
 #[path = "api/models.rs"]
 mod models;
+#[path = "api/nested.rs"]
+mod nested;
 #[path = "api/operation.rs"]
 mod operation;
 #[path = "api/patches.rs"]

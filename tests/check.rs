@@ -336,14 +336,16 @@ fn codes_of_the_fixtures() -> BTreeSet<String> {
 }
 
 /// Limits, files and bases that are not there, which other tests reach; and what only odd YAML comes to.
-const WITHOUT_AN_EXAMPLE: [&str; 12] = [
+const WITHOUT_AN_EXAMPLE: [&str; 14] = [
     "effect-size",
     "encoding",
     "included-twice",
     "missing-file",
+    "modifiers",
     "more-problems",
     "nesting",
     "operators",
+    "query-depth",
     "unformatted",
     "unknown-base",
     "yaml-aliases",

@@ -2,5 +2,5 @@
 
 libfuzzer_sys::fuzz_target!(
     init: wyrmgate_fuzz::write_seeds("overlays"),
-    |data: &[u8]| wyrmgate_fuzz::bodies::overlays::run(data)
+    |data: &[u8]| wyrmgate_fuzz::bodies::run(wyrmgate_fuzz::bodies::overlays::run, data)
 );

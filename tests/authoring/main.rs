@@ -12,6 +12,7 @@ mod format;
 mod framed;
 mod looks;
 mod lsp;
+mod nested;
 mod new;
 mod pictures;
 mod schema;

@@ -10,7 +10,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use bodies::{TARGETS, Target};
+use bodies::{TARGETS, Target, deep};
+use wyrmgate::dice::Dice;
 
 /// The root of the project.
 pub const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -50,7 +51,7 @@ fn replay(name: &str) {
     let mut failed = Vec::new();
     for (input, data) in kept(target) {
         let began = Instant::now();
-        let done = catch_unwind(AssertUnwindSafe(|| (target.run)(&data)));
+        let done = catch_unwind(AssertUnwindSafe(|| bodies::run(target.run, &data)));
         if done.is_err() || began.elapsed() > INPUT_MAX {
             failed.push(input);
         }
@@ -79,6 +80,55 @@ macro_rules! replays {
 }
 
 replays! { yaml effects overlays choices sealed records snapshots http embedded }
+
+/// The targets that read the text of authors or clients, or what is stored of a game.
+const DEEP: [&str; 7] = [
+    "yaml",
+    "effects",
+    "overlays",
+    "choices",
+    "records",
+    "snapshots",
+    "http",
+];
+/// Recipes for each target, unless a number of seconds says how long to try.
+const RECIPES: usize = 12;
+
+/// `WYRMGATE_DEEP_SECONDS=3600` tries new recipes for an hour for each target, and keeps the last one in the folder for temporary
+/// files: a stack that overflows leaves nothing else.
+#[test]
+fn what_nests_deep_is_read_or_refused() {
+    let seconds = std::env::var("WYRMGATE_DEEP_SECONDS").ok();
+    let seconds: Option<u64> = seconds.and_then(|seconds| seconds.parse().ok());
+    std::thread::scope(|scope| {
+        for name in DEEP {
+            scope.spawn(move || try_recipes(name, seconds.map(Duration::from_secs)));
+        }
+    });
+}
+
+fn try_recipes(name: &str, patience: Option<Duration>) {
+    let target = TARGETS.iter().find(|target| target.name == name).unwrap();
+    let inputs = kept(target);
+    let began = Instant::now();
+    let seed = patience.map_or(1, |_| u64::from(std::process::id()));
+    let mut dice = Dice::new(seed);
+    let mut tried = 0;
+    while patience.map_or(tried < RECIPES, |patience| began.elapsed() < patience) {
+        let (_, input) = &inputs[dice.below(inputs.len() as u64) as usize];
+        let recipe = deep::recipe(input, &mut dice);
+        if patience.is_some() {
+            fs::write(
+                std::env::temp_dir().join(format!("wyrmgate-deep-{name}")),
+                &recipe,
+            )
+            .unwrap();
+        }
+        bodies::run(target.run, &recipe);
+        tried += 1;
+    }
+    eprintln!("{name}: {tried} recipes in {:?}", began.elapsed());
+}
 
 #[test]
 fn what_is_kept_is_small() {

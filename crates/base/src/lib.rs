@@ -8,4 +8,5 @@ mod from_variants;
 pub mod hex;
 mod named;
 pub mod presume;
+pub mod stack;
 pub mod visible;

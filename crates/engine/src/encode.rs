@@ -13,7 +13,7 @@ use wyrmgate_base::presume::Presume;
 use crate::frame::{CALLER, EFFECT, END, FRAME_HEADER, RETURN_TO};
 use crate::history::History;
 use crate::layout::{FLAGS_ALL, Layout, header};
-use crate::limit::{CALL_DEPTH_MAX, STATE_WORDS_MAX};
+use crate::limit::{CALL_DEPTH_MAX, CONTENTS_DEPTH_MAX, STATE_WORDS_MAX};
 use crate::outcome::Outcome;
 use crate::state::State;
 use wyrmgate_program::{NONE, Program};
@@ -279,10 +279,10 @@ fn component_is_sound(state: &State, component: i32) -> bool {
         && (NONE..1 << 30).contains(&state.cell_of(component))
 }
 
-/// Returns whether no component contains itself, however deep.
+/// Returns whether a component does not contain itself, and lies no deeper in others than the limit.
 fn is_outside_itself(program: &Program, state: &State, component: i32) -> bool {
     let mut at = component;
-    for _ in 0..=state.layout.components {
+    for _ in 0..=CONTENTS_DEPTH_MAX {
         let zone = state.zone_of(at).max(0) as usize;
         let holder = program.zones.get(zone).and_then(|info| info.inside);
         match holder {

@@ -30,6 +30,8 @@ wyrmgate_base::named_enum! {
         Key = "key",
         /// The program was not created by our compiler.
         Program = "program",
+        /// Components in components deeper than [`super::limit::CONTENTS_DEPTH_MAX`].
+        Contents = "contents",
         /// A decision where none is possible: in an effect that a tool runs.
         Decision = "decision",
     }

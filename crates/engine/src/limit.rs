@@ -16,6 +16,10 @@ pub const EVALUATION_DEPTH_MAX: u32 = 1_000;
 /// What-ifs in what-ifs: `after(…, after(…, …))`, also through effects and queries.
 pub const WHAT_IF_DEPTH_MAX: u8 = 24;
 
+/// Components that hold one another: a card in a box in a box lies two deep. Every level of it is a level or three in views,
+/// pictures and patches, which clients must be able to read.
+pub const CONTENTS_DEPTH_MAX: usize = 32;
+
 /// The number of events of one move.
 pub const EVENTS_PER_MOVE: u32 = 10_000;
 

@@ -4,6 +4,10 @@
 pub const EFFECT_BYTES_MAX: usize = 16 * 1024;
 /// Nesting of brackets, blocks and other constructs (`nesting`).
 pub const NESTING_MAX: usize = 64;
+/// Levels to which the value of a query nests, with those of the queries that it uses (`query-depth`).
+pub const QUERY_DEPTH_MAX: usize = 512;
+/// Modifiers of one query (`modifiers`).
+pub const MODIFIERS_MAX: usize = 128;
 /// Operators, fields and indexes in one expression (`operators`).
 pub const OPERATORS_MAX: usize = 256;
 

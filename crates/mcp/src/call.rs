@@ -57,7 +57,7 @@ impl Desk<'_> {
         let answer = self.api.call(call).await?;
         match answer.is_good() {
             true => Ok(answer),
-            false => Err(problem_text(&answer.json())),
+            false => Err(problem_text(&answer.json()?)),
         }
     }
 
@@ -68,7 +68,7 @@ impl Desk<'_> {
             return text(cut(&self.ask(Call::get(path)).await?.text(), LETTERS_MAX));
         }
         let path = "/v1/games?limit=100&fields=items.name,items.title,items.players";
-        let games = self.ask(Call::get(path)).await?.json();
+        let games = self.ask(Call::get(path)).await?.json()?;
         let games = list(&games, "items");
         let line = |game: &Value| {
             let name = string(game, "name");
@@ -89,9 +89,9 @@ impl Desk<'_> {
         letters: usize,
     ) -> Result<String, String> {
         let path = format!("/v1/games/{}?fields=title,about,ruleset", segment(game));
-        let found = self.ask(Call::get(path)).await?.json();
+        let found = self.ask(Call::get(path)).await?.json()?;
         let path = format!("/v1/rulesets/{}?fields=clauses", string(&found, "ruleset"));
-        let clauses = self.ask(Call::get(path)).await?.json();
+        let clauses = self.ask(Call::get(path)).await?.json()?;
         let clauses = list(&clauses, "clauses");
         let wanted: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
         let lines = clauses
@@ -141,7 +141,7 @@ impl Desk<'_> {
             body.insert("visibility".into(), "private".into());
         }
         let call = Call::send(Method::POST, "/v1/sessions", Value::Object(body));
-        let made = self.ask(call).await?.json();
+        let made = self.ask(call).await?.json()?;
         let mut said = format!(
             "table {} with seats {}\n",
             string(&made, "id"),
@@ -155,7 +155,7 @@ impl Desk<'_> {
 
     async fn fewest_seats(&self, game: &str) -> Result<u64, String> {
         let path = format!("/v1/games/{}?fields=players", segment(game));
-        let found = self.ask(Call::get(path)).await?.json();
+        let found = self.ask(Call::get(path)).await?.json()?;
         let fewest = found
             .get("players")
             .and_then(|players| players.get(0)?.as_u64());
@@ -175,7 +175,7 @@ impl Desk<'_> {
         }
         let path = format!("/v1/sessions/{}/seats/{seat}", segment(table));
         let call = Call::send(Method::PUT, path, Value::Object(claim)).with(invite);
-        let taken = self.ask(call).await?.json();
+        let taken = self.ask(call).await?.json()?;
         let held = Held {
             table: table.to_owned(),
             seat,
@@ -189,7 +189,7 @@ impl Desk<'_> {
 
     async fn open_seat(&self, table: &str, invite: Option<&str>) -> Result<u8, String> {
         let path = format!("/v1/sessions/{}?fields=seats", segment(table));
-        let found = self.ask(Call::get(path).with(invite)).await?.json();
+        let found = self.ask(Call::get(path).with(invite)).await?.json()?;
         let seats = list(&found, "seats");
         let open = seats.iter().find(|seat| string(seat, "status") == "open");
         let number = open.and_then(|seat| u8::try_from(seat.get("seat")?.as_u64()?).ok());
@@ -243,7 +243,7 @@ impl Desk<'_> {
         held.note(&seen);
         if held.seen == 0 {
             let path = format!("/v1/sessions/{table}?fields=version");
-            let version = self.ask(held.get(path)).await?.json();
+            let version = self.ask(held.get(path)).await?.json()?;
             held.seen = version.get("version").and_then(Value::as_u64).unwrap_or(0);
         }
         self.tables.keep(held);
@@ -278,7 +278,7 @@ impl Desk<'_> {
             .call(call.with(Some(&held.token)).in_text())
             .await?;
         if !answer.is_good() {
-            let problem = answer.json();
+            let problem = answer.json()?;
             let is_stale = string(&problem, "code") == "stale-version";
             let now = if is_stale {
                 self.position(held, "").await?
@@ -326,7 +326,7 @@ impl Desk<'_> {
         let path = format!(
             "/v1/sessions/{table}/actions?words={words_query}&fields=items.choices.id,items.choices.label"
         );
-        let found = self.ask(held.get(path)).await?.json();
+        let found = self.ask(held.get(path)).await?.json()?;
         let choices = found
             .pointer("/items/0/choices")
             .and_then(Value::as_array)
@@ -383,7 +383,7 @@ impl Desk<'_> {
             "/v1/sessions/{}/view?fields=version,status,owing",
             segment(&held.table)
         );
-        let view = self.ask(held.get(path)).await?.json();
+        let view = self.ask(held.get(path)).await?.json()?;
         let owing = list(&view, "owing");
         Ok(State {
             version: view.get("version").and_then(Value::as_u64).unwrap_or(0),
@@ -401,7 +401,7 @@ impl Desk<'_> {
             wait: Some(seconds),
             ..held.get(path)
         };
-        let page = self.ask(call).await?.json();
+        let page = self.ask(call).await?.json()?;
         let version = page.pointer("/items/0/version").and_then(Value::as_u64);
         Ok(version.unwrap_or(after))
     }

@@ -104,8 +104,9 @@ impl Answer {
         String::from_utf8_lossy(&self.bytes).into_owned()
     }
 
-    pub fn json(&self) -> Value {
-        serde_json::from_slice(&self.bytes).unwrap_or_default()
+    pub fn json(&self) -> Result<Value, String> {
+        let json = serde_json::from_slice(&self.bytes);
+        json.map_err(|error| format!("the server's answer is not readable: {error}"))
     }
 }
 

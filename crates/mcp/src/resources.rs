@@ -15,7 +15,7 @@ pub async fn list(api: &Api) -> Result<Vec<Resource>, String> {
             "/v1/games?limit=100&fields=items.name,items.title",
         ))
         .await?
-        .json();
+        .json()?;
     let games = games
         .get("items")
         .and_then(Value::as_array)

@@ -9,6 +9,7 @@ use crate::choices::select::Select;
 use crate::driver::menu::Shape;
 use crate::function::code::{Code, Entry};
 use crate::left::Left;
+use wyrmgate_base::stack::with_room;
 use wyrmgate_engine::layout::Layout;
 use wyrmgate_engine::selections::Terms;
 use wyrmgate_program::Program;
@@ -119,7 +120,7 @@ fn place(program: &Program) -> Option<Arc<Place>> {
 
 fn translated(program: Box<Program>) -> Option<Arc<Translation>> {
     let layout = Layout::of(&program);
-    let code = Code::of(&program, &layout).ok()?;
+    let code = with_room(|| Code::of(&program, &layout)).ok()?;
     let sites = program.sites.iter().enumerate();
     let shapes = sites.map(|(number, site)| Shape::of(&program, number, site, &code));
     Some(Arc::new(Translation {

@@ -32,6 +32,9 @@ pub const fn advice(kind: FaultKind) -> &'static str {
             "look at the `each` of the variable, and ask whether the number is one of its keys before you set a value"
         }
         FaultKind::Program => "this is a defect of Wyrmgate, not of the rules; please report it",
+        FaultKind::Contents => {
+            "components may hold one another 32 deep: ask how deep a component lies before another one moves into it"
+        }
         FaultKind::Decision => "a scenario may only arrange what asks nobody for a decision",
     }
 }
@@ -48,6 +51,7 @@ const fn reason(kind: FaultKind) -> &'static str {
             "a variable has no value for this number, or a list has no room for one more member"
         }
         FaultKind::Program => "the program is damaged",
+        FaultKind::Contents => "components lie in one another too deeply",
         FaultKind::Decision => "nothing can be chosen here",
     }
 }

@@ -3,6 +3,7 @@
 //! inputs that are kept, on a stable compiler.
 
 pub mod choices;
+pub mod deep;
 pub mod effects;
 pub mod embedded;
 pub mod http;
@@ -19,6 +20,11 @@ pub struct Target {
     pub name: &'static str,
     pub run: fn(&[u8]),
     pub seeds: fn() -> Vec<Vec<u8>>,
+}
+
+/// Gives an input to a target, or what it makes if it is a recipe for nesting.
+pub fn run(target: fn(&[u8]), input: &[u8]) {
+    target(&deep::unfolded(input));
 }
 
 pub const TARGETS: &[Target] = &[

@@ -12,6 +12,8 @@ pub const LATER: Address = Address::MAX;
 #[derive(Default)]
 pub struct Builder {
     pub program: Program,
+    /// The number of expressions that were translated, however little they became.
+    pub effort: usize,
     /// Span and clauses of the operations emitted next.
     at: Span,
     cites: Vec<ClauseId>,

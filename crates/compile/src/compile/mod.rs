@@ -50,6 +50,7 @@ use layout::Layout;
 use scope::Scope;
 use statements::stmt::{Cleanup, Loop};
 use wyrmgate_base::diagnostic::{Report, Span, meant_or, numbered_like};
+use wyrmgate_base::stack::with_room;
 use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_lang::definition::Definition;
 use wyrmgate_program::*;
@@ -181,12 +182,14 @@ pub fn compile_with_reveals(
 }
 
 fn finished(mut program: Program) -> Program {
-    simplify::simplify(&mut program);
-    program.standing = standing::find(&mut program);
-    masks::add_masks(&mut program);
-    simplify::finish(&mut program);
-    program.nesting = nesting::deepest(&program);
-    program.optimized = optimized::optimized(&program);
+    with_room(|| {
+        simplify::simplify(&mut program);
+        program.standing = standing::find(&mut program);
+        masks::add_masks(&mut program);
+        simplify::finish(&mut program);
+        program.nesting = nesting::deepest(&program);
+        program.optimized = optimized::optimized(&program);
+    });
     program
 }
 
@@ -203,7 +206,7 @@ pub(crate) fn compile_noting(
 ) -> Option<(Program, Notes)> {
     let mut laid_out = LaidOut::of(def, setup, report);
     let mut compiler = laid_out.compiler(def, report);
-    compiler.run();
+    with_room(|| compiler.run());
     let notes = compiler.notes();
     drop(compiler);
     let mut program = laid_out.b.program;
@@ -304,8 +307,9 @@ impl<'d> Compiler<'d> {
 
 impl Compiler<'_> {
     fn run(&mut self) {
-        let parts: [fn(&mut Self); 19] = [
+        let parts: [fn(&mut Self); 20] = [
             Self::declare_queries,
+            Self::limit_queries,
             Self::declare_effects,
             Self::declare_handlers,
             Self::wrap_member_effects,

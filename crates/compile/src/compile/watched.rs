@@ -7,6 +7,7 @@ use crate::compile::expressions::value::Value;
 use crate::compile::passes::reveals;
 use crate::compile::scope::Scope;
 use wyrmgate_base::diagnostic::Report;
+use wyrmgate_base::stack::with_room;
 use wyrmgate_lang::ast::Expr;
 use wyrmgate_lang::definition::Definition;
 use wyrmgate_program::{NamedSlot, Program, QueryBody, Type};
@@ -42,7 +43,7 @@ pub fn compile_with_expression(
         names,
         value: None,
     });
-    compiler.run();
+    with_room(|| compiler.run());
     let value = compiler.watched.take().and_then(|watched| watched.value);
     drop(compiler);
     let mut program = laid_out.b.program;

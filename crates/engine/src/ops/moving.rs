@@ -1,14 +1,15 @@
 //! Moves of components between zones.
 //!
 //! A move happens completely or not at all: nothing moves to or from `none`, into a full zone, into itself, or onto an
-//! occupied cell of an open grid.
+//! occupied cell of an open grid. One that would put components deeper into one another than the limit is a fault.
 
 use crate::chance::Handling;
 use crate::changes::Laid;
 use crate::eval::Values;
 use crate::event::{Event, Seen, Sight, Viewers};
-use crate::fault::Halt;
+use crate::fault::{FaultKind, Halt};
 use crate::layout::FACE_DOWN;
+use crate::limit::CONTENTS_DEPTH_MAX;
 use crate::machine::{Machine, Next};
 use crate::see;
 use crate::state::State;
@@ -92,7 +93,8 @@ pub fn move_to_cell(
     let zone = m.value(zone)?;
     let cell = m.value(cell)?;
     let turned = m.value(turned)?;
-    if can_lie(m.program, m.state, what, (zone, cell)) {
+    let moves = can_lie(m.program, m.state, what, (zone, cell));
+    if moves.map_err(|kind| m.scratch.halt(kind))? {
         let before = Before::note(m, what);
         put_on_cell(m.state, what, zone, Lying::new(cell, turned, face_down));
         before.emit(m, what)?;
@@ -107,19 +109,26 @@ pub fn lay_silently(
     what: i32,
     zone: i32,
     how: Lying,
-) -> bool {
-    let moves = can_lie(program, state, what, (zone, how.cell));
+) -> Result<bool, FaultKind> {
+    let moves = can_lie(program, state, what, (zone, how.cell))?;
     if moves {
         put_on_cell(state, what, zone, how);
     }
-    moves
+    Ok(moves)
 }
 
 /// Returns whether a component can come to lie in a cell of an open grid.
-fn can_lie(program: &Program, state: &State, what: i32, (zone, cell): (i32, i32)) -> bool {
+fn can_lie(
+    program: &Program,
+    state: &State,
+    what: i32,
+    (zone, cell): (i32, i32),
+) -> Result<bool, FaultKind> {
     let taken = state.at_cell(zone, cell);
-    let free = cell >= 0 && (taken == NONE || taken == what);
-    free && can_move(program, state, what, zone)
+    match cell >= 0 && (taken == NONE || taken == what) {
+        true => can_move(program, state, what, zone),
+        false => Ok(false),
+    }
 }
 
 fn put_on_cell(state: &mut State, what: i32, zone: i32, how: Lying) {
@@ -146,7 +155,8 @@ pub fn swap(m: &mut Machine, one: ExprId, other: ExprId) -> Result<Next, Halt> {
         pair = others.try_into().unwrap_or([NONE; 2]);
     }
     let [one, other] = pair;
-    if can_swap(m.program, m.state, one, other) {
+    let swaps = can_swap(m.program, m.state, one, other);
+    if swaps.map_err(|kind| m.scratch.halt(kind))? {
         let (one_before, other_before) = (Before::note(m, one), Before::note(m, other));
         exchange(m.state, one, other);
         one_before.emit(m, one)?;
@@ -156,19 +166,25 @@ pub fn swap(m: &mut Machine, one: ExprId, other: ExprId) -> Result<Next, Halt> {
 }
 
 /// Swaps two components like [`swap`], without events; returns whether they were exchanged.
-pub fn swap_silently(program: &Program, state: &mut State, one: i32, other: i32) -> bool {
-    let swaps = can_swap(program, state, one, other);
+pub fn swap_silently(
+    program: &Program,
+    state: &mut State,
+    one: i32,
+    other: i32,
+) -> Result<bool, FaultKind> {
+    let swaps = can_swap(program, state, one, other)?;
     if swaps {
         exchange(state, one, other);
     }
-    swaps
+    Ok(swaps)
 }
 
 /// Moves the contents of each zone to the next one, and those of the last to the first. The components keep their order
 /// and their faces.
 pub fn rotate(m: &mut Machine, zones: SetId) -> Result<Next, Halt> {
     let zones = m.gather(zones)?;
-    let (moved, to) = rotated(m.program, m.state, &zones);
+    let rotated = rotated(m.program, m.state, &zones);
+    let (moved, to) = rotated.map_err(|kind| m.scratch.halt(kind))?;
     let mut before = Vec::new();
     for &what in moved.iter() {
         m.scratch.spend()?;
@@ -185,14 +201,18 @@ pub fn rotate(m: &mut Machine, zones: SetId) -> Result<Next, Halt> {
 }
 
 /// Rotates contents like [`rotate`], without events; returns how many components have moved.
-pub fn rotate_silently(program: &Program, state: &mut State, zones: &[i32]) -> usize {
-    let (moved, to) = rotated(program, state, zones);
+pub fn rotate_silently(
+    program: &Program,
+    state: &mut State,
+    zones: &[i32],
+) -> Result<usize, FaultKind> {
+    let (moved, to) = rotated(program, state, zones)?;
     carry(state, &moved, &to);
-    moved.len()
+    Ok(moved.len())
 }
 
 /// Returns the components that a rotation of zones moves, and the zone to which each goes.
-fn rotated(program: &Program, state: &State, zones: &[i32]) -> (Values, Values) {
+fn rotated(program: &Program, state: &State, zones: &[i32]) -> Result<(Values, Values), FaultKind> {
     let mut circle = Values::new();
     for &zone in zones {
         if state.is_zone(zone) && !circle.contains(&zone) {
@@ -201,13 +221,16 @@ fn rotated(program: &Program, state: &State, zones: &[i32]) -> (Values, Values) 
     }
     let (mut moved, mut to) = (Values::new(), Values::new());
     if circle.len() < 2 || !can_rotate(program, state, &circle) {
-        return (moved, to);
+        return Ok((moved, to));
     }
     for (&from, &next) in circle.iter().zip(circle.iter().cycle().skip(1)) {
         moved.extend(state.members(from));
         to.resize(moved.len(), next);
     }
-    (moved, to)
+    for (&what, &to) in moved.iter().zip(&to) {
+        check_depth(program, state, what, to)?;
+    }
+    Ok((moved, to))
 }
 
 /// Moves each component to its zone; they keep their order and their faces.
@@ -262,7 +285,8 @@ pub fn shift(
         true => m.chance.moved(m.state, what, to),
         false => to,
     };
-    if !can_move(m.program, m.state, what, to) {
+    let moves = can_move(m.program, m.state, what, to);
+    if !moves.map_err(|kind| m.scratch.halt(kind))? {
         return Ok(());
     }
     let before = Before::note(m, what);
@@ -278,12 +302,12 @@ pub fn shift_silently(
     what: i32,
     to: i32,
     (place, face_down): (Wanted, bool),
-) -> bool {
-    let moves = can_move(program, state, what, to);
+) -> Result<bool, FaultKind> {
+    let moves = can_move(program, state, what, to)?;
     if moves {
         put_into(state, what, to, place, face_down);
     }
-    moves
+    Ok(moves)
 }
 
 fn put_into(state: &mut State, what: i32, to: i32, place: Wanted, face_down: bool) {
@@ -298,12 +322,53 @@ fn put_into(state: &mut State, what: i32, to: i32, place: Wanted, face_down: boo
     state.lay(what, to, before, flags);
 }
 
-fn can_move(program: &Program, state: &State, what: i32, to: i32) -> bool {
+#[inline]
+fn can_move(program: &Program, state: &State, what: i32, to: i32) -> Result<bool, FaultKind> {
     if !state.is_component(what) || !state.is_zone(to) {
-        return false;
+        return Ok(false);
     }
     let stays = state.zone_of(what) == to;
-    (stays || has_room(program, state, to)) && !lies_in(program, state, to, what)
+    let moves = (stays || has_room(program, state, to)) && !lies_in(program, state, to, what);
+    if moves {
+        check_depth(program, state, what, to)?;
+    }
+    Ok(moves)
+}
+
+/// Returns an error if a component, with what it holds, would lie too deep in this zone. It must not hold the zone.
+#[inline]
+fn check_depth(program: &Program, state: &State, what: i32, to: i32) -> Result<(), FaultKind> {
+    let is_inside = program
+        .zone_info(to)
+        .is_some_and(|info| info.inside.is_some());
+    match is_inside && program.holds(what).is_some() {
+        true => check_depth_inside(program, state, what, to),
+        // Everything else lies as deep as before, or as deep as the zone.
+        false => Ok(()),
+    }
+}
+
+fn check_depth_inside(
+    program: &Program,
+    state: &State,
+    what: i32,
+    to: i32,
+) -> Result<(), FaultKind> {
+    let mut open = vec![(what, zones_around(program, state, to).count())];
+    while let Some((component, around)) = open.pop() {
+        let Some(inside) = program.holds(component) else {
+            continue;
+        };
+        if around >= CONTENTS_DEPTH_MAX {
+            return Err(FaultKind::Contents);
+        }
+        open.extend(
+            state
+                .members(i32::from(inside))
+                .map(|inner| (inner, around + 1)),
+        );
+    }
+    Ok(())
 }
 
 fn has_room(program: &Program, state: &State, zone: i32) -> bool {
@@ -329,12 +394,17 @@ fn zones_around(program: &Program, state: &State, zone: i32) -> impl Iterator<It
     std::iter::successors(outer(&zone), outer).take(state.layout.components)
 }
 
-fn can_swap(program: &Program, state: &State, one: i32, other: i32) -> bool {
-    one != other
+fn can_swap(program: &Program, state: &State, one: i32, other: i32) -> Result<bool, FaultKind> {
+    let swaps = one != other
         && state.is_component(one)
         && state.is_component(other)
         && !lies_in(program, state, state.zone_of(one), other)
-        && !lies_in(program, state, state.zone_of(other), one)
+        && !lies_in(program, state, state.zone_of(other), one);
+    if swaps {
+        check_depth(program, state, one, state.zone_of(other))?;
+        check_depth(program, state, other, state.zone_of(one))?;
+    }
+    Ok(swaps)
 }
 
 fn exchange(state: &mut State, one: i32, other: i32) {

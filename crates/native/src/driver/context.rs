@@ -12,6 +12,7 @@ use crate::what_if::known_position::KnownPosition;
 use crate::what_if::positions::Positions;
 use crate::what_if::suppose::{ARGUMENTS_MAX, Supposing};
 use crate::what_if::undo::Undo;
+use wyrmgate_engine::FaultKind;
 use wyrmgate_engine::changes::Changes;
 use wyrmgate_engine::eval::Scratch;
 use wyrmgate_engine::limit::{FUEL_PER_ENUMERATION, STATE_WORDS_MAX};
@@ -131,6 +132,15 @@ impl Context {
     /// Returns this many members of a buffer.
     pub fn buffer(&mut self, number: u32, count: usize) -> Option<&mut [i32]> {
         self.buffers().get_mut(number as usize)?.get_mut(..count)
+    }
+
+    /// Counts the events of what a helper has moved, if it has. What is a fault is left to the interpreter, which reports it.
+    pub fn note_moved(&mut self, moved: Result<bool, FaultKind>, events: i64) {
+        match moved {
+            Ok(true) => self.events -= events,
+            Ok(false) => {}
+            Err(_) => self.failed = 1,
+        }
     }
 
     /// Returns this many members of two buffers; `None` if it is the same one twice.

@@ -89,34 +89,32 @@ unsafe extern "C" fn lay_face_down(
 
 fn put_on_cell(context: *mut Context, (what, zone): (i32, i32), how: Lying) {
     with_game(context, |context, program, state| {
-        if lay_silently(program, state, what, zone, how) {
-            context.events -= 1;
-        }
+        let moved = lay_silently(program, state, what, zone, how);
+        context.note_moved(moved, 1);
     });
 }
 
 unsafe extern "C" fn exchange(context: *mut Context, one: i32, other: i32) {
     with_game(context, |context, program, state| {
-        if swap_silently(program, state, one, other) {
-            context.events -= 2;
-        }
+        let swapped = swap_silently(program, state, one, other);
+        context.note_moved(swapped, 2);
     });
 }
 
 unsafe extern "C" fn insert(context: *mut Context, what: i32, to: i32, place: i32, how: u32) {
     with_game(context, |context, program, state| {
         let how = (Wanted::At(place), how & FACE_DOWN != 0);
-        if shift_silently(program, state, what, to, how) {
-            context.events -= 1;
-        }
+        let moved = shift_silently(program, state, what, to, how);
+        context.note_moved(moved, 1);
     });
 }
 
 unsafe extern "C" fn rotate_all(context: *mut Context, number: u32, count: u32) {
     with_game(context, |context, program, state| {
         let zones = context.buffer(number, count as usize).unwrap_or_default();
-        let moved = rotate_silently(program, state, zones) as i64;
-        context.fuel -= moved;
-        context.events -= moved;
+        let rotated = rotate_silently(program, state, zones);
+        let count = rotated.map_or(0, |count| count as i64);
+        context.fuel -= count;
+        context.note_moved(rotated.map(|_| true), count);
     });
 }

@@ -277,41 +277,16 @@ const NESTED_MAX: u32 = 12;
 /// Returns by effect whether the code of other effects may call its code. An effect qualifies if it never calls itself,
 /// directly or through others, and if its calls nest only a few levels deep.
 pub(crate) fn nesting(program: &Program) -> Vec<bool> {
-    let mut known = vec![Nesting::Unknown; program.effects.len()];
     let effects = 0..program.effects.len();
-    let depths = effects.map(|effect| depth_of(program, effect, &mut known));
-    depths
-        .map(|depth| depth.is_some_and(|depth| depth <= NESTED_MAX))
-        .collect()
-}
-
-/// How many levels of effects a call of this one adds, itself included.
-#[derive(Clone, Copy)]
-enum Nesting {
-    Unknown,
-    /// `None` if the effect can call itself.
-    Known(Option<u32>),
-}
-
-fn depth_of(program: &Program, effect: usize, known: &mut Vec<Nesting>) -> Option<u32> {
-    match known.get(effect) {
-        Some(Nesting::Known(depth)) => return *depth,
-        Some(Nesting::Unknown) => {}
-        None => return None,
+    let calls: Vec<Vec<usize>> = effects.map(|effect| called_by(program, effect)).collect();
+    let mut may_nest = vec![false; calls.len()];
+    for _ in 0..NESTED_MAX {
+        // One level more than those found before.
+        let is_known = |callee: &usize| may_nest.get(*callee) == Some(&true);
+        let more = calls.iter().map(|called| called.iter().all(is_known));
+        may_nest = more.collect();
     }
-    set_depth(known, effect, None);
-    let mut below = 0;
-    for callee in called_by(program, effect) {
-        below = below.max(depth_of(program, callee, known)?);
-    }
-    set_depth(known, effect, Some(below + 1));
-    Some(below + 1)
-}
-
-fn set_depth(known: &mut [Nesting], effect: usize, depth: Option<u32>) {
-    if let Some(place) = known.get_mut(effect) {
-        *place = Nesting::Known(depth);
-    }
+    may_nest
 }
 
 fn called_by(program: &Program, effect: usize) -> Vec<usize> {

@@ -344,8 +344,7 @@ impl Moving<'_> {
             self.context.failed = 1;
             return;
         }
-        if shift_silently(self.program, self.state, what, to, self.how) {
-            self.context.events -= 1;
-        }
+        let moved = shift_silently(self.program, self.state, what, to, self.how);
+        self.context.note_moved(moved, 1);
     }
 }

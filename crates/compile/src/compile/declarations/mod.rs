@@ -1,5 +1,6 @@
 //! Declarations to code: effects, queries, handlers, and who sees a zone.
 
+pub(crate) mod depth;
 pub(crate) mod effect;
 pub(crate) mod handler;
 pub(crate) mod handler_body;

@@ -12,6 +12,7 @@ use crate::names::walk::mentions;
 use wyrmgate_base::diagnostic::{did_you_mean, meant_or};
 use wyrmgate_lang::ast::{BinaryOp, Expr, Name, Param, Signature};
 use wyrmgate_lang::definition::ModifierDef;
+use wyrmgate_lang::limits::MODIFIERS_MAX;
 use wyrmgate_program::KindId;
 
 /// The name of the value so far, in a modifier.
@@ -54,6 +55,12 @@ impl<'d> Compiler<'d> {
             }
         }
         own.retain(|(def, _)| self.modifier_fits(def, name, params));
+        if let Some((def, _)) = own.get(MODIFIERS_MAX) {
+            let message = format!("`{}` has more than {MODIFIERS_MAX} modifiers", name.text);
+            let help = "let one modifier add what several add, or ask a field of the component";
+            self.problem::<()>("modifiers", def.span, message, help);
+            own.truncate(MODIFIERS_MAX);
+        }
         let layer =
             |(def, _): &(&ModifierDef, Option<KindId>)| def.layer.map_or(1, |(layer, _)| layer);
         own.sort_by_key(layer);

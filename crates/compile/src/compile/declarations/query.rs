@@ -47,6 +47,10 @@ pub struct QueryDecl<'d> {
 /// was inlined into it.
 const INLINE_WEIGHT_MAX: usize = 48;
 
+/// So many translated expressions weigh as much as one that is in the program. Most have less; a query whose expressions
+/// come to nothing would otherwise be translated again and again.
+const EFFORT: usize = 8;
+
 /// Queries with the same name on several kinds.
 #[derive(Default)]
 pub struct MemberQuery {
@@ -407,10 +411,11 @@ impl<'d> Compiler<'d> {
             self.scope.bind(name, Binding::Temp(temp, *ty));
         }
         let (before, what_ifs) = (self.b.size(), self.supposed.len());
+        let effort = self.b.effort;
         let value = self.expr(&body, None);
         // The arguments of a query with a what-if keep the values they had before it.
         let weight = match self.supposed.len() == what_ifs {
-            true => self.b.size() - before,
+            true => (self.b.size() - before).max((self.b.effort - effort) / EFFORT),
             false => usize::MAX,
         };
         let temps = self.scope.temps_max;

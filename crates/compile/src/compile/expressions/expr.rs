@@ -14,6 +14,7 @@ impl Compiler<'_> {
     /// Returns `None` after a diagnostic. `wanted` determines the meaning of a bare name of a value.
     pub fn expr(&mut self, expr: &ast::Expr, wanted: Option<Type>) -> Option<Value> {
         checkpoint();
+        self.b.effort += 1;
         match &expr.kind {
             ExprKind::Int(value) => Some(Value::One(self.b.constant(*value), Some(Type::Int))),
             ExprKind::Bool(value) => {

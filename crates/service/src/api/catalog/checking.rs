@@ -63,14 +63,20 @@ pub struct FindingPlace {
 }
 
 /// Returns the findings of a diagnostic report.
-pub fn findings(report: &Value) -> Vec<Finding> {
-    Vec::<Finding>::deserialize(report).unwrap_or_default()
+pub fn findings(report: &Value) -> Result<Vec<Finding>, Problem> {
+    Vec::<Finding>::deserialize(report).map_err(|error| {
+        tracing::error!(%error, "a diagnostic report is not readable");
+        Problem::new(Code::Internal)
+    })
 }
 
 /// Returns the problem for rules that do not check.
 pub fn invalid(broken: &Broken) -> Problem {
     let mut problem = Problem::new(Code::InvalidRuleset);
-    problem.diagnostics = findings(&broken.findings());
+    match findings(&broken.findings()) {
+        Ok(found) => problem.diagnostics = found,
+        Err(internal) => return internal,
+    }
     let first = problem
         .diagnostics
         .first()
@@ -93,7 +99,7 @@ pub async fn warnings(context: &Context, ruleset: &Arc<Ruleset>) -> Result<Vec<F
     let looked = ruleset.clone();
     let checking = &context.app().heavy.checking;
     let found = checking.run(move || looked.warnings()).await?;
-    Ok(findings(&found))
+    findings(&found)
 }
 
 /// Returns a game of the catalog with the requested variants. A combination of variants is built on first use.

@@ -171,7 +171,8 @@ pub async fn list(
     let mut rest = catalog.games.iter().skip(shown);
     let games = rest.by_ref().take(limit);
     let games = games.map(|offer| describe(&catalog, offer, &context.accepted));
-    let (items, tags): (Vec<Game>, Vec<&str>) = games.unzip();
+    let games: Vec<(Game, &str)> = games.collect::<Result<_, _>>()?;
+    let (items, tags): (Vec<Game>, Vec<&str>) = games.into_iter().unzip();
     let has_more = rest.next().is_some();
     let last = items.last().map(|game| game.name.clone());
     let next = last.filter(|_| has_more);
@@ -204,7 +205,7 @@ pub async fn get(
     let catalog = context.service().catalog_with(&path.game).await;
     let offer = catalog.offer(&path.game);
     let offer = offer.ok_or_else(|| unknown(&catalog, &path.game))?;
-    let (game, tag) = describe(&catalog, offer, &context.accepted);
+    let (game, tag) = describe(&catalog, offer, &context.accepted)?;
     let mut response = respond::ok(&game)?;
     language::say(&mut response, [tag]);
     Ok(response)
@@ -258,10 +259,15 @@ pub fn unknown_variant(catalog: &Catalog, game: &str, variant: &str) -> Problem 
 }
 
 /// Returns the game in the client's preferred language, and the tag of that language.
-fn describe<'r>(catalog: &Catalog, offer: &'r Offer, accepted: &Accepted) -> (Game, &'r str) {
+fn describe<'r>(
+    catalog: &Catalog,
+    offer: &'r Offer,
+    accepted: &Accepted,
+) -> Result<(Game, &'r str), Problem> {
+    let broken = catalog.broken(&offer.ruleset.name);
+    let broken = broken.map(|broken| findings(&broken.findings()));
     let ruleset = &*offer.ruleset;
     let checked = &ruleset.checked;
-    let broken = catalog.broken(&ruleset.name);
     let variants = offer.variants.iter();
     let language = accepted.among(&checked.languages);
     let options = checked.options.iter();
@@ -277,12 +283,12 @@ fn describe<'r>(catalog: &Catalog, offer: &'r Offer, accepted: &Accepted) -> (Ga
         variants: variants
             .map(|variant| describe_variant(variant, accepted))
             .collect(),
-        broken: broken.map(|broken| findings(&broken.findings())),
+        broken: broken.transpose()?,
         ruleset: ruleset.digest.clone(),
         ruleset_link: format!("/v1/rulesets/{}", ruleset.digest),
         actions_link: format!("/v1/rulesets/{}/actions", ruleset.digest),
     };
-    (game, language::tag_of(&checked.languages, language))
+    Ok((game, language::tag_of(&checked.languages, language)))
 }
 
 fn describe_variant(ruleset: &Ruleset, accepted: &Accepted) -> Variant {

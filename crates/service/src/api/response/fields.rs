@@ -12,7 +12,7 @@ use actix_web::HttpMessage;
 use actix_web::body::to_bytes;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::CONTENT_TYPE;
-use actix_web::{Error, HttpRequest, web};
+use actix_web::{Error, HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -20,9 +20,9 @@ use crate::api::document::openapi::{self, Form};
 use crate::api::document::shape::{self, Shape};
 use crate::api::request::accept::{self, EVENT_STREAM, JSON, JSON_LINES};
 use crate::api::request::path;
-use crate::api::response::problem::Problem;
+use crate::api::response::problem::{Code, Problem};
+use crate::api::response::respond;
 use crate::api::response::stored_response::is_secret;
-use crate::api::response::written::written;
 
 pub const PARAMETER: &str = "fields";
 /// Limits of what a client can select.
@@ -145,9 +145,12 @@ impl Selection {
         }
     }
 
-    /// Selects from a JSON document, and keeps secrets that are shown only once. `None` if it is none.
-    pub fn applied(&self, json: &[u8]) -> Option<String> {
-        let mut value: Value = serde_json::from_slice(json).ok()?;
+    /// Selects from a JSON document, and keeps secrets that are shown only once.
+    pub fn applied(&self, json: &[u8]) -> Result<Vec<u8>, Problem> {
+        let mut value: Value = serde_json::from_slice(json).map_err(|error| {
+            tracing::error!(%error, "an answer cannot be read to select from it");
+            Problem::new(Code::Internal)
+        })?;
         let members = value.as_object().into_iter().flatten();
         let secrets = members.filter(|(name, value)| is_secret(name, value));
         let secrets: Vec<(String, Value)> = secrets
@@ -157,7 +160,18 @@ impl Selection {
         if let Value::Object(members) = &mut value {
             members.extend(secrets);
         }
-        Some(written(&value))
+        respond::bytes(&value)
+    }
+
+    /// Selects from each line of a text.
+    fn applied_to_lines(&self, lines: &[u8]) -> Result<Vec<u8>, Problem> {
+        let mut selected = Vec::new();
+        let lines = lines.split(|byte| *byte == b'\n');
+        for line in lines.filter(|line| !line.is_empty()) {
+            selected.extend(self.applied(line)?);
+            selected.push(b'\n');
+        }
+        Ok(selected)
     }
 }
 
@@ -190,13 +204,13 @@ pub async fn select(
     let (response, body) = response.into_parts();
     let body = to_bytes(body).await?;
     let selected = match is_lines {
-        true => body
-            .split(|byte| *byte == b'\n')
-            .filter_map(|line| Some(selection.applied(line)? + "\n"))
-            .collect(),
-        false => selection.applied(&body).unwrap_or_default(),
+        true => selection.applied_to_lines(&body),
+        false => selection.applied(&body),
     };
-    let response = response.set_body(selected).map_into_boxed_body();
+    let response = match selected {
+        Ok(selected) => response.set_body(selected).map_into_boxed_body(),
+        Err(problem) => HttpResponse::from_error(problem),
+    };
     Ok(ServiceResponse::new(request, response))
 }
 

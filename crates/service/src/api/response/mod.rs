@@ -11,4 +11,3 @@ pub(crate) mod respond;
 pub(crate) mod stored_response;
 pub(crate) mod text;
 pub(crate) mod transport_errors;
-pub(crate) mod written;

@@ -15,11 +15,15 @@ use crate::api::catalog::checking::Finding;
 use crate::api::request::headers;
 use crate::api::request::language::Accepted;
 pub use crate::api::response::code::Code;
-use crate::api::response::written::written;
 use wyrmgate_base::diagnostic::did_you_mean;
+use wyrmgate_view::write_json;
 
 /// Problems quote this much of a name that a client sent.
 const NAME_MAX: usize = 80;
+
+/// Sent in place of a problem that cannot be serialized.
+const BROKEN: &[u8] =
+    br#"{"type":"about:blank","title":"Internal server error","status":500,"code":"internal"}"#;
 
 /// Why a request fails. It lies in memory of its own: every extractor and every handler may return one, and whatever waits for
 /// them would be as large.
@@ -339,7 +343,19 @@ impl Problem {
         for (name, value) in problem.headers() {
             response.insert_header((name, value));
         }
-        response.body(written(&problem))
+        response.body(problem.json())
+    }
+
+    /// Returns the document as JSON.
+    pub fn json(&self) -> Vec<u8> {
+        let mut json = Vec::new();
+        match write_json(&mut json, self) {
+            Ok(()) => json,
+            Err(error) => {
+                tracing::error!(%error, "cannot serialize a problem");
+                BROKEN.to_vec()
+            }
+        }
     }
 
     fn headers(&self) -> Vec<(HeaderName, HeaderValue)> {

@@ -11,6 +11,9 @@ use crate::api::response::problem::{Code, Problem};
 use wyrmgate_sessions::Live;
 use wyrmgate_view::write_json;
 
+/// Initial capacity: the size of most responses to a move.
+const ROOM: usize = 1024;
+
 /// Returns a JSON response.
 pub fn ok(body: &impl Serialize) -> Result<HttpResponse, Problem> {
     finish(HttpResponse::Ok(), body)
@@ -23,8 +26,9 @@ pub fn finish(
     Ok(response.content_type(accept::JSON).body(bytes(body)?))
 }
 
+/// Serializes a document. One that cannot be serialized is a problem, never an empty or partial answer.
 pub fn bytes(body: &impl Serialize) -> Result<Vec<u8>, Problem> {
-    let mut json = Vec::new();
+    let mut json = Vec::with_capacity(ROOM);
     match write_json(&mut json, body) {
         Ok(()) => Ok(json),
         Err(error) => {
@@ -32,6 +36,14 @@ pub fn bytes(body: &impl Serialize) -> Result<Vec<u8>, Problem> {
             Err(Problem::new(Code::Internal))
         }
     }
+}
+
+/// Serializes a document that becomes part of a text.
+pub fn text(body: &impl Serialize) -> Result<String, Problem> {
+    String::from_utf8(bytes(body)?).map_err(|error| {
+        tracing::error!(%error, "a response is not text");
+        Problem::new(Code::Internal)
+    })
 }
 
 /// Returns a response that its entity tag describes completely, or 304 if the client has it.

@@ -16,7 +16,7 @@ use crate::api::request::headers;
 use crate::api::request::language;
 use crate::api::response::idempotency::RequestKey;
 use crate::api::response::problem::{Code, Problem};
-use crate::api::response::written::written_bytes;
+use crate::api::response::respond;
 use wyrmgate_base::visible::pictured;
 use wyrmgate_sessions::{open_with, seal_with};
 use wyrmgate_store::Bytes;
@@ -66,7 +66,10 @@ impl StoredResponse {
         location: Option<String>,
         body: &impl Serialize,
     ) -> StoredResponse {
-        StoredResponse::of_bytes(status, location, written_bytes(body))
+        match respond::bytes(body) {
+            Ok(body) => StoredResponse::of_bytes(status, location, body),
+            Err(problem) => StoredResponse::refused(&problem),
+        }
     }
 
     /// Makes this a response of text.
@@ -99,7 +102,7 @@ impl StoredResponse {
     pub fn refused(problem: &Problem) -> StoredResponse {
         StoredResponse {
             language: problem.language().map(str::to_owned),
-            ..StoredResponse::new(problem.status(), None, problem)
+            ..StoredResponse::of_bytes(problem.status(), None, problem.json())
         }
     }
 
@@ -123,7 +126,9 @@ impl StoredResponse {
             });
         }
         key.note_recorded();
-        written_bytes(&self).into()
+        // A response that cannot be stored is stored as a problem, which is no response: a repeat is told of the damage.
+        let stored = respond::bytes(&self);
+        stored.unwrap_or_else(|problem| problem.json()).into()
     }
 
     /// Removes secrets and returns whether there were any.
@@ -163,7 +168,7 @@ impl StoredResponse {
 
     /// Returns the response itself.
     pub fn respond(self) -> HttpResponse {
-        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::OK);
+        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let mut response = HttpResponse::build(status);
         if !self.body.is_empty() {
             match self.media_type.as_deref() {

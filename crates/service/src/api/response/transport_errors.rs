@@ -24,7 +24,6 @@ use crate::api::request::context::App;
 use crate::api::request::envelope;
 use crate::api::request::request_ids::fresh_id;
 use crate::api::response::problem::{Code, Problem};
-use crate::api::response::written::written;
 
 /// Time after which a connection is closed if the client reads nothing.
 const STALLED_MAX: Duration = Duration::from_secs(60);
@@ -237,7 +236,7 @@ fn find_last(text: &[u8], wanted: &[u8]) -> Option<usize> {
 fn complete(status: StatusCode, client: Option<&Client>) -> Vec<u8> {
     let id = fresh_id();
     let problem = Problem::new(Code::of_status(status)).named(&id);
-    let body = written(&problem);
+    let body = problem.json();
     let mut headers = HeaderMap::new();
     envelope::harden(&mut headers);
     if let Some(Client { app, peer }) = client {
@@ -253,7 +252,7 @@ fn complete(status: StatusCode, client: Option<&Client>) -> Vec<u8> {
     for (name, value) in &headers {
         answer.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat());
     }
-    answer.extend([b"\r\n", body.as_bytes()].concat());
+    answer.extend([b"\r\n", &*body].concat());
     answer
 }
 

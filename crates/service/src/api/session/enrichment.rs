@@ -128,7 +128,7 @@ impl Enrichment {
         let rendered = app.shared_changes.rendered(key, || {
             let (additions, seen) = step(&before, listener, past, extras)?;
             let seen = Some(Arc::new(seen));
-            Ok(RenderedChange::new(live, listener, past, additions, seen))
+            RenderedChange::new(live, listener, past, additions, seen)
         });
         let rendered = rendered.await?;
         if let Some(seen) = &rendered.seen {

@@ -84,13 +84,13 @@ impl RenderedChange {
         past: &Past,
         additions: Additions,
         seen: Option<Arc<Seen>>,
-    ) -> RenderedChange {
+    ) -> Result<RenderedChange, Problem> {
         let change = Change::new(live, listener, past, additions.clone());
-        RenderedChange {
-            message: stream::message("change", Some(past.cursor()), &change).into(),
+        Ok(RenderedChange {
+            message: stream::message("change", Some(past.cursor()), &change)?.into(),
             additions,
             seen,
-        }
+        })
     }
 }
 

@@ -22,7 +22,7 @@ use crate::api::request::context::{App, Context};
 use crate::api::request::language::{self, Listener};
 use crate::api::response::fields::Selection;
 use crate::api::response::problem::{Code, Problem};
-use crate::api::response::written::written;
+use crate::api::response::respond;
 use crate::api::session::enrichment::{Additions, Enrichment, Extras};
 use crate::api::session::sessions;
 use crate::api::session::shared_changes::{ChangeKey, RenderedChange};
@@ -61,7 +61,7 @@ pub async fn open(context: &Context, live: Arc<Live>, wish: Wish) -> Result<Http
     let first = match enrichment.as_ref().filter(|of| of.has_patches()) {
         Some(enrichment) => beginning("snapshot", cursor, &enrichment.view()),
         None => beginning("snapshot", cursor, &view::snapshot(&live, listener)?),
-    };
+    }?;
     let language = listener.tag(&live).to_owned();
     let reader = Reader {
         bearer: wish.bearer,
@@ -98,10 +98,10 @@ fn messages(reader: Reader) -> impl Stream<Item = Result<Bytes, std::io::Error>>
 }
 
 /// Returns the first message. Its id is the cursor from which changes continue.
-fn beginning(event: &str, cursor: EventCursor, data: &impl Serialize) -> Bytes {
+fn beginning(event: &str, cursor: EventCursor, data: &impl Serialize) -> Result<Bytes, Problem> {
     let retry = format!("retry: {}\n", RETRY.as_millis());
-    let message = message(event, Some(cursor), data);
-    [retry.as_bytes(), &message].concat().into()
+    let message = message(event, Some(cursor), data)?;
+    Ok([retry.as_bytes(), &message].concat().into())
 }
 
 struct Reader {
@@ -137,7 +137,15 @@ impl Reader {
         loop {
             if let Some(message) = self.ready.pop_front() {
                 self.comment_at = Instant::now() + self.heartbeat;
-                return Some(self.selected(message));
+                match self.selected(message) {
+                    Ok(message) => return Some(message),
+                    Err(problem) => {
+                        // Later messages may build on this one.
+                        self.ready.clear();
+                        self.give_up(&problem);
+                        continue;
+                    }
+                }
             }
             if self.is_done {
                 return None;
@@ -159,18 +167,20 @@ impl Reader {
     }
 
     /// Selects from the data of a message, if the client wants less than all of it.
-    fn selected(&self, message: Bytes) -> Bytes {
-        let data = self.selection.as_ref().and_then(|selection| {
+    fn selected(&self, message: Bytes) -> Result<Bytes, Problem> {
+        let parts = self.selection.as_ref().and_then(|selection| {
             let text = std::str::from_utf8(&message).ok()?;
             let (head, data) = text.split_once("data: ")?;
             let is_of_game = ["event: change", "event: snapshot"]
                 .iter()
                 .any(|of| head.contains(of));
-            let data = Some(data).filter(|_| is_of_game)?;
-            let data = selection.applied(data.trim_end().as_bytes())?;
-            Some(format!("{head}data: {data}\n\n"))
+            is_of_game.then_some((selection, head, data))
         });
-        data.map_or(message, Bytes::from)
+        let Some((selection, head, data)) = parts else {
+            return Ok(message);
+        };
+        let data = selection.applied(data.trim_end().as_bytes())?;
+        Ok([head.as_bytes(), b"data: ", &data, b"\n\n"].concat().into())
     }
 
     fn has_to_look(&self) -> bool {
@@ -223,7 +233,7 @@ impl Reader {
         let key = ChangeKey::of(live, listener, past.version, past.mark, extras);
         let compute = || {
             let none = Additions::default();
-            Ok(RenderedChange::new(live, listener, past, none, None))
+            RenderedChange::new(live, listener, past, none, None)
         };
         self.app.shared_changes.rendered(key, compute).await
     }
@@ -235,7 +245,8 @@ impl Reader {
     }
 
     fn say_last(&mut self, event: &str, data: &impl Serialize) {
-        self.ready.push_back(message(event, None, data).into());
+        let last = message(event, None, data).ok();
+        self.ready.extend(last.map(Bytes::from));
         self.is_done = true;
     }
 
@@ -275,8 +286,12 @@ impl Reader {
     }
 }
 
-pub fn message(event: &str, id: Option<EventCursor>, data: &impl Serialize) -> Vec<u8> {
+pub fn message(
+    event: &str,
+    id: Option<EventCursor>,
+    data: &impl Serialize,
+) -> Result<Vec<u8>, Problem> {
     let id = id.map_or_else(String::new, |id| format!("id: {id}\n"));
-    let data = written(data); // has no line breaks
-    format!("event: {event}\n{id}data: {data}\n\n").into_bytes()
+    let data = respond::text(data)?; // has no line breaks
+    Ok(format!("event: {event}\n{id}data: {data}\n\n").into_bytes())
 }

@@ -14,7 +14,6 @@ use crate::api::request::language;
 use crate::api::request::numbers;
 use crate::api::response::problem::{Code, Problem};
 use crate::api::response::respond;
-use crate::api::response::written::written;
 use crate::api::session::moves::{NewMove, choice_of};
 use crate::api::stateless::new_step::{Imagine, NewStep, StepViewer, ViewerName};
 use crate::api::stateless::step_answer::{Step, StepPart, Wish};
@@ -86,7 +85,7 @@ async fn many(
     }
     let (all, tags) = all_prepared(context, sealer, common, steps).await;
     let count = all.len();
-    let answers: Arc<Mutex<Vec<String>>> = Arc::default();
+    let answers: Arc<Mutex<Vec<Result<String, Problem>>>> = Arc::default();
     let working = {
         let (sealer, answers, accepted) =
             (sealer.clone(), answers.clone(), context.accepted.clone());
@@ -95,7 +94,7 @@ async fn many(
             for (number, prepared) in all.into_iter().enumerate() {
                 wyrmgate_base::cancel::checkpoint();
                 let made = prepared.and_then(|prepared| prepared.made(&sealer));
-                let answer = made.unwrap_or_else(|problem| {
+                let answer = made.or_else(|problem| {
                     let problem = problem.localized(&accepted).in_list(number).named(&request);
                     refused(problem)
                 });
@@ -115,6 +114,7 @@ async fn many(
             answers.push(refused(problem));
         }
     }
+    let answers: Vec<String> = answers.into_iter().collect::<Result<_, _>>()?;
     let body = format!("{{\"steps\":[{}]}}", answers.join(","));
     let mut response = HttpResponse::Ok();
     let mut response = response.content_type(accept::JSON).body(body);
@@ -152,8 +152,8 @@ async fn all_prepared(
     (all, tags)
 }
 
-fn refused(problem: Problem) -> String {
-    written(&Step {
+fn refused(problem: Problem) -> Result<String, Problem> {
+    respond::text(&Step {
         problem: Some(problem),
         ..Step::default()
     })
@@ -290,7 +290,7 @@ impl Prepared {
     /// Makes the step and returns the answer as text.
     fn made(mut self, sealer: &Sealer) -> Result<String, Problem> {
         self.take()?;
-        Ok(written(&self.answer(sealer)?))
+        respond::text(&self.answer(sealer)?)
     }
 }
 
