@@ -547,6 +547,11 @@ fn number(name: &str) -> Option<u64> {
 
 /// Makes the rounds on nodes that share a store.
 async fn all_pairs(nodes: &[Server]) {
+    for node in nodes {
+        // On a busy machine, the first session of a game can take longer than a request may.
+        let create = || node.post("/v1/sessions", json!({"game": TOLL}));
+        while create().send().await.is_err() {}
+    }
     let seed = number("WYRMGATE_RACE_SEED").unwrap_or(50);
     let mut dice = ChaCha8Rng::seed_from_u64(seed);
     let writes = writes();

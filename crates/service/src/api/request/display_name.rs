@@ -55,7 +55,7 @@ pub fn look_of(name: &str) -> String {
 }
 
 fn is_blank(c: char) -> bool {
-    c.is_whitespace() && !c.is_control() || INKLESS.contains(&c)
+    c.is_whitespace() && !is_hidden(c) || INKLESS.contains(&c)
 }
 
 /// Returns the character at this place, if nobody sees it and writing does not need it there.
