@@ -13,17 +13,15 @@ use crate::pointer::{Place, Pointer};
 use crate::server::Server;
 
 /// These are looked at by default: tiles, glyphs with holes, arrows over squares, hexagons, walls between squares, tokens
-/// that share a space, cards, dice.
-const SAMPLE: [&str; 9] = [
+/// that share a space, cards.
+const SAMPLE: [&str; 7] = [
     "drakon",
     "chess",
-    "breakthrough",
     "hex",
     "quoridor",
     "backgammon",
     "mount-drago",
     "hearts",
-    "yahtzee",
 ];
 
 /// Looks at the parts of the board with these numbers, or at all that can be chosen. The first one is brought into sight.
