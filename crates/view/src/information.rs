@@ -288,12 +288,13 @@ impl<'p> InformationGain<'p> {
         let still = self.still();
         let draws = 0..self.before(0).draws_made().min(DRAWS);
         let mut others = draws.flat_map(|draw| (1..=DRAWN).map(move |by| (draw, by)));
-        let orders = self.orders(asker, (0, number));
-        let differs = |setup: (&[i32], Option<(u32, u32)>)| {
-            self.differs_from_setup(truth, asker, number, setup)
+        let differs = |viewer: Viewer, setup: (&[i32], Option<(u32, u32)>)| {
+            self.differs_from_setup(truth, (viewer, asker), number, setup)
         };
-        orders.iter().any(|names| differs((names, None)))
-            || others.any(|other| differs((&still, Some(other))))
+        viewers_of(self.program).any(|viewer| {
+            let orders = self.orders(viewer, (0, number));
+            orders.iter().any(|names| differs(viewer, (names, None)))
+        }) || others.any(|other| differs(asker, (&still, Some(other))))
     }
 
     /// Returns the same as [`InformationGain::would_differ`], if these components had been exchanged in the setup, or another
@@ -301,7 +302,7 @@ impl<'p> InformationGain<'p> {
     fn differs_from_setup(
         &self,
         truth: &Truth<'_>,
-        asker: Viewer,
+        viewers: (Viewer, Viewer),
         number: usize,
         (names, other): (&[i32], Option<(u32, u32)>),
     ) -> bool {
@@ -319,9 +320,9 @@ impl<'p> InformationGain<'p> {
         let Ok(state) = started else {
             return false;
         };
-        let told = |events| docs(self.program, events, asker);
+        let told = |events| docs(self.program, events, viewers.0);
         (self.started == heard.0 || same_docs(&told(&self.started), &told(&heard.0)))
-            && self.would_differ(truth, (asker, asker), (0, number), (state, names.to_vec()))
+            && self.would_differ(truth, viewers, (0, number), (state, names.to_vec()))
     }
 
     /// Returns whether the first viewer would be told something else by choice `last`, if the state before choice `first` had

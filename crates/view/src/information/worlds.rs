@@ -87,7 +87,7 @@ impl Courses<'_> {
 impl<'p> InformationGain<'p> {
     /// Returns the game from one choice to another in a world that depends only on what a seat knows: components that it knows
     /// neither before the first choice nor before the last lie in the order of the rules, and hidden words have their first
-    /// values, as far as the seat would have received the same. `None` if it would not; a single choice is then as it truly is.
+    /// values, as far as the seat would have received the same. If it would not, the game is as it truly is.
     pub(super) fn fixed(
         &self,
         truth: &Truth<'_>,
@@ -103,8 +103,7 @@ impl<'p> InformationGain<'p> {
             (&still, true),
             (&still, false),
         ];
-        let count = if span.0 == span.1 { tried.len() } else { 2 };
-        tried.into_iter().take(count).find_map(|(names, rewords)| {
+        tried.into_iter().find_map(|(names, rewords)| {
             let mut state = moment.before.renamed(names);
             if rewords {
                 self.reset_words(&mut state, asker, moment);

@@ -185,7 +185,8 @@ impl<'p> Line<'p> {
         };
         let last = self.points.iter().rposition(is_own);
         // Other setups are replayed from a seed, which a line does not have; so its first step is not taken back.
-        let asks = self.base.is_none() && dice.one_in(UNDOS);
+        // What a third seat remembers is hidden too, and no other world has it otherwise.
+        let asks = self.base.is_none() && program.seats <= 2 && dice.one_in(UNDOS);
         self.asks_back = last.filter(|last| *last > 0 && asks);
         for (number, point) in self.points.iter_mut().enumerate() {
             let is_last = number + CLOSE >= rests || last.is_some_and(|last| number == last + 1);
