@@ -706,7 +706,6 @@ fn settings_that_make_no_sense_are_misuse() {
         &["serve", "--config", "no-such-file.yaml"],
         &["serve", "--log", "info=much"],
         &["serve", "--log", "warning"],
-        &["serve", "--workers", "1000"],
         &["serve", "--heartbeat", "soon"],
         &["serve", "--rates", "create=many"],
         &["serve", "--webhook-ports", "0-99999"],

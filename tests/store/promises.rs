@@ -126,8 +126,8 @@ async fn a_server_that_comes_back_empty_is_noticed() {
     store.create(Create::new("a")).await.unwrap();
     server.kill();
     server.restart();
+    crate::nodes::until(async || store.load("a").await.is_ok_and(|found| found.is_some())).await;
     becomes(&store, true).await;
-    assert!(store.load("a").await.unwrap().is_some());
 
     tell::<()>(&server, &cmd("FLUSHALL")).await;
     disconnect(&server).await;

@@ -3,7 +3,6 @@
 //! The order of precedence is: a flag, its environment variable, the file named by `--config`, the default.
 //! [`Settings`] is one such layer, and [`Config`] is the result of combining them.
 
-mod file;
 mod rates;
 mod settings;
 mod values;
@@ -13,9 +12,8 @@ use std::time::Duration;
 
 use wyrmgate_sessions::webhook_sender::{Exempt, Ports};
 
-pub use file::{SettingsError, Slip};
 pub use rates::{Bucket, Rate, RateOf, Rates};
-pub use settings::{LogFormat, Settings};
+pub use settings::{LogFormat, Settings, SettingsError};
 pub use values::{Lasting, Origin};
 
 /// The complete configuration. The default serves `rules/` on the loopback interface.
@@ -25,8 +23,7 @@ pub struct Config {
     pub listen: String,
     /// The rules folder, with one folder per game.
     pub rules: PathBuf,
-    /// `memory`, `embedded:PATH`, `redis://HOST`, `redis+sentinel://HOST:PORT/NAME` or
-    /// `redis+cluster://HOST:PORT,HOST:PORT`.
+    /// `memory`, `embedded:PATH`, `redis://HOST` or `redis+cluster://HOST:PORT,HOST:PORT`.
     pub store: String,
     /// Number of threads that serve requests.
     pub workers: usize,

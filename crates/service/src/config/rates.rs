@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::str::FromStr;
 use std::time::Duration;
 
+use serde::Deserialize;
+
 wyrmgate_base::named_enum! {
     /// A kind of request with its own rate limit.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -36,7 +38,8 @@ pub struct Rate {
 pub struct Rates(HashMap<Bucket, Rate>);
 
 /// One rate as an operator writes it: `create=60/m`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub struct RateOf(Bucket, Rate);
 
 impl Bucket {
@@ -95,6 +98,14 @@ impl FromStr for RateOf {
         }
         let window = Duration::from_secs(seconds);
         Ok(RateOf(bucket.ok_or_else(wrong)?, Rate { requests, window }))
+    }
+}
+
+impl TryFrom<String> for RateOf {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<RateOf, String> {
+        text.parse()
     }
 }
 

@@ -1,19 +1,19 @@
 //! One layer of settings: flags and environment variables, or a file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+use serde::Deserialize;
 
 use super::Config;
 use super::rates::{RateOf, Rates};
-use super::values::{Lasting, Origin, number};
+use super::values::{Lasting, Origin};
 use wyrmgate_sessions::webhook_sender::{Exempt, Ports};
 
-/// The most threads that serve requests.
-const WORKERS_MAX: u64 = 512;
-
 /// Every setting. An unset one falls through to the layer below. A YAML file uses the names of the flags, with `_` for
-/// `-`; see `file.rs`.
-#[derive(Debug, Clone, Default, clap::Args)]
+/// `-`.
+#[derive(Debug, Clone, Default, clap::Args, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct Settings {
     /// Address and port to listen on; port 0 picks a free port [default: 127.0.0.1:8080]
     #[arg(long, env = "WYRMGATE_LISTEN", value_name = "ADDRESS")]
@@ -21,18 +21,18 @@ pub struct Settings {
     /// Folder of rules, one folder per game [default: rules]
     #[arg(long, env = "WYRMGATE_RULES", value_name = "DIR")]
     pub rules: Option<PathBuf>,
-    /// Session store: `memory`, `embedded:PATH`, `redis://HOST`, `redis+sentinel://HOST:PORT/NAME` or
-    /// `redis+cluster://HOST:PORT,HOST:PORT`; see docs/storage.md [default: embedded:wyrmgate.redb]
+    /// Session store: `memory`, `embedded:PATH`, `redis://HOST` or `redis+cluster://HOST:PORT,HOST:PORT`; see
+    /// docs/storage.md [default: embedded:wyrmgate.redb]
     #[arg(long, env = "WYRMGATE_STORE", value_name = "STORE")]
     pub store: Option<String>,
     /// Number of threads that serve requests [default: number of cores]
-    #[arg(long, env = "WYRMGATE_WORKERS", value_name = "N", value_parser = number::<1, WORKERS_MAX, usize>)]
+    #[arg(long, env = "WYRMGATE_WORKERS", value_name = "N")]
     pub workers: Option<usize>,
     /// Delete a session after this time without changes [default: 30d]
     #[arg(long, env = "WYRMGATE_SESSION_LIFETIME", value_name = "TIME")]
     pub session_lifetime: Option<Lasting>,
     /// Maximum size of a request body in bytes [default: 65536]
-    #[arg(long, env = "WYRMGATE_BODY_MAX", value_name = "BYTES", value_parser = number::<1, { 1 << 30 }, usize>)]
+    #[arg(long, env = "WYRMGATE_BODY_MAX", value_name = "BYTES")]
     pub body_max: Option<usize>,
     /// Maximum time for a request body to arrive [default: 10s]
     #[arg(long, env = "WYRMGATE_BODY_DEADLINE", value_name = "TIME")]
@@ -41,7 +41,7 @@ pub struct Settings {
     #[arg(long, env = "WYRMGATE_HEARTBEAT", value_name = "TIME")]
     pub heartbeat: Option<Lasting>,
     /// Close a stream whose reader falls this many changes behind; the reader then resynchronizes [default: 1000]
-    #[arg(long, env = "WYRMGATE_STREAM_BEHIND", value_name = "N", value_parser = number::<1, { 1 << 40 }, u64>)]
+    #[arg(long, env = "WYRMGATE_STREAM_BEHIND", value_name = "N")]
     pub stream_behind: Option<u64>,
     /// Time that running requests get to finish when the server stops [default: 2s]
     #[arg(long, env = "WYRMGATE_STOP_DEADLINE", value_name = "TIME")]
@@ -76,7 +76,7 @@ pub struct Settings {
     )]
     pub rates: Option<Vec<RateOf>>,
     /// Number of trusted proxies in front of the server; the client address is taken from `X-Forwarded-For` [default: 0]
-    #[arg(long, env = "WYRMGATE_PROXIES", value_name = "N", value_parser = number::<0, 100, usize>)]
+    #[arg(long, env = "WYRMGATE_PROXIES", value_name = "N")]
     pub proxies: Option<usize>,
     /// Let language models play at `/mcp` (Model Context Protocol); requires a build with the feature `mcp` [default: true]
     #[arg(long, env = "WYRMGATE_MCP", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
@@ -120,7 +120,8 @@ pub struct Settings {
 }
 
 /// Format of a log line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
 pub enum LogFormat {
     /// Readable text.
     Text,
@@ -128,7 +129,28 @@ pub enum LogFormat {
     Json,
 }
 
+/// Why a settings file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    #[error("cannot read {0}: {1}")]
+    Unreadable(String, std::io::Error),
+    #[error("{0}: {1}")]
+    Malformed(String, String),
+}
+
 impl Settings {
+    /// Reads the settings of a YAML file.
+    pub fn read(file: &Path) -> Result<Settings, SettingsError> {
+        let name = file.display().to_string();
+        let text = std::fs::read_to_string(file)
+            .map_err(|error| SettingsError::Unreadable(name.clone(), error))?;
+        if text.trim().is_empty() {
+            return Ok(Settings::default());
+        }
+        serde_yaml::from_str(&text)
+            .map_err(|error| SettingsError::Malformed(name, error.to_string()))
+    }
+
     /// Returns the configuration, with defaults for unset settings.
     pub fn resolve(self) -> Config {
         let time = |said: Option<Lasting>, default| {
@@ -194,8 +216,8 @@ layered! {
 mod tests {
     use super::*;
 
-    fn of(text: &str) -> Result<Settings, String> {
-        Settings::parse(text).map_err(|slip| slip.to_string())
+    fn of(text: &str) -> Result<Settings, serde_yaml::Error> {
+        serde_yaml::from_str(text)
     }
 
     #[test]
@@ -208,5 +230,12 @@ mod tests {
         assert_eq!(config.session_lifetime.as_secs(), 7200);
         assert_eq!(config.allow_origins, ["https://a.example".parse().unwrap()]);
         assert_eq!(config.store, Config::default().store);
+    }
+
+    #[test]
+    fn unknown_settings_and_wrong_values_are_refused() {
+        assert!(of("colour: red").is_err());
+        assert!(of("heartbeat: soon").is_err());
+        assert!(of("log_format: xml").is_err());
     }
 }

@@ -3,8 +3,11 @@
 use std::str::FromStr;
 use std::time::Duration;
 
+use serde::Deserialize;
+
 /// A duration with its unit: `500ms`, `15s`, `10m`, `2h`, `30d`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Lasting(pub Duration);
 
 impl FromStr for Lasting {
@@ -30,7 +33,8 @@ impl FromStr for Lasting {
 }
 
 /// The origin of a page, as browsers write it: `https://example.org`, without a path.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Origin(pub String);
 
 impl FromStr for Origin {
@@ -55,16 +59,19 @@ fn is_of_host(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte)
 }
 
-/// Parses a whole number between two others.
-pub(super) fn number<const MIN: u64, const MAX: u64, N: TryFrom<u64>>(
-    text: &str,
-) -> Result<N, String> {
-    let number = text.parse().ok();
-    let number = number.filter(|number| (MIN..=MAX).contains(number));
-    number
-        .and_then(|number| N::try_from(number).ok())
-        .ok_or_else(|| format!("`{text}` is not a whole number from {MIN} to {MAX}"))
+macro_rules! read_as_text {
+    ($($name:ident)*) => {$(
+        impl TryFrom<String> for $name {
+            type Error = String;
+
+            fn try_from(text: String) -> Result<$name, String> {
+                text.parse()
+            }
+        }
+    )*};
 }
+
+read_as_text!(Lasting Origin);
 
 #[cfg(test)]
 mod tests {

@@ -4,8 +4,11 @@ use std::net::IpAddr;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use serde::Deserialize;
+
 /// A webhook target that is allowed although the general rules forbid it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub enum Exempt {
     /// `http://127.0.0.1:9000`: this scheme, host and port, whatever its address.
     Origin {
@@ -28,7 +31,8 @@ pub struct Network {
 }
 
 /// `443` or `8000-8999`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Ports(RangeInclusive<u16>);
 
 impl Network {
@@ -148,6 +152,22 @@ impl FromStr for Ports {
             return Err(wrong());
         }
         Ok(Ports(first..=last))
+    }
+}
+
+impl TryFrom<String> for Exempt {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Exempt, String> {
+        text.parse()
+    }
+}
+
+impl TryFrom<String> for Ports {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Ports, String> {
+        text.parse()
     }
 }
 

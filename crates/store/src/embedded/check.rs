@@ -12,7 +12,7 @@ use super::export::image;
 use super::file::{File, guarded};
 use super::format;
 use super::sealed::Sealed;
-use super::tables::{self, ANSWERS, BLOBS, EXPIRIES, FIXED, HEADS, LISTINGS, LOG, PLACES, SECRETS};
+use super::tables::{ANSWERS, BLOBS, EXPIRIES, FIXED, HEADS, LISTINGS, LOG, PLACES, SECRETS};
 use wyrmgate_base::hex;
 
 /// What a check has found.

@@ -316,11 +316,11 @@ impl Store for EmbeddedStore {
     }
 
     async fn probe(&self) -> Result<(), StoreError> {
-        self.file.read(tables::probe)?;
-        match self.writer.has_written_lately() {
-            true => Ok(()),
-            false => self.writer.ask(Job::Touch).await,
+        if !self.writer.has_written_lately() {
+            // A write also opens a file again that could not be opened before.
+            self.writer.ask(Job::Touch).await?;
         }
+        self.file.read(tables::probe)
     }
 
     fn needs_restart(&self) -> bool {
