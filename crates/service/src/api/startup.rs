@@ -10,7 +10,6 @@ use std::time::Duration;
 
 use actix_http::error::DispatchError;
 use actix_http::{HttpService, Protocol};
-use actix_rt::Arbiter;
 use actix_server::{Server, ServerHandle};
 use actix_service::{ServiceFactoryExt, fn_service, map_config};
 use actix_web::dev::AppConfig;
@@ -86,8 +85,6 @@ pub struct Running {
     /// Has one entry until all threads have let go of the store.
     in_use: TaskTracker,
     stop_deadline: Duration,
-    /// The thread on which built-in players move.
-    bots: Arbiter,
 }
 
 /// Stops a service from outside.
@@ -118,7 +115,6 @@ impl Running {
             // It fails only if it panicked, and then nothing is left to wait for.
             let _ = self.finishing.await;
         }
-        self.bots.stop();
         // The threads that served end by themselves, some time after the server says that it has stopped.
         self.in_use.close();
         if timeout(self.stop_deadline, self.in_use.wait())
@@ -173,7 +169,7 @@ async fn start_service(config: Config) -> Result<Running, StartError> {
     let server = serve_on(listener, app.clone())?;
     let server = serve_while_reading(server, reading, &app.config.rules).await?;
     app.opening.give();
-    let bots = work_beside(&app);
+    work_beside(&app);
     let (folder, shutdown) = (app.config.rules.clone(), app.shutdown.clone());
     reload::watch(library.clone(), folder, shutdown.clone());
     let games = library.games();
@@ -189,7 +185,6 @@ async fn start_service(config: Config) -> Result<Running, StartError> {
         finishing: actix_web::rt::spawn(finish_work(app)),
         in_use,
         stop_deadline,
-        bots,
     })
 }
 
@@ -229,23 +224,15 @@ fn interrupted() -> io::Error {
     io::Error::other("the startup was interrupted")
 }
 
-/// Starts the background tasks of a server. Those of bots run on a thread of their own, which is returned: many games of
-/// bots hold up neither clocks nor webhooks.
-fn work_beside(app: &web::Data<App>) -> Arbiter {
-    let own: web::Data<App> = app.clone();
-    let bots = Arbiter::new();
-    bots.spawn_fn(move || {
-        until_stopped(&own, attend(own.clone(), Duty::Bots));
-        until_stopped(&own, move_bots(own.clone()));
-    });
-    let others = Duty::ALL.into_iter().filter(|duty| *duty != Duty::Bots);
-    for duty in others {
+/// Starts the background tasks of a server.
+fn work_beside(app: &web::Data<App>) {
+    for duty in Duty::ALL {
         until_stopped(app, attend(app.clone(), duty));
     }
+    until_stopped(app, move_bots(app.clone()));
     if app.config.webhooks {
         until_stopped(app, call_webhooks(app.clone()));
     }
-    bots
 }
 
 /// Starts a task that ends where it waits when the server stops.
