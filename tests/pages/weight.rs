@@ -119,12 +119,14 @@ async fn a_game_of_drakon_on_a_phone_costs_as_much_as_a_photograph() {
     );
 }
 
-/// Plays by clicks on what there is in words until the window owes nothing.
-async fn choose(browser: &Browser) {
+/// Chooses with the keys what there is in words until the window owes nothing.
+pub async fn choose(browser: &Browser) {
+    let focus =
+        "document.querySelector('.choices [data-choice], .choices [data-step]')?.focus(); return 0";
+    browser.find("html[data-decision]").await;
     while browser.all("html[data-decision='']").await.is_empty() {
-        browser
-            .click(".choices [data-choice], .choices [data-step]")
-            .await;
+        browser.run(focus, json!([])).await;
+        browser.press("\u{e007}").await; // Enter
     }
 }
 
