@@ -123,7 +123,7 @@ fn values_are_changed_and_know_what_they_were() {
 fn keys_with_dots_are_paths_at_every_level() {
     let (loaded, _) = good(&[(
         "gusty",
-        "extends: race\nchange:\n  components.card:\n    kinds.gust.copies: 4\n    kinds:\n      leap.each: {color: color}\n",
+        "extends: race\nchange:\n  components.card:\n    kinds.gust.copies: 4\n    kinds:\n      leap.copies: 3\n",
     )]);
     let copies = value(&loaded, "components.card.kinds.gust.copies");
     assert_eq!(copies.unwrap(), "`4`");

@@ -31,7 +31,7 @@ use crate::keys;
 use crate::known::{Known, KnownFile};
 use crate::overlay::{self, History, Overlay};
 use crate::positions::Positions;
-use crate::yaml::{Node, NodeKind, Scalar};
+use crate::yaml::{self, Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Sources, Span};
 
 /// A ruleset as read: its texts, its definition, and its problems.
@@ -119,6 +119,11 @@ fn load_noting(
     loader.forget_uses_of_operators(&sources);
     let written = loader.written.take().unwrap_or_default();
     let mut report = loader.report;
+    // Where a word tells of a hidden character, that is enough.
+    let words = report.diagnostics.iter().filter(|d| d.code == "lookalike");
+    let words: Vec<Span> = words.map(|d| d.span).collect();
+    let is_told = |d: &Diagnostic| d.code == yaml::HIDDEN && words.contains(&d.span);
+    report.diagnostics.retain(|d| !is_told(d));
     report
         .diagnostics
         .sort_by_key(|d| (d.span.file, d.span.start));

@@ -15,6 +15,7 @@ mod scalar;
 mod slip;
 mod write;
 
+pub(crate) use hidden::HIDDEN;
 pub use map::Map;
 
 use hashbrown::HashMap;

@@ -221,8 +221,8 @@ impl Applier<'_> {
 
     /// Warns of a change that does nothing, or more than it says: a short form (`wind: bool`) in place of a map.
     fn told_of(&self, was: &Node, key: &Scalar, value: &Node, path: &Path) -> Option<Diagnostic> {
-        let is_first = !self.history.edits.iter().any(|edit| edit.path == *path);
-        if is_first && was.says_the_same(value) {
+        let mut earlier = self.history.edits.iter();
+        if was.says_the_same(value) && !earlier.any(|edit| edit.path == *path) {
             let message = format!("`{path}` is {} already", was.in_words());
             let warning = Diagnostic::warning("no-change", key.span, message);
             return Some(

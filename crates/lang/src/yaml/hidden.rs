@@ -7,7 +7,8 @@ use crate::lookalike::named;
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Span};
 use wyrmgate_base::visible::misleads;
 
-const CODE: &str = "invisible-character";
+/// The code of these problems.
+pub const HIDDEN: &str = "invisible-character";
 
 /// Reports the first character of a file that nobody sees, unless something else is reported there.
 pub(super) fn in_file(file: FileId, text: &str, report: &mut Report) {
@@ -24,7 +25,7 @@ pub(super) fn in_file(file: FileId, text: &str, report: &mut Report) {
     {
         let message = format!("an invisible character: {}", named(sign));
         let help = "delete it, or type the line again";
-        report.error(CODE, span, message, help);
+        report.error(HIDDEN, span, message, help);
     }
 }
 
@@ -36,5 +37,5 @@ pub(super) fn in_value(value: &Scalar, style: ScalarStyle) -> Option<Diagnostic>
     let (at, sign) = value.text.char_indices().find(|(_, c)| misleads(*c))?;
     let span = value.positions.span(at, at + sign.len_utf8());
     let message = format!("an escape for an invisible character: {}", named(sign));
-    Some(Diagnostic::error(CODE, span, message).help("leave it out: players could not see it"))
+    Some(Diagnostic::error(HIDDEN, span, message).help("leave it out: players could not see it"))
 }
