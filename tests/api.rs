@@ -17,7 +17,7 @@ mod clocks;
 #[path = "api/compression.rs"]
 mod compression;
 #[path = "support/nested.rs"]
-#[allow(dead_code, reason = "other tests use the rest")]
+#[expect(dead_code, reason = "other tests use the rest")]
 mod constructs;
 #[path = "api/delayed.rs"]
 mod delayed;

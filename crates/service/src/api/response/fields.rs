@@ -266,7 +266,8 @@ mod tests {
 
     #[test]
     fn unknown_names_are_refused_with_those_that_exist() {
-        let view = Shape::of(DOCUMENT.pointer("/components/schemas/View").into_iter());
+        let operation = &DOCUMENT["paths"]["/v1/sessions/{session}/view"]["get"];
+        let view = Shape::of_answer(&DOCUMENT, operation, JSON);
         let check = |fields: &str| Selection::parse(fields).unwrap().check(&view, "the answer");
         for good in [
             "version",
