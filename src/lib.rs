@@ -49,7 +49,7 @@
 //! | describe a game to a viewer, read choices from JSON | [`view`](mod@view) |
 //! | let built-in bots choose, sample worlds a seat cannot tell apart | [`bot`], [`imagine`] |
 //! | number all choices, write observations as tensors | [`spaces`] |
-//! | study a game | [`simulate`], [`perft`], [`solve`], [`laws`], [`audit`] |
+//! | study a game | [`simulate`], [`perft`], [`laws`], [`audit`] |
 //! | write and replay records | [`record`], [`replay`] |
 //! | run scenarios, write rulebooks and pictures | [`scenario`], [`rulebook`], [`picture`] |
 //! | serve games over HTTP | [`api`], [`session`], [`store`], [`config`] |
@@ -63,7 +63,7 @@
 pub mod cli;
 
 pub use wyrmgate_analysis::{
-    audit, explore, laws, perft, record, replay, simulate, solve, statistics, svg, threads,
+    audit, explore, laws, perft, record, replay, simulate, statistics, svg, threads,
 };
 pub use wyrmgate_authoring::{
     brief, debugger, desk, editor, format, mutate, picture, rulebook, rules, scenario, schema,

@@ -54,7 +54,6 @@ fn what_cannot_be_done_as_asked_ends_with_two() {
         &["replay", "no-such-file.json"],
         &["health", "--url", "not-a-url"],
         &["bench", NIM, "--seed", "xyz"],
-        &["perft", NIM, "--solve", "magic"],
         &["perft", NIM, "--distinct", "--information-sets"],
     ] {
         let ran = wyrmgate(args);
@@ -868,17 +867,6 @@ fn perft_says_what_it_did_not_play() {
     let text = wyrmgate(&["perft", ttt, "--depth", "5"]);
     assert!(text.out.contains("--ends plays them"), "{}", text.out);
     assert_eq!(wyrmgate(&["perft", ttt, "--ends"]).code, 2);
-}
-
-#[test]
-fn perft_solves_small_games() {
-    let solved = wyrmgate(&["perft", NIM, "--solve", "values", "--json"]);
-    let doc: Value = serde_json::from_str(&solved.out).unwrap();
-    assert_eq!(doc["method"], "values");
-    assert_eq!(doc["first_wins"], 0.5, "who begins is drawn, and wins");
-    let three = wyrmgate(&["perft", NIM, "--solve", "values", "--seats", "3"]);
-    assert_eq!(three.code, 1);
-    assert!(three.err.contains("two seats"), "{}", three.err);
 }
 
 #[test]

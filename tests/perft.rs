@@ -12,7 +12,6 @@ use wyrmgate::explore::{Explorer, Luck};
 use wyrmgate::perft::{Plan, Progress, Tally, divide, merged, walk};
 use wyrmgate::program::Program;
 use wyrmgate::rules::{Ruleset, find};
-use wyrmgate::solve::{Method, Solution, solve};
 
 fn program(game: &str, options: Value) -> Arc<Program> {
     let gallery = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/gallery");
@@ -441,50 +440,4 @@ fn a_seed_leaves_chance_one_way() {
     let tally = walked("kuhn-poker", &seeded);
     assert_eq!(tally.chance(), 0);
     assert_eq!(tally.decisions() + tally.terminals(), 9);
-}
-
-#[test]
-fn the_value_of_kuhn_poker() {
-    let program = program("kuhn-poker", json!({}));
-    let solution = solve(&program, Method::Regret, 1_000, &mut |_| {}).unwrap();
-    let Solution::Regret(found) = solution else {
-        panic!("{solution:?}");
-    };
-    assert!((found.value + 1.0 / 18.0).abs() < 1e-3, "{found:?}");
-    assert!(found.nash_conv < 1e-2, "{found:?}");
-    assert!(
-        (found.uniform_nash_conv - 11.0 / 12.0).abs() < 1e-9,
-        "{found:?}"
-    );
-}
-
-fn value_of(game: &str, options: Value) -> f64 {
-    let solution = solve(&program(game, options), Method::Values, 0, &mut |_| {}).unwrap();
-    let Solution::Values(found) = solution else {
-        panic!("{solution:?}");
-    };
-    found.value
-}
-
-#[test]
-fn tic_tac_toe_is_a_draw() {
-    assert_eq!(value_of("tic-tac-toe", json!({})), 0.0);
-}
-
-/// By hand, for two points: holding 0 is never better than rolling, so each seat rolls once and holds unless it is a 1.
-/// With w the chance of whoever is to roll: w = 5/6 + 1/6 · (1 − w), so w = 6/7.
-#[test]
-fn the_shortest_game_of_pig() {
-    let first_wins = (value_of("pig", json!({"target": 2})) + 1.0) / 2.0;
-    assert!((first_wins - 6.0 / 7.0).abs() < 1e-8, "{first_wins}");
-}
-
-#[test]
-fn what_cannot_be_solved_says_why() {
-    let refused = |game: &str, options: Value, method| {
-        let error = solve(&program(game, options), method, 1, &mut |_| {}).unwrap_err();
-        error.to_string()
-    };
-    let at_once = refused("goofspiel", json!({"ranks": 3}), Method::Values);
-    assert!(at_once.contains("`regret`"), "{at_once}");
 }

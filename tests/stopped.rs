@@ -26,7 +26,7 @@ const WAYS: [(&str, (u64, u64), bool); 6] = [
     ("bound", (18, 5), false),
 ];
 
-/// Limits alone: what counts and solves has no use for the bound.
+/// Limits alone: what counts has no use for the bound.
 fn limits() -> impl Iterator<Item = (&'static str, (u64, u64), bool)> {
     WAYS.into_iter().filter(|(.., is_limit)| *is_limit)
 }
@@ -162,24 +162,19 @@ fn a_bench_tells_where_a_playout_stopped() {
 }
 
 #[test]
-fn counting_and_solving_tell_where_they_stopped() {
+fn counting_tells_where_it_stopped() {
     for all @ (way, place, _) in limits() {
         for args in [
             &["perft", STUMBLE][..],
             &["perft", STUMBLE, "--distinct"],
             &["perft", STUMBLE, "--information-sets"],
             &["perft", STUMBLE, "--seed", "7", "--depth", "5"],
-            &["perft", STUMBLE, "--solve", "regret"],
-            &["perft", STUMBLE, "--solve", "values"],
         ] {
             tells_and_repeats(&run(args, way), way, place);
         }
         let json = run(&["perft", STUMBLE, "--json"], way).json();
         is_told(&json["failure"], all);
     }
-    // A tree without an end.
-    let endless = run(&["perft", STUMBLE, "--solve", "regret"], "bound");
-    tells_and_repeats(&endless, "bound", (18, 5));
 }
 
 #[test]

@@ -156,7 +156,7 @@ enum Command {
     Store(store::Args),
     /// Check whether a running server is alive
     Health(health::Args),
-    /// Count the positions of a game tree ply by ply, or solve a small game
+    /// Count the positions of a game tree ply by ply
     Perft(perft::Args),
     /// Measure how fast random games run on one core
     Bench(bench::Args),

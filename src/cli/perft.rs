@@ -1,9 +1,8 @@
-//! `wyrmgate perft`: counts game trees and solves small games.
+//! `wyrmgate perft`: counts game trees.
 
 use std::thread;
 use std::time::{Duration, Instant};
 
-use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
@@ -14,7 +13,6 @@ use crate::explore::{ExploreError, Luck};
 use crate::hex;
 use crate::perft::{self, Plan, Ply, Progress, Tally};
 use crate::program::Program;
-use crate::solve::{self, Method};
 use crate::view;
 
 const EXAMPLES: &str = "\
@@ -23,7 +21,6 @@ Examples:
   wyrmgate perft my-game --depth 12 --distinct --option size=6
   wyrmgate perft my-game --depth 5 --turns --divide
   wyrmgate perft my-game --information-sets --json
-  wyrmgate perft my-game --solve regret
 
 A ply is one decision. All outcomes of chance are expanded unless you set --seed. If chance has too many outcomes, as \
 after shuffling a whole deck, a seed is the only way.";
@@ -60,36 +57,11 @@ pub struct Args {
     /// Draw chance from this seed (a number or 64 hexadecimal digits) instead of expanding every outcome
     #[arg(long, value_parser = setup::seed)]
     seed: Option<Seed>,
-    /// Solve a game for two seats: `regret` finds an equilibrium of a game with hidden information (CFR), `values` the
-    /// value of every position of a game without
-    #[arg(long, value_name = "METHOD", conflicts_with_all = ["depth", "distinct", "divide", "turns", "information_sets", "seed"])]
-    solve: Option<Solve>,
-    /// Iterations of `--solve regret`
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    iterations: u32,
     #[command(flatten)]
     threads: ThreadsArg,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
-}
-
-/// A method as the command line names it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Solve {
-    /// Counterfactual regret minimization over the whole tree, for games with hidden information.
-    Regret,
-    /// Value iteration over all positions, for games with perfect information, including those with cycles.
-    Values,
-}
-
-impl From<Solve> for Method {
-    fn from(named: Solve) -> Method {
-        match named {
-            Solve::Regret => Method::Regret,
-            Solve::Values => Method::Values,
-        }
-    }
 }
 
 impl Args {
@@ -102,11 +74,7 @@ impl Args {
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let game = args.game.load()?;
-    let result = match args.solve {
-        Some(method) => solve_and_tell(args, &game.program, method.into()),
-        None => count_and_tell(args, &game.program),
-    };
-    match result {
+    match count_and_tell(args, &game.program) {
         Ok(()) => Ok(Verdict::Good),
         Err(ExploreError::Stopped(stopped)) => {
             let again = again(args, &game.program, stopped.decisions);
@@ -120,9 +88,6 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
 /// Returns the command for the same walk, no deeper than the ply at which it stopped.
 fn again(args: &Args, program: &Program, decisions: u32) -> Again {
     let again = args.game.again("perft", program);
-    if let Some(method) = args.solve.as_ref().and_then(ValueEnum::to_possible_value) {
-        return again.flag("--solve", method.get_name());
-    }
     again
         .flag("--depth", decisions + 1)
         .set("--distinct", args.distinct)
@@ -420,36 +385,6 @@ fn options_of(program: &Program) -> String {
     options
         .map(|option| format!(", {} {}", option.name, option.value))
         .collect()
-}
-
-// ---- solving
-
-fn solve_and_tell(args: &Args, program: &Program, method: Method) -> Result<(), ExploreError> {
-    let bar = ProgressBar::new_spinner();
-    let began = Instant::now();
-    let solution = solve::solve(program, method, args.iterations, &mut |message| {
-        bar.set_message(message);
-        bar.tick();
-    });
-    bar.finish_and_clear();
-    let solution = solution?;
-    let seconds = began.elapsed().as_secs_f64();
-    if args.json {
-        let mut doc = json!(solution);
-        merge(
-            &mut doc,
-            json!({"game": program.name(), "seconds": seconds}),
-        );
-        say!("{doc}");
-    } else {
-        say!(
-            "{}{}, {seconds:.1} s\n",
-            program.name(),
-            options_of(program)
-        );
-        say_inline!("{}", solution.text());
-    }
-    Ok(())
 }
 
 #[cfg(test)]

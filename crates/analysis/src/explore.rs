@@ -1,5 +1,5 @@
 //! Explores a game through the engine's public interface: enumerates all continuations of a start or a step, by choice
-//! and by chance. Used by counting (`perft`) and solving (`solve`).
+//! and by chance. Used by counting (`perft`).
 
 use std::ops::ControlFlow;
 
@@ -40,7 +40,6 @@ pub struct Way<'w> {
     pub after: &'w State,
     /// The events, if the walk listens.
     pub events: &'w [Event],
-    pub probability: f64,
     /// Number of chance nodes that no earlier continuation passed through.
     pub new_chance_nodes: usize,
 }
@@ -169,7 +168,6 @@ impl<'p> Explorer<'p> {
             visit(Way {
                 after,
                 events: events.as_ref().map_or(&[], |events| &events.0),
-                probability: path.probability(),
                 new_chance_nodes: forks.len() - known.min(forks.len()),
             })?;
             match path.advance() {

@@ -1,4 +1,4 @@
-//! Studies of games: records, simulation, perft, solvers, laws, audits.
+//! Studies of games: records, simulation, perft, laws, audits.
 
 pub mod audit;
 pub mod explore;
@@ -7,7 +7,6 @@ pub mod perft;
 pub mod record;
 pub mod replay;
 pub mod simulate;
-pub mod solve;
 pub mod statistics;
 pub mod svg;
 pub mod threads;
