@@ -164,7 +164,7 @@ async fn rules_are_debugged_in_the_workbench() {
     let refused = browser.run("return window.refused", json!([])).await;
     assert_eq!(
         refused,
-        "8 too many games are being debugged here; try again later"
+        "4 too many games are being debugged here; try again later"
     );
 
     // Breakpoints and expressions are there again on the next visit.

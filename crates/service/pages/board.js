@@ -308,11 +308,18 @@ function showOwn(hand, drawn, seat) {
   copy.setAttribute("height", String(Math.round(height * HAND)));
   copy.setAttribute("aria-label", say("own"));
   hand.append(copy);
+  // What is scrolled to must not end behind the hand, which may appear only then.
+  const { style } = document.documentElement;
+  const most = height * HAND;
+  style.setProperty("--own", most > innerHeight / 3 ? "0px" : `${Math.round(most) + 16}px`);
   const observer = new IntersectionObserver(([seen]) => {
-    hand.hidden = seen.intersectionRatio > 0.6 || height * HAND > innerHeight / 3;
+    hand.hidden = seen.intersectionRatio > 0.6 || most > innerHeight / 3;
   }, { threshold: [0, 0.3, 0.6, 0.9], rootMargin: `0px 0px -${sheet()}px` });
   observer.observe(own);
-  return () => observer.disconnect();
+  return () => {
+    style.removeProperty("--own");
+    observer.disconnect();
+  };
 }
 
 function around(boxes) {

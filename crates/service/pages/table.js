@@ -122,7 +122,7 @@ function Seated({ game, lost, onSit }) {
       <p><a href="#/">${say("lobby")}</a></p></main>`;
   }
   if (!session || !view || !game.rules.value) {
-    return html`<main><p role="status">${game.connection.value === "lost" ? say("lost") : say("loading")}</p></main>`;
+    return html`<main><h1>Wyrmgate</h1><p role="status">${game.connection.value === "lost" ? say("lost") : say("loading")}</p></main>`;
   }
   const book = bookOf(session, view, game.rules.value, game.titles, game.seat);
   const choices = game.choices.value;
