@@ -31,6 +31,8 @@ pub(super) const CALL: Duration = Duration::from_secs(3);
 const REPEATED: Duration = Duration::from_millis(1_500);
 /// Time limit for a replica to confirm a write.
 const REPLICA: Duration = Duration::from_secs(1);
+/// The same for probes.
+const PROBED: Duration = Duration::from_millis(100);
 /// Number of replicas that must have a write.
 const REPLICAS: u32 = 1;
 /// Duration below which a cluster call certainly ran only once, because the client retries only after an error, which
@@ -48,6 +50,8 @@ pub(super) struct Connection {
     channel_of_due: Arc<str>,
     /// When a server last accepted a write, unless one has failed since.
     accepted: Arc<Mutex<Option<Instant>>>,
+    /// Time limit for a replica to confirm a write.
+    patience: Duration,
 }
 
 /// The response to a write.
@@ -85,6 +89,7 @@ impl Connection {
         let mut connection = Connection {
             asked,
             accepted: Arc::default(),
+            patience: REPLICA,
             is_cluster: matches!(links.shared(), Link::Cluster(_)),
             channel_of_due: channel_of_due(links.shared().get_db()).into(),
             links,
@@ -110,6 +115,14 @@ impl Connection {
     /// Returns the required durability of writes.
     pub(super) fn asked(&self) -> Option<Durability> {
         self.asked
+    }
+
+    /// Returns this connection for probes. They wait for a replica only briefly, because other writes wait behind them.
+    pub(super) fn for_probes(&self) -> Connection {
+        Connection {
+            patience: PROBED,
+            ..self.clone()
+        }
     }
 
     fn is_replicated(&self) -> bool {
@@ -278,7 +291,7 @@ impl Connection {
         if !self.is_replicated() {
             return Ok(vec![command.query_async(&mut link).await?]);
         }
-        let patience = u64::try_from(REPLICA.as_millis()).unwrap_or(u64::MAX);
+        let patience = u64::try_from(self.patience.as_millis()).unwrap_or(u64::MAX);
         let mut commands = Pipeline::with_capacity(2);
         commands.add_command(command.clone());
         commands.cmd("WAIT").arg(REPLICAS).arg(patience);

@@ -1,9 +1,9 @@
 //! Whether the servers accept writes, still hold our data, and still promise what they promised.
 //!
-//! Once a second in which nothing else was written, and once a minute in any case, each node writes to every master. It writes
-//! the identity that the store got from the node that first used it, and receives the identity that was there: a server that
-//! came back empty, or another one under the same address, has none or another. Once a minute, and after every connection
-//! that was lost, it also reads the settings again.
+//! After four seconds in which nothing else was written, and once a minute in any case, each node writes to every master. So
+//! does a question whether the store is ready. It writes the identity that the store got from the node that first used it,
+//! and receives the identity that was there: a server that came back empty, or another one under the same address, has none
+//! or another. Once a minute, and after every connection that was lost, it also reads the settings again.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,8 +24,10 @@ use super::shards::Shards;
 
 static IDENTITY: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("identity.lua")));
 
-/// Interval between checks whether writes are accepted.
+/// Interval at which the state is looked at, and time limit for a probe.
 const SECOND: Duration = Duration::from_secs(1);
+/// A node that has written nothing for so long checks whether writes are accepted.
+const QUIET: Duration = Duration::from_secs(4);
 /// Interval between checks of the settings.
 const MINUTE: Duration = Duration::from_secs(60);
 /// A write that was accepted so recently makes another one superfluous.
@@ -96,7 +98,7 @@ impl Guard {
             inspected: Instant::now(),
         };
         let guard = Arc::new(Guard {
-            connection,
+            connection: connection.for_probes(),
             shards,
             new: format!("{me:016x}"),
             state: Mutex::new(state),
@@ -120,7 +122,8 @@ impl Guard {
     /// Fails unless a write was accepted just now and the servers hold what they should.
     pub(super) async fn probe(&self) -> Result<(), StoreError> {
         self.state.lock().refusal()?;
-        if self.connection.has_accepted_within(RECENT) {
+        let is_in_doubt = self.is_in_doubt.load(Ordering::Relaxed);
+        if !is_in_doubt && self.connection.has_accepted_within(RECENT) {
             return Ok(());
         }
         let late = |_| StoreError::Unavailable("no response within a second".to_owned());
@@ -180,7 +183,7 @@ impl Guard {
             state.inspected.elapsed() >= MINUTE || state.refusal().is_err()
         };
         let is_in_doubt = self.is_in_doubt.swap(false, Ordering::Relaxed) || is_due;
-        if !is_in_doubt && self.connection.has_accepted_within(SECOND) {
+        if !is_in_doubt && self.connection.has_accepted_within(QUIET) {
             return;
         }
         let is_well = self.touch_masters().await.is_ok();
