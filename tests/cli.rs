@@ -914,7 +914,7 @@ fn rules_with_variants() -> tempfile::TempDir {
     std::fs::copy(format!("{NIM}/game.yaml"), game.join("game.yaml")).unwrap();
     write(
         "variants/short.yaml",
-        "extends: nim\ntitle: Short Nim\nchange: {bound: 30}\nadd: {data.least: 1}\n",
+        "extends: nim\ntitle: Short Nim\nchange: {bound: 25}\nadd: {data.least: 1}\n",
     );
     write(
         "variants/short.scenarios.yaml",
@@ -1051,7 +1051,7 @@ fn a_value_is_explained_with_its_history() {
     let run = |args: &[&str]| wyrmgate(&[args, &["--rules", folder]].concat());
     let told = run(&["explain", "nim+shorter", "bound"]).out;
     let expected = "bound\n    20\n\n\
-        nim/variants/shorter/overlay.yaml:2:10  shorter changes it\n  it was\n    30\n\n\
+        nim/variants/shorter/overlay.yaml:2:10  shorter changes it\n  it was\n    25\n\n\
         nim/variants/short.yaml:3:10  short changes it\n  it was\n    30\n\n\
         nim/game.yaml:6:8  as the game has it\n";
     assert_eq!(told, expected);

@@ -177,6 +177,7 @@ async fn answers_with_tokens_are_not_compressed_and_answers_to_moves_are() {
             .bearer_auth(&token);
         let made = Answer::of(request.header("accept-encoding", "gzip")).await;
         assert!(made.status < 300);
+        assert!(made.body.len() > 300, "too short: {}", made.body.len());
         let receipt: Value = serde_json::from_slice(&made.unpacked()).unwrap();
         assert!(receipt["view"].is_object());
         return;

@@ -47,7 +47,7 @@ async fn rules_that_nest_are_played_or_refused() {
                 continue;
             }
             let sent = expect(sent, StatusCode::CREATED).await;
-            let digest = text(&sent, "ruleset");
+            let digest = text(&sent, "digest");
             for rest in ["board.svg", "board.png", "rulebook", "actions"] {
                 let path = format!("/v1/rulesets/{digest}/{rest}");
                 answered(server.get(&path).send().await.unwrap()).await;
@@ -128,7 +128,7 @@ async fn components_in_components_are_shown_in_every_form() {
         .send()
         .await
         .unwrap();
-    let digest = text(&expect(sent, StatusCode::CREATED).await, "ruleset");
+    let digest = text(&expect(sent, StatusCode::CREATED).await, "digest");
     let (session, [first, _]) = server.duel_of(json!({"ruleset": digest})).await;
     let moved = session
         .move_by(&first, json!({"id": session.choices(&first).await[0]}))
@@ -175,7 +175,7 @@ async fn components_too_deep_in_components_are_a_fault_of_the_rules() {
         .send()
         .await
         .unwrap();
-    let digest = text(&expect(sent, StatusCode::CREATED).await, "ruleset");
+    let digest = text(&expect(sent, StatusCode::CREATED).await, "digest");
     let (session, [first, _]) = server.duel_of(json!({"ruleset": digest})).await;
     let choice = json!({"id": session.choices(&first).await[0]});
     let problem = refused(session.order(&first, choice), 422, "rules-budget-exceeded").await;

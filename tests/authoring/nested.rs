@@ -209,24 +209,28 @@ fn wanted() -> impl Iterator<Item = &'static Nested> {
 
 #[test]
 fn every_construct_nests_to_its_limit() {
-    for construct in wanted().filter(|construct| construct.most > 0) {
+    let refused = wanted().filter(|construct| construct.most > 0);
+    let refused = refused.filter_map(|construct| {
         let most = construct.most.min(FAR);
-        assert_eq!(
-            goes_through(construct, most),
-            None,
-            "{} {most} deep",
-            construct.name
-        );
-    }
+        let code = goes_through(construct, most)?;
+        Some(format!("{} {most} deep: {code}", construct.name))
+    });
+    let refused: Vec<String> = refused.collect();
+    assert!(refused.is_empty(), "{refused:#?}");
 }
 
 #[test]
 fn deeper_nesting_is_reported() {
+    let mut wrong = Vec::new();
     for construct in wanted().filter(|construct| construct.most < FAR) {
         for depth in [construct.most + 1, FAR] {
             let code = goes_through(construct, depth);
-            let is_named = code.is_some_and(|code| construct.codes.contains(&code));
-            assert!(is_named, "{} {depth} deep: {code:?}", construct.name);
+            // What is far too deep may be too long as well.
+            let is_named = |code| construct.codes.contains(&code) || code == "file-size";
+            if !code.is_some_and(is_named) {
+                wrong.push(format!("{} {depth} deep: {code:?}", construct.name));
+            }
         }
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

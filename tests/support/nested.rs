@@ -104,7 +104,7 @@ pub const CONSTRUCTS: &[Nested] = &[
     },
     Nested {
         name: "queries that negate",
-        most: 170,
+        most: 169,
         codes: &["query-depth"],
         write: |depth| {
             let last = format!("q{depth}: score[seat(1)] > 0");

@@ -227,7 +227,18 @@ impl<'s> Asked<'s> {
         let problems = project.report.diagnostics.iter();
         let problems = problems.filter(|problem| is_here(problem.span));
         let fixes = problems.filter_map(|problem| quick_fix(&project, problem));
-        let changes = project.history.edits.iter().filter(|edit| is_here(edit.at));
+        // A change is also there in front of its last key.
+        let line_of = |at: Span| {
+            let text = project.sources.get(at.file).map(|source| &source.text);
+            let before = text.and_then(|text| text.get(..at.start as usize));
+            let start = before.and_then(|before| before.rfind('\n')).unwrap_or(0);
+            Span {
+                start: start as u32,
+                ..at
+            }
+        };
+        let changes = project.history.edits.iter();
+        let changes = changes.filter(|edit| is_here(line_of(edit.at)));
         let pinned = changes.filter_map(|edit| edit.pinned(&project.sources));
         fixes
             .chain(pinned.map(|pinned| pin(&project, pinned)))

@@ -47,7 +47,7 @@ pub struct QueryDecl<'d> {
 /// was inlined into it.
 const INLINE_WEIGHT_MAX: usize = 48;
 
-/// So many translated expressions weigh as much as one that is in the program. Most have less; a query whose expressions
+/// Number of translated expressions that weigh as much as one that is in the program. Most have less; a query whose expressions
 /// come to nothing would otherwise be translated again and again.
 const EFFORT: usize = 8;
 
