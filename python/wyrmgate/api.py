@@ -1218,6 +1218,8 @@ class Session(_Session, total=False):
     # The variant of the game, or several, as in `short+windy`.
     variant: str | None
     clock: Clock | None
+    # The id of the rematch, once a player has requested it.
+    rematch: str | None
 
 
 class SessionCreatedEvent(TypedDict):
@@ -1435,6 +1437,14 @@ class StreamTicket(_StreamTicket, total=False):
     ticket: str | None
 
 
+class TimeLeft(TypedDict):
+    """The time of a seat for the whole game."""
+
+    seat: int
+    # What is left of it, without what a running decision takes.
+    left_ms: int
+
+
 class TimedOutEvent(TypedDict):
     """A seat ran out of time."""
 
@@ -1588,6 +1598,8 @@ class _View(TypedDict):
 class View(_View, total=False):
     """A session as this caller may see it."""
 
+    # The time that each seat has left for the whole game, if that is limited. Absent in past versions.
+    times: list[TimeLeft]
     # With `include=actions`: the decisions that the caller owes.
     decisions: list[Decision] | None
 

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 /// Far beyond every limit.
-pub const FAR: usize = 10_000;
+pub const FAR: usize = 1_500;
 
 /// A construct that nests.
 pub struct Nested {
@@ -144,7 +144,7 @@ pub const CONSTRUCTS: &[Nested] = &[
     },
     Nested {
         name: "queries that use the next twice",
-        most: 255,
+        most: 254,
         codes: &["query-depth"],
         write: |depth| {
             let last = format!("q{depth}: score[seat(1)]");
@@ -220,7 +220,7 @@ pub const CONSTRUCTS: &[Nested] = &[
         write: |depth| {
             let line = |at| {
                 format!(
-                    "k{at}: {{in: box, modifiers: {{q(seat s): {{if: score[s] > {at}, set: value + 1}}}}}}"
+                    "k{at}: {{in: box, modifiers: {{q(seat s): {{if: \"score[s] > {at}\", set: value + 1}}}}}}"
                 )
             };
             let kinds = chain("components", depth, line, "");

@@ -40,6 +40,8 @@ const SURVEYED: usize = 128;
 const SAY_AGAIN: Duration = Duration::from_millis(100);
 /// Maximum wait for the channel before the first poll, and time in which a node hears of others after it has started.
 const HEARING: Duration = Duration::from_secs(2);
+/// Time in which a new node hears of each other one: they send a heartbeat every second.
+const FIRST_BEATS: Duration = Duration::from_millis(1_200);
 
 /// The due work of a store; see the module.
 pub(super) struct Due {
@@ -84,7 +86,7 @@ impl Due {
 
     /// Returns since when this node, or one that it heard when it started, has been there.
     pub(super) async fn awake_since_ms(&self) -> u64 {
-        sleep_until(self.opened + HEARING).await;
+        sleep_until(self.opened + FIRST_BEATS).await;
         self.agendas.awake_since_ms()
     }
 
@@ -122,7 +124,7 @@ impl Due {
                 number,
                 watches,
             }) => {
-                if self.opened.elapsed() < HEARING {
+                if self.opened.elapsed() < FIRST_BEATS {
                     let age_ms = number.saturating_mul(milliseconds(BEAT));
                     self.agendas.others_since(now_ms().saturating_sub(age_ms));
                 }
