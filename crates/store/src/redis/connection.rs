@@ -135,6 +135,11 @@ impl Connection {
         accepted.is_some_and(|at| at.elapsed() < time)
     }
 
+    /// Forgets that a server has accepted a write: the connection was lost since.
+    pub(super) fn doubt(&self) {
+        *self.accepted.lock() = None;
+    }
+
     /// Returns the command with which scripts publish.
     pub(super) fn ring(&self) -> &'static str {
         self.ring

@@ -1,7 +1,7 @@
 //! Whether the servers accept writes, still hold our data, and still promise what they promised.
 //!
-//! After four seconds in which nothing else was written, and once a minute in any case, each node writes to every master. So
-//! does a question whether the store is ready. It writes the identity that the store got from the node that first used it,
+//! After a second (on a cluster, four) in which nothing else was written, and once a minute in any case, each node writes to
+//! every master. So does a question whether the store is ready. It writes the identity that the store got from the node that first used it,
 //! and receives the identity that was there: a server that came back empty, or another one under the same address, has none
 //! or another. Once a minute, and after every connection that was lost, it also reads the settings again.
 
@@ -26,7 +26,7 @@ static IDENTITY: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("i
 
 /// Interval at which the state is looked at, and time limit for a probe.
 const SECOND: Duration = Duration::from_secs(1);
-/// A node that has written nothing for so long checks whether writes are accepted.
+/// A node that has written nothing to a cluster for so long checks whether writes are accepted.
 const QUIET: Duration = Duration::from_secs(4);
 /// Interval between checks of the settings.
 const MINUTE: Duration = Duration::from_secs(60);
@@ -182,8 +182,17 @@ impl Guard {
             let state = self.state.lock();
             state.inspected.elapsed() >= MINUTE || state.refusal().is_err()
         };
-        let is_in_doubt = self.is_in_doubt.swap(false, Ordering::Relaxed) || is_due;
-        if !is_in_doubt && self.connection.has_accepted_within(QUIET) {
+        let is_broken = self.is_in_doubt.swap(false, Ordering::Relaxed);
+        if is_broken {
+            self.connection.doubt();
+        }
+        let is_in_doubt = is_broken || is_due;
+        // A cluster has several masters to write to.
+        let quiet = match self.connection.is_cluster() {
+            true => QUIET,
+            false => SECOND,
+        };
+        if !is_in_doubt && self.connection.has_accepted_within(quiet) {
             return;
         }
         let is_well = self.touch_masters().await.is_ok();
