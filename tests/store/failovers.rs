@@ -310,7 +310,9 @@ impl Drop for Sentinel {
     }
 }
 
+/// Sentinel decides by timers, which a machine that runs the other tests beside it delays.
 #[tokio::test]
+#[ignore = "needs a quiet machine: `cargo test --test store -- --ignored sentinel`"]
 async fn a_failover_by_sentinel() {
     let mut pair = Pair::start().await;
     let sentinel = Sentinel::start(&pair.0[0]);
