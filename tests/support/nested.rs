@@ -11,7 +11,7 @@ pub const FAR: usize = 1_500;
 /// A construct that nests.
 pub struct Nested {
     pub name: &'static str,
-    /// How deep it may nest; [`FAR`] if nothing goes as deep as it is written.
+    /// How deep it may nest; [`FAR`] if nothing goes as deep as it is written, 0 if it is refused at any depth.
     pub most: usize,
     /// The codes of the reports about more, any one of which may come first.
     pub codes: &'static [&'static str],
@@ -260,7 +260,7 @@ pub const CONSTRUCTS: &[Nested] = &[
     },
     Nested {
         name: "effects whose results others return",
-        most: FAR,
+        most: 0,
         codes: &[],
         write: |depth| {
             let mut text = game("", "let x = e0\nsay \"{x}\"");
@@ -307,7 +307,7 @@ pub const CONSTRUCTS: &[Nested] = &[
     },
     Nested {
         name: "handlers of one effect",
-        most: FAR,
+        most: 0,
         codes: &[],
         write: |depth| {
             let line = |at| {
@@ -379,8 +379,7 @@ pub const CONSTRUCTS: &[Nested] = &[
     },
     Nested {
         name: "lists in lists",
-        // Deeper ones take twice as long with each level in one of the tools, although they are not refused.
-        most: 12,
+        most: 0,
         codes: &["nesting", "effect-size"],
         write: |depth| value(format!("count({})", around("[", "1", "]", depth - 1))),
     },
@@ -479,7 +478,7 @@ pub const CONSTRUCTS: &[Nested] = &[
     },
     Nested {
         name: "texts in texts",
-        most: 20,
+        most: 0,
         codes: &["nesting", "effect-size", "text-as-value"],
         write: |depth| {
             vec![game(
@@ -575,7 +574,7 @@ pub const CONSTRUCTS: &[Nested] = &[
     },
     Nested {
         name: "kinds that hold the next kind",
-        most: 1_000,
+        most: 0,
         codes: &["too-many", "limit", "unknown-kind", "components"],
         write: |depth| {
             let line = |at| format!("k{at}: {{holds: {{inside: k{}}}, in: table}}", at + 1);
@@ -619,7 +618,7 @@ pub const CONSTRUCTS: &[Nested] = &[
     },
     Nested {
         name: "a path of steps",
-        most: FAR,
+        most: 0,
         codes: &[],
         write: |depth| {
             let board = format!(
