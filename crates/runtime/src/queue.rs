@@ -62,7 +62,7 @@ impl Queue {
         }
     }
 
-    /// Returns this queue with room for so many waiting computations.
+    /// Returns this queue with room for this number of waiting computations.
     pub fn with_room(self, waiting: usize) -> Queue {
         let waiting = Semaphore::new(waiting);
         Queue { waiting, ..self }

@@ -150,7 +150,7 @@ impl Course {
         self.played
     }
 
-    /// Plays up to so many more games.
+    /// Plays up to this number of further games.
     pub fn play(&mut self, program: &Program, games: u64, each: &mut dyn FnMut(&Played)) {
         let (plan, tally) = (&self.plan, &mut self.tally);
         let games = games.min(plan.games.saturating_sub(self.played));

@@ -44,7 +44,7 @@ impl Errand {
     pub async fn run(&self, work: impl AsyncFn() -> Result<(), Refusal>) -> Result<(), Refusal> {
         self.is_wanted.store(true, SeqCst);
         while self.is_wanted.load(SeqCst) {
-            // Whoever does it looks whether it is wanted after letting go.
+            // The task at work checks after its release whether there is more to do.
             let Ok(_running) = self.running.try_lock() else {
                 return Ok(());
             };
