@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::CommandFactory;
+use clap::{CommandFactory, FromArgMatches};
 
 use super::setup::complain_of;
 use super::{Cli, Stop, Verdict, telemetry};
 use crate::api::{self, Running};
-use crate::config::{Config, Settings, SettingsError};
+use crate::config::{Config, SettingsFile};
 use crate::diagnostic::did_you_mean;
 
 const EXAMPLES: &str = "\
@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long, env = "WYRMGATE_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(flatten)]
-    settings: Settings,
+    settings: Config,
 }
 
 pub fn run(args: Args) -> Result<Verdict, Stop> {
@@ -75,9 +75,19 @@ fn variables(command: &clap::Command) -> Vec<String> {
 
 fn configure(args: Args) -> Result<Config, Stop> {
     refuse_misspelled_variables()?;
-    let file = args.config.as_deref().map(Settings::read).transpose();
-    let file = file.map_err(|error: SettingsError| Stop::usage(error))?;
-    Ok(args.settings.or(file.unwrap_or_default()).resolve())
+    let Some(file) = &args.config else {
+        return Ok(args.settings);
+    };
+    let stated = SettingsFile::read(file).map_err(Stop::usage)?;
+    let command = Cli::command().mut_subcommand("serve", |serve| stated.as_defaults(serve));
+    let matches = command.get_matches();
+    match matches
+        .subcommand_matches("serve")
+        .map(Config::from_arg_matches)
+    {
+        Some(read) => Ok(read.unwrap_or_else(|error| error.exit())),
+        None => Ok(args.settings),
+    }
 }
 
 fn announce(running: &Running) {

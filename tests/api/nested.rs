@@ -134,7 +134,7 @@ async fn components_in_components_are_shown_in_every_form() {
         "/board.txt",
         "/events?form=patch&after=0",
         "/events?include=view&after=0",
-        "/events?include=view&after=0&fields=items.view.zones",
+        "/events?include=view&after=0&fields=items.view.state.zones",
     ] {
         let answer = session.ask(rest, Some(&first)).send().await.unwrap();
         assert_eq!(answered(answer).await, StatusCode::OK, "{rest}");

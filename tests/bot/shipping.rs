@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use wyrmgate::metrics::Metrics;
@@ -89,7 +90,7 @@ fn every_file_parses_and_every_script_has_the_right_form() {
 }
 
 /// The metrics of a server that has played, as Prometheus names them. Some appear only once they have counted something, and
-/// no bot has thought and no webhook was called there.
+/// no bot has thought and no webhook was called there; nothing waited.
 async fn metrics() -> BTreeSet<String> {
     let server = Server::start().await;
     server.create(json!({"game": "toll"})).await;
@@ -97,6 +98,7 @@ async fn metrics() -> BTreeSet<String> {
     let rare = Metrics::default();
     rare.thought(true);
     rare.called_webhook("delivered");
+    rare.waited("bot", Duration::ZERO);
     let text = text.text().await.unwrap() + &rare.text();
     let kinds = text
         .lines()

@@ -260,15 +260,18 @@ pub const CONSTRUCTS: &[Nested] = &[
     },
     Nested {
         name: "effects whose results others return",
-        most: 0,
+        most: FAR,
         codes: &[],
         write: |depth| {
             let mut text = game("", "let x = e0\nsay \"{x}\"");
             text += &chain(
                 "x",
                 depth,
-                |at| format!("e{at}: let x = e{}; return x", at + 1),
-                &format!("e{depth}: return 1"),
+                |at| {
+                    let next = at + 1;
+                    format!("int e{at}: |\n    let x = e{next}\n    return x")
+                },
+                &format!("int e{depth}: return 1"),
             )[3..];
             vec![text]
         },
@@ -298,7 +301,7 @@ pub const CONSTRUCTS: &[Nested] = &[
             text += &chain("x", depth, |at| format!("e{at}: score[seat(1)] += 1"), "")[3..];
             text += &chain(
                 "handlers",
-                depth - 1,
+                depth.saturating_sub(1),
                 |at| format!("after e{at}: e{}", at + 1),
                 "",
             );
@@ -307,7 +310,7 @@ pub const CONSTRUCTS: &[Nested] = &[
     },
     Nested {
         name: "handlers of one effect",
-        most: 0,
+        most: FAR,
         codes: &[],
         write: |depth| {
             let line = |at| {
@@ -379,9 +382,9 @@ pub const CONSTRUCTS: &[Nested] = &[
     },
     Nested {
         name: "lists in lists",
-        most: 0,
-        codes: &["nesting", "effect-size"],
-        write: |depth| value(format!("count({})", around("[", "1", "]", depth - 1))),
+        most: 1,
+        codes: &["list-in-list", "nesting", "effect-size"],
+        write: |depth| value(format!("count({})", around("[", "1", "]", depth))),
     },
     Nested {
         name: "functions in functions",
@@ -393,7 +396,7 @@ pub const CONSTRUCTS: &[Nested] = &[
         name: "sums",
         most: 256,
         codes: &["operators", "effect-size"],
-        write: |depth| value(format!("score[seat(1)]{}", " + 1".repeat(depth - 1))),
+        write: |depth| value(format!("score[seat(1)]{}", " + 1".repeat(depth.saturating_sub(1)))),
     },
     Nested {
         name: "sums in brackets",
@@ -478,8 +481,8 @@ pub const CONSTRUCTS: &[Nested] = &[
     },
     Nested {
         name: "texts in texts",
-        most: 0,
-        codes: &["nesting", "effect-size", "text-as-value"],
+        most: 1,
+        codes: &["text-as-value", "nesting", "effect-size"],
         write: |depth| {
             vec![game(
                 "",
@@ -574,8 +577,8 @@ pub const CONSTRUCTS: &[Nested] = &[
     },
     Nested {
         name: "kinds that hold the next kind",
-        most: 0,
-        codes: &["too-many", "limit", "unknown-kind", "components"],
+        most: FAR,
+        codes: &[],
         write: |depth| {
             let line = |at| format!("k{at}: {{holds: {{inside: k{}}}, in: table}}", at + 1);
             let kinds = chain(
@@ -586,7 +589,7 @@ pub const CONSTRUCTS: &[Nested] = &[
             );
             let moves = (0..depth.min(300))
                 .rev()
-                .map(|at| format!("move k{}(1) to k{at}(1).inside\n", at + 1));
+                .map(|at| format!("move k{} to k{at}.inside\n", at + 1));
             let moves: String = moves.collect();
             vec![game(&format!("zones: {{table: {{}}}}\n{kinds}"), &moves)]
         },
@@ -618,7 +621,7 @@ pub const CONSTRUCTS: &[Nested] = &[
     },
     Nested {
         name: "a path of steps",
-        most: 0,
+        most: FAR,
         codes: &[],
         write: |depth| {
             let board = format!(
@@ -627,7 +630,7 @@ pub const CONSTRUCTS: &[Nested] = &[
             );
             vec![game(
                 &board,
-                "choose path way from space(0) in spaces where .at = it.at + 1 by seat(1): say \"went\"",
+                "choose path way from space(0) in space where it not in way by seat(1): say \"went\"",
             )]
         },
     },

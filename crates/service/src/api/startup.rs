@@ -334,7 +334,7 @@ fn listen(address: &str) -> Result<TcpListener, StartError> {
 
 fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
     let address = listener.local_addr()?;
-    let workers = app.config.workers.max(1);
+    let workers = app.config.workers;
     let stop_deadline = app.config.stop_deadline.as_secs().max(1);
     let draining = app.shutdown.clone();
     let served = app.clone();
@@ -344,7 +344,7 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
             .app_data(app.clone())
             .configure(docs::register)
             .configure(|config| {
-                if app.config.pages {
+                if !app.config.no_pages {
                     pages::register(config);
                 }
             })

@@ -1,78 +1,198 @@
 //! Settings of the service. Each has a default and a description.
 //!
 //! The order of precedence is: a flag, its environment variable, the file named by `--config`, the default.
-//! [`Settings`] is one such layer, and [`Config`] is the result of combining them.
 
+mod file;
 mod rates;
-mod settings;
 mod values;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{RangedU64ValueParser, TypedValueParser};
+use clap::{Args, Command, FromArgMatches};
+
 use wyrmgate_sessions::webhook_sender::{Exempt, Ports};
 
+pub use file::{SettingsError, SettingsFile};
 pub use rates::{Bucket, Rate, RateOf, Rates};
-pub use settings::{LogFormat, Settings, SettingsError};
-pub use values::{Lasting, Origin};
+pub use values::{Origin, duration};
 
-/// The complete configuration. The default serves `rules/` on the loopback interface.
-#[derive(Debug, Clone)]
+/// Every setting. The default serves `rules/` on the loopback interface. A YAML file uses the names of the flags, with `_` for
+/// `-`.
+#[derive(Debug, Clone, Args)]
 pub struct Config {
-    /// Address and port to listen on. Port 0 picks a free port.
+    /// Address and port to listen on; port 0 picks a free port
+    #[arg(
+        long,
+        env = "WYRMGATE_LISTEN",
+        value_name = "ADDRESS",
+        default_value = "127.0.0.1:8080"
+    )]
     pub listen: String,
-    /// The rules folder, with one folder per game.
+    /// Folder of rules, one folder per game
+    #[arg(
+        long,
+        env = "WYRMGATE_RULES",
+        value_name = "DIR",
+        default_value = "rules"
+    )]
     pub rules: PathBuf,
-    /// `memory`, `embedded:PATH`, `redis://HOST` or `redis+cluster://HOST:PORT,HOST:PORT`.
+    /// Session store: `memory`, `embedded:PATH`, `redis://HOST` or `redis+cluster://HOST:PORT,HOST:PORT`; see
+    /// docs/storage.md
+    #[arg(
+        long,
+        env = "WYRMGATE_STORE",
+        value_name = "STORE",
+        default_value = "embedded:wyrmgate.redb"
+    )]
     pub store: String,
-    /// Number of threads that serve requests.
+    /// Number of threads that serve requests [default: number of cores]
+    #[arg(long, env = "WYRMGATE_WORKERS", value_name = "N", default_value_t = cores(), hide_default_value = true, value_parser = workers())]
     pub workers: usize,
-    /// A session expires after this time without changes.
+    /// Delete a session after this time without changes
+    #[arg(long, env = "WYRMGATE_SESSION_LIFETIME", value_name = "TIME", value_parser = duration, default_value = "30d")]
     pub session_lifetime: Duration,
-    /// Maximum size of a request body, in bytes.
+    /// Maximum size of a request body in bytes
+    #[arg(
+        long,
+        env = "WYRMGATE_BODY_MAX",
+        value_name = "BYTES",
+        default_value = "65536"
+    )]
     pub body_max: usize,
-    /// Maximum time for a request body to arrive.
+    /// Maximum time for a request body to arrive
+    #[arg(long, env = "WYRMGATE_BODY_DEADLINE", value_name = "TIME", value_parser = duration, default_value = "10s")]
     pub body_deadline: Duration,
-    /// Interval between keep-alive comments on open streams.
+    /// Interval between keep-alive comments on open streams
+    #[arg(long, env = "WYRMGATE_HEARTBEAT", value_name = "TIME", value_parser = duration, default_value = "15s")]
     pub heartbeat: Duration,
-    /// Number of changes after which a stream that lags behind receives `resync` and ends.
+    /// Close a stream whose reader falls this many changes behind; the reader then resynchronizes
+    #[arg(
+        long,
+        env = "WYRMGATE_STREAM_BEHIND",
+        value_name = "N",
+        default_value = "1000"
+    )]
     pub stream_behind: u64,
-    /// Time that running requests have to finish when the service stops.
+    /// Time that running requests get to finish when the server stops
+    #[arg(long, env = "WYRMGATE_STOP_DEADLINE", value_name = "TIME", value_parser = duration, default_value = "2s")]
     pub stop_deadline: Duration,
-    /// Log filter: a level, or `target=level,…`.
+    /// Log level: error, warn, info (logs every request), debug or trace
+    #[arg(
+        long,
+        env = "WYRMGATE_LOG",
+        value_name = "LEVEL",
+        default_value = "warn"
+    )]
     pub log: String,
+    /// Format of the log on standard error
+    #[arg(
+        long,
+        env = "WYRMGATE_LOG_FORMAT",
+        value_name = "FORM",
+        default_value = "text"
+    )]
     pub log_format: LogFormat,
-    /// Origins whose pages may call the service from a browser. Empty by default.
+    /// Origins of web pages that may call the server (CORS), separated by commas [default: none]
+    #[arg(
+        long,
+        env = "WYRMGATE_ALLOW_ORIGINS",
+        value_name = "ORIGINS",
+        value_delimiter = ','
+    )]
     pub allow_origins: Vec<Origin>,
-    /// The file of operator keys. Without one, everyone may create sessions, upload rules and so on.
+    /// YAML file of API keys (see `wyrmgate key`). With it, creating sessions, uploading rules and the like require a key
+    #[arg(long, env = "WYRMGATE_KEYS", value_name = "FILE")]
     pub keys: Option<PathBuf>,
-    /// Whether to serve other machines even without keys.
+    /// Accept connections from other machines even without API keys
+    #[arg(long, env = "WYRMGATE_OPEN", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", action = clap::ArgAction::Set, default_value = "false")]
     pub open: bool,
+    /// Rate limits per client: `create=60/m,list=3000/m,move=600/m,stream=600/m,upload=30/m,step=3000/m` [default: these, for other
+    /// machines only; limits that you set also apply to loopback clients]
+    #[arg(
+        long,
+        env = "WYRMGATE_RATES",
+        value_name = "RATES",
+        default_value = "",
+        hide_default_value = true
+    )]
     pub rates: Rates,
-    /// Number of trusted proxies in front of the server. The client address is taken from `X-Forwarded-For`.
+    /// Number of trusted proxies in front of the server; the client address is taken from `X-Forwarded-For`
+    #[arg(long, env = "WYRMGATE_PROXIES", value_name = "N", default_value = "0")]
     pub proxies: usize,
-    /// Whether language models can play at `/mcp`, in builds with the feature `mcp`.
+    /// Let language models play at `/mcp` (Model Context Protocol); requires a build with the feature `mcp`
+    #[arg(long, env = "WYRMGATE_MCP", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", action = clap::ArgAction::Set, default_value = "true")]
     pub mcp: bool,
-    /// Whether owners of sessions can register webhooks.
+    /// Enable webhooks: session owners can register URLs that the server calls on events
+    #[arg(long, env = "WYRMGATE_WEBHOOKS", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", action = clap::ArgAction::Set, default_value = "false")]
     pub webhooks: bool,
-    /// Webhook targets that are allowed although the general rules forbid them.
+    /// Webhook targets to allow besides https servers on the public internet: origins (`http://127.0.0.1:9000`), hosts and
+    /// networks (`10.0.0.0/8`), separated by commas [default: none]
+    #[arg(
+        long,
+        env = "WYRMGATE_WEBHOOK_ALLOW",
+        value_name = "TARGETS",
+        value_delimiter = ','
+    )]
     pub webhook_allow: Vec<Exempt>,
-    /// Ports that webhooks may use.
+    /// Ports that webhooks may call, such as `443,8000-8999`
+    #[arg(
+        long,
+        env = "WYRMGATE_WEBHOOK_PORTS",
+        value_name = "PORTS",
+        value_delimiter = ',',
+        default_value = "443"
+    )]
     pub webhook_ports: Vec<Ports>,
-    /// Delay before the first retry of a failed webhook. It triples after each further failure.
+    /// Delay before the first retry of a failed webhook; it triples after each further failure
+    #[arg(long, env = "WYRMGATE_WEBHOOK_RETRY", value_name = "TIME", value_parser = duration, default_value = "5s")]
     pub webhook_retry: Duration,
-    /// A webhook that has failed for this long is disabled.
+    /// Disable a webhook that has failed for this long
+    #[arg(long, env = "WYRMGATE_WEBHOOK_GIVE_UP", value_name = "TIME", value_parser = duration, default_value = "3d")]
     pub webhook_give_up: Duration,
-    /// Whether to serve the page at `/` with which people play.
-    pub pages: bool,
-    /// The public URL of this service, for links in messages.
+    /// Serve the API alone, without the page at `/` with which people play
+    #[arg(long, env = "WYRMGATE_NO_PAGES", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", action = clap::ArgAction::Set, default_value = "false")]
+    pub no_pages: bool,
+    /// Public URL of the server, such as `https://play.example.org`, for links in webhooks [default: relative links]
+    #[arg(long, env = "WYRMGATE_PUBLIC_URL", value_name = "ORIGIN")]
     pub public_url: Option<Origin>,
-    /// The collector that receives spans.
+    /// URL of an OpenTelemetry collector (OTLP over HTTP), such as `http://127.0.0.1:4318`, that receives a span per
+    /// request. Requires a build with the feature `otel` [default: none]
+    #[arg(long, env = "WYRMGATE_OTLP", value_name = "URL")]
     pub otlp: Option<String>,
+}
+
+/// Format of a log line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum LogFormat {
+    /// Readable text.
+    Text,
+    /// One JSON object per line.
+    Json,
+}
+
+/// More threads than this are more than the server can count.
+const WORKERS_MAX: u64 = 512;
+
+fn workers() -> impl TypedValueParser<Value = usize> {
+    RangedU64ValueParser::from(1..=WORKERS_MAX)
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(2, usize::from)
+}
+
+/// The settings alone as a command, without variables.
+fn settings() -> Command {
+    let settings = Config::augment_args(Command::new("settings").no_binary_name(true));
+    settings.mut_args(|arg| arg.env(None::<&str>))
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Settings::default().resolve()
+        let read = settings().try_get_matches_from([""; 0]);
+        let read = read.and_then(|matches| Config::from_arg_matches(&matches));
+        read.unwrap_or_else(|error| error.exit())
     }
 }

@@ -4,8 +4,6 @@ use std::collections::HashMap;
 use std::str::FromStr;
 use std::time::Duration;
 
-use serde::Deserialize;
-
 wyrmgate_base::named_enum! {
     /// A kind of request with its own rate limit.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -38,8 +36,7 @@ pub struct Rate {
 pub struct Rates(HashMap<Bucket, Rate>);
 
 /// One rate as an operator writes it: `create=60/m`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateOf(Bucket, Rate);
 
 impl Bucket {
@@ -101,11 +98,15 @@ impl FromStr for RateOf {
     }
 }
 
-impl TryFrom<String> for RateOf {
-    type Error = String;
+impl FromStr for Rates {
+    type Err = String;
 
-    fn try_from(text: String) -> Result<RateOf, String> {
-        text.parse()
+    /// Reads rates with commas between them.
+    fn from_str(text: &str) -> Result<Rates, String> {
+        let rates = text.split(',').filter(|rate| !rate.is_empty());
+        rates
+            .map(str::parse)
+            .try_fold(Rates::default(), |rates, rate| Ok(rates.with(rate?)))
     }
 }
 

@@ -3,38 +3,26 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use serde::Deserialize;
-
-/// A duration with its unit: `500ms`, `15s`, `10m`, `2h`, `30d`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
-pub struct Lasting(pub Duration);
-
-impl FromStr for Lasting {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Lasting, String> {
-        let wrong =
-            || format!("`{text}` is not a duration; write one like 500ms, 15s, 10m, 2h or 30d");
-        let at = text.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?;
-        let (number, unit) = text.split_at(at);
-        let number: u64 = number.parse().map_err(|_| wrong())?;
-        let unit_ms: u64 = match unit {
-            "ms" => 1,
-            "s" => 1_000,
-            "m" => 60_000,
-            "h" => 3_600_000,
-            "d" => 86_400_000,
-            _ => return Err(wrong()),
-        };
-        let ms = number.checked_mul(unit_ms).ok_or_else(wrong)?;
-        Ok(Lasting(Duration::from_millis(ms)))
-    }
+/// Reads a duration with its unit: `500ms`, `15s`, `10m`, `2h`, `30d`.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("`{text}` is not a duration; write one like 500ms, 15s, 10m, 2h or 30d");
+    let at = text.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?;
+    let (number, unit) = text.split_at(at);
+    let number: u64 = number.parse().map_err(|_| wrong())?;
+    let unit_ms: u64 = match unit {
+        "ms" => 1,
+        "s" => 1_000,
+        "m" => 60_000,
+        "h" => 3_600_000,
+        "d" => 86_400_000,
+        _ => return Err(wrong()),
+    };
+    let ms = number.checked_mul(unit_ms).ok_or_else(wrong)?;
+    Ok(Duration::from_millis(ms))
 }
 
 /// The origin of a page, as browsers write it: `https://example.org`, without a path.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin(pub String);
 
 impl FromStr for Origin {
@@ -59,27 +47,13 @@ fn is_of_host(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte)
 }
 
-macro_rules! read_as_text {
-    ($($name:ident)*) => {$(
-        impl TryFrom<String> for $name {
-            type Error = String;
-
-            fn try_from(text: String) -> Result<$name, String> {
-                text.parse()
-            }
-        }
-    )*};
-}
-
-read_as_text!(Lasting Origin);
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn lengths_of_time_have_a_unit() {
-        let ms = |text: &str| Some(text.parse::<Lasting>().ok()?.0.as_millis());
+        let ms = |text: &str| Some(duration(text).ok()?.as_millis());
         assert_eq!(ms("500ms"), Some(500));
         assert_eq!(ms("2h"), Some(7_200_000));
         assert_eq!(ms("30d"), Some(2_592_000_000));

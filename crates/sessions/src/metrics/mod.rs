@@ -190,7 +190,7 @@ impl Metrics {
     }
 
     /// Counts work that began so long after it was due.
-    pub(crate) fn waited(&self, work: &'static str, time: Duration) {
+    pub fn waited(&self, work: &'static str, time: Duration) {
         self.waits.observe([("work", work)], time);
     }
 

@@ -4,11 +4,8 @@ use std::net::IpAddr;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use serde::Deserialize;
-
 /// A webhook target that is allowed although the general rules forbid it.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Exempt {
     /// `http://127.0.0.1:9000`: this scheme, host and port, whatever its address.
     Origin {
@@ -31,8 +28,7 @@ pub struct Network {
 }
 
 /// `443` or `8000-8999`.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ports(RangeInclusive<u16>);
 
 impl Network {
@@ -152,22 +148,6 @@ impl FromStr for Ports {
             return Err(wrong());
         }
         Ok(Ports(first..=last))
-    }
-}
-
-impl TryFrom<String> for Exempt {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Exempt, String> {
-        text.parse()
-    }
-}
-
-impl TryFrom<String> for Ports {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Ports, String> {
-        text.parse()
     }
 }
 

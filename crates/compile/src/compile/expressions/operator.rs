@@ -14,11 +14,12 @@ impl Compiler<'_> {
     pub fn list_literal(&mut self, items: &[ast::Expr], wanted: Option<Type>) -> Option<Value> {
         let mut of = wanted;
         let mut exprs = Vec::new();
-        if let Some(records) = self.literal_of_records(items, wanted) {
-            return records;
-        }
         for item in items {
             let value = self.expr(item, of)?;
+            let record = self.record_type(value.ty().of);
+            if let (true, Some(record)) = (exprs.is_empty(), record) {
+                return self.literal_of_records(value, record, items);
+            }
             match (value, self.world.common(of, value.ty().of)) {
                 (Value::One(expr, _), Some(common)) => {
                     of = common;

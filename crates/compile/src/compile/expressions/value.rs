@@ -127,12 +127,9 @@ impl Compiler<'_> {
 
     /// Translates a list of components of which some have faces.
     pub fn dice(&mut self, expr: &ast::Expr) -> Option<SetId> {
-        let problems = self.report.diagnostics.len();
-        let set = self.list_typed(expr, Type::Component(None))?;
-        let of = self
-            .expr(expr, None)
-            .and_then(|value| self.list_of(value).1);
-        self.report.diagnostics.truncate(problems); // asked twice, told once
+        let value = self.expr(expr, Some(Type::Component(None)))?;
+        let (_, of) = self.list_of(value);
+        let set = self.list_that_fits(value, Type::Component(None), expr.span)?;
         let Some(Type::Component(Some(kind))) = of else {
             return Some(set);
         };

@@ -39,7 +39,7 @@ pub async fn table(
     query: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let offers: &[&'static str] = match files::INDEX {
-        Some(_) if context.config().pages => &[JSON, HTML],
+        Some(_) if !context.config().no_pages => &[JSON, HTML],
         _ => &[JSON],
     };
     let mut response = match (accept::best(&request, offers)?, files::INDEX) {

@@ -231,26 +231,22 @@ impl Compiler<'_> {
         }
     }
 
-    /// `[claim(active, red, 4), bid]`; `None`: the list is not one of records.
+    /// `[claim(active, red, 4), bid]`, of which the first is translated.
     pub(crate) fn literal_of_records(
         &mut self,
+        first: Value,
+        record: u16,
         items: &[ast::Expr],
-        wanted: Option<Type>,
-    ) -> Attempt<Value> {
-        let problems = self.report.diagnostics.len();
-        let first = self.expr(items.first()?, wanted);
-        let Some(record) = first.and_then(|first| self.record_type(first.ty().of)) else {
-            self.report.diagnostics.truncate(problems); // translated again
-            return None;
-        };
+    ) -> Option<Value> {
         let mut values = Vec::new();
         for item in items {
-            match self.expr(item, Some(Type::Record(record))) {
-                Some(value) => values.push((value, item.span)),
-                None => return Some(None),
-            }
+            let value = match values.is_empty() {
+                true => first,
+                false => self.expr(item, Some(Type::Record(record)))?,
+            };
+            values.push((value, item.span));
         }
-        Some(self.records_literal(record, &values))
+        self.records_literal(record, &values)
     }
 
     fn records_literal(&mut self, record: u16, items: &[(Value, Span)]) -> Option<Value> {
