@@ -192,9 +192,9 @@ fn the_walks_name_what_exists() {
         let text = read(path);
         let starts = ["fn ", "macro_rules! ", "struct ", "enum ", "        "];
         let is_there = starts.iter().any(|start| {
-            let mut found = text.match_indices(&format!("{start}{name}"));
-            found.any(|(at, found)| {
-                let after = text[at + found.len()..].chars().next();
+            let declared = format!("{start}{name}");
+            text.match_indices(&declared).any(|(at, _)| {
+                let after = text[at + declared.len()..].chars().next();
                 after.is_some_and(|c| !c.is_alphanumeric() && c != '_')
             })
         });
