@@ -1,6 +1,6 @@
 use std::process::ExitCode;
 
-/// An HTTP move allocates and frees memory about a hundred times; see `docs/performance.md`.
+/// An HTTP move allocates and frees memory about a hundred times.
 #[global_allocator]
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -176,6 +176,47 @@ fn views_need_no_library_for_json() {
     assert!(!manifest.contains("default = "));
 }
 
+/// The walks of ARCHITECTURE.md lead to functions, types and macros that exist in the files that they name.
+#[test]
+fn the_walks_name_what_exists() {
+    let page = read("ARCHITECTURE.md");
+    let mut checked = 0;
+    for part in page.split("[`").skip(1) {
+        let Some((name, rest)) = part.split_once("`](") else {
+            continue;
+        };
+        let path = rest.split(')').next().unwrap();
+        if !path.ends_with(".rs") || path.ends_with(name) || path.contains(&format!("/{name}/")) {
+            continue;
+        }
+        let text = read(path);
+        let starts = ["fn ", "macro_rules! ", "struct ", "enum ", "        "];
+        let is_there = starts.iter().any(|start| {
+            let declared = format!("{start}{name}");
+            text.match_indices(&declared).any(|(at, _)| {
+                let after = text[at + declared.len()..].chars().next();
+                after.is_some_and(|c| !c.is_alphanumeric() && c != '_')
+            })
+        });
+        assert!(is_there, "`{name}` is not in {path}");
+        checked += 1;
+    }
+    assert!(checked > 20, "{checked}");
+}
+
+/// Paths in backticks lead somewhere, like links.
+#[test]
+fn the_paths_of_the_page_exist() {
+    let page = read("ARCHITECTURE.md");
+    let quoted = page.split('`').skip(1).step_by(2);
+    let tops = ["crates/", "src/", "tests/", "docs/", "rules/", "openapi/"];
+    let paths = quoted.filter(|text| tops.iter().any(|top| text.starts_with(top)));
+    let missing: Vec<&str> = paths
+        .filter(|path| !path.contains('<') && !path.contains('*') && !root().join(path).exists())
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
 /// Every crate says what it is about, what it must never depend on, and where to begin.
 #[test]
 fn every_crate_has_a_page() {
