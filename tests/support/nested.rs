@@ -263,15 +263,15 @@ pub const CONSTRUCTS: &[Nested] = &[
         most: FAR,
         codes: &[],
         write: |depth| {
-            let mut text = game("", "let x = e0\nsay \"{x}\"");
+            let mut text = game("", "let x = e0()\nsay \"{x}\"");
             text += &chain(
                 "x",
                 depth,
                 |at| {
                     let next = at + 1;
-                    format!("int e{at}: |\n    let x = e{next}\n    return x")
+                    format!("int e{at}(): |\n    let x = e{next}()\n    return x")
                 },
-                &format!("int e{depth}: return 1"),
+                &format!("int e{depth}(): return 1"),
             )[3..];
             vec![text]
         },
@@ -315,7 +315,7 @@ pub const CONSTRUCTS: &[Nested] = &[
         write: |depth| {
             let line = |at| {
                 format!(
-                    "k{at}: {{in: box, handlers: {{instead e: {{if: score[seat(1)] > {at}, do: proceed}}}}}}"
+                    "k{at}: {{in: box, handlers: {{instead e: {{if: \"score[seat(1)] > {at}\", do: proceed}}}}}}"
                 )
             };
             let mut text = game(&chain("components", depth.min(1_000), line, ""), "e");
