@@ -347,7 +347,9 @@ fn paths(page: &str, tops: &[String]) -> Vec<String> {
             let Some((first, _)) = path.split_once('/') else {
                 continue;
             };
-            let of_file = path.rsplit_once('.').is_some_and(|(_, end)| FILES.contains(&end));
+            let of_file = path
+                .rsplit_once('.')
+                .is_some_and(|(_, end)| FILES.contains(&end));
             let of_ours = of_file || tops.iter().any(|top| top == first);
             if path.chars().all(is_path) && of_ours && !first.is_empty() {
                 found.push(path.trim_end_matches('/').to_owned());

@@ -235,11 +235,7 @@ fn the_reference_lists_every_function() {
             words.any(|word| word == function.name)
         };
         let shown = all.iter().any(|example| word(&example.text));
-        assert!(
-            shown,
-            "no example of `{}` in the reference",
-            function.name
-        );
+        assert!(shown, "no example of `{}` in the reference", function.name);
         assert!(
             index.contains(&format!("[`{}`](", function.name)),
             "`{}` is not in the index",
@@ -254,15 +250,16 @@ fn every_statement_of_the_reference_can_be_played() {
     for (i, example) in of_kind(&all, "effect").enumerate() {
         let (program, state) = started(Some(i));
         for seed in 0..10 {
-            play_to_the_end(&program, &state, seed, example);
+            play_to_the_end(&program, &state, seed, 100, example);
         }
     }
 }
 
-fn play_to_the_end(program: &Program, state: &State, seed: u64, example: &Example) {
+/// Chooses at random, at most so often.
+fn play_to_the_end(program: &Program, state: &State, seed: u64, most: usize, example: &Example) {
     let mut state = state.clone();
     let mut random = seed;
-    for _ in 0..300 {
+    for _ in 0..most {
         let owed = pending(program, &state);
         let Some(first) = owed.first() else {
             assert!(state.outcome().is_some());
@@ -342,8 +339,11 @@ fn every_recipe_of_the_cookbook_can_be_played() {
     for recipe in recipes {
         let path = "recipe/game.yaml";
         let mut sources = Sources::default();
-        let (definition, mut report) = load(&mut sources, &[(path.into(), recipe.text.clone())], path);
-        let checked = definition.as_ref().and_then(|rules| check(rules, &mut report));
+        let (definition, mut report) =
+            load(&mut sources, &[(path.into(), recipe.text.clone())], path);
+        let checked = definition
+            .as_ref()
+            .and_then(|rules| check(rules, &mut report));
         let mut found = report.diagnostics.iter();
         // the folder has another name
         let fine = found.all(|problem| problem.code == "game-name");
@@ -358,7 +358,7 @@ fn every_recipe_of_the_cookbook_can_be_played() {
             let program = compile(&definition, &setup, &mut Report::default()).unwrap();
             for seed in 0..5 {
                 let state = start(&program, [seed; 32], &mut Seeded, &mut Silent).unwrap();
-                play_to_the_end(&program, &state, seed.into(), &recipe);
+                play_to_the_end(&program, &state, seed.into(), 300, &recipe);
             }
         }
     }

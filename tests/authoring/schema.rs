@@ -133,7 +133,14 @@ fn wrong_files_do_not_fit() {
 
 #[test]
 fn every_key_is_told_in_the_reference() {
-    let pages = ["reference", "boards", "handlers", "looks", "testing", "house-rules"];
+    let pages = [
+        "reference",
+        "boards",
+        "handlers",
+        "looks",
+        "testing",
+        "house-rules",
+    ];
     let pages = pages.map(|page| root().join(format!("rules/guide/{page}.md")));
     let reference = pages.map(|page| fs::read_to_string(page).unwrap()).concat();
     let mut seen = Vec::new();

@@ -245,7 +245,11 @@ fn the_example_of_the_language_reference_is_such_a_list() {
     for (file, page, mark) in [
         ("game.yaml", "reference.md", "yaml game"),
         ("scenarios/story.yaml", "testing.md", "yaml scenario"),
-        ("scenarios/equivalents.yaml", "testing.md", "yaml equivalents"),
+        (
+            "scenarios/equivalents.yaml",
+            "testing.md",
+            "yaml equivalents",
+        ),
     ] {
         fs::write(game.join(file), block(page, mark)).unwrap();
     }
