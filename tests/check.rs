@@ -305,7 +305,7 @@ fn codes_of_the_page() -> Vec<(String, String)> {
     for line in page.lines() {
         if let Some(title) = line.strip_prefix("## ") {
             section = title.to_owned();
-        } else if let Some(row) = line.strip_prefix("| `") {
+        } else if let Some(row) = line.strip_prefix("- `") {
             codes.push((section.clone(), row.split('`').next().unwrap().to_owned()));
         }
     }

@@ -1,5 +1,5 @@
 //! Counts of the games in `rules/gallery/` against numbers that others have published. The deeper ones are in
-//! `docs/counting.md`, with the commands that compute them.
+//! `rules/guide/costs.md`, with the commands that compute them.
 
 #![cfg(test)]
 
@@ -173,20 +173,20 @@ fn international_draughts() {
     assert_eq!(positions, [1, 6, 12, 30, 73, 215, 590]);
 }
 
-/// Counted by another program (`docs/counting.md`).
+/// Counted by another program (`rules/guide/costs.md`).
 #[test]
 fn oware() {
     let counted = nodes(&walked("oware", &plan(6)));
     assert_eq!(counted, [1, 6, 36, 190, 1_014, 5_219, 27_332]);
 }
 
-/// Counted by another program (`docs/counting.md`). Every throw is followed.
+/// Counted by another program (`rules/guide/costs.md`). Every throw is followed.
 #[test]
 fn backgammon() {
     assert_eq!(nodes(&walked("backgammon", &plan(2))), [30, 200, 27_288]);
 }
 
-/// Without suicide, with positional superko; counted by another program (`docs/counting.md`).
+/// Without suicide, with positional superko; counted by another program (`rules/guide/costs.md`).
 #[test]
 fn go_on_small_boards() {
     let counted = |size: u32, depth: u32| {
@@ -273,7 +273,7 @@ fn suits_of(hand: [i32; 4], starter: i32) -> Vec<(usize, u64)> {
     ways.filter(|(_, count)| *count > 0).collect()
 }
 
-/// Variants that are overlays; `docs/counting.md` has the sources.
+/// Variants that are overlays; `rules/guide/costs.md` has the sources.
 #[test]
 fn variants_of_chess() {
     for (variant, published) in [

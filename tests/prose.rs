@@ -47,6 +47,7 @@ fn pages() -> Vec<PathBuf> {
         "docs",
         "rules",
         "rules/gallery",
+        "rules/guide",
         "editors",
         "editors/tree-sitter",
         "examples",
@@ -305,6 +306,94 @@ fn links_between_pages_lead_somewhere() {
     }
     assert!(checked > 80, "{checked}");
     assert!(broken.is_empty(), "{broken:#?}");
+}
+
+/// The end of the name of a file that pages speak of.
+const FILES: [&str; 16] = [
+    "css", "html", "js", "json", "md", "mjs", "pest", "png", "py", "rs", "scm", "svg", "toml",
+    "ts", "yaml", "yml",
+];
+
+/// Everything below the top folder, as paths from there, without what is built or fetched.
+fn everything() -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap_or_default();
+            if [".git", "target", "node_modules"].contains(&name) {
+                continue;
+            }
+            let inside = path.strip_prefix(root()).unwrap();
+            found.extend(inside.to_str().map(str::to_owned));
+            if path.is_dir() && !path.is_symlink() {
+                folders.push(path);
+            }
+        }
+    }
+    found
+}
+
+/// The paths in the backticks of a page: of a file by the end of its name, or of anything below a folder at the top.
+fn paths(page: &str, tops: &[String]) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut in_code = false;
+    for line in page.lines() {
+        in_code ^= line.trim_start().starts_with("```");
+        let parts = line.split('`').skip(1).step_by(2);
+        for path in parts.filter(|_| !in_code) {
+            let is_path = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
+            let Some((first, _)) = path.split_once('/') else {
+                continue;
+            };
+            let of_file = path
+                .rsplit_once('.')
+                .is_some_and(|(_, end)| FILES.contains(&end));
+            let of_ours = of_file || tops.iter().any(|top| top == first);
+            if path.chars().all(is_path) && of_ours && !first.is_empty() {
+                found.push(path.trim_end_matches('/').to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// A path begins at the top, at the page, or with a crate (`engine/play.rs`), or it is the end of one.
+#[test]
+fn paths_in_backticks_exist() {
+    let everything = everything();
+    let is_top = |path: &&String| !path.contains('/') && root().join(path).is_dir();
+    let tops: Vec<String> = everything.iter().filter(is_top).cloned().collect();
+    let mut broken = Vec::new();
+    let mut checked = 0;
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        for path in paths(&text, &tops) {
+            checked += 1;
+            let (first, rest) = path.split_once('/').unwrap_or((&path, ""));
+            let places = [
+                root().join(&path),
+                page.parent().unwrap().join(&path),
+                root().join("crates").join(first).join("src").join(rest),
+            ];
+            let end = format!("/{path}");
+            let exists = places.iter().any(|place| place.exists())
+                || everything.iter().any(|known| known.ends_with(&end));
+            if !exists {
+                broken.push(format!("{}: {path}", page.display()));
+            }
+        }
+    }
+    assert!(checked > 300, "{checked}");
+    assert!(broken.is_empty(), "{broken:#?}");
+}
+
+#[test]
+fn paths_are_told_from_other_words() {
+    let tops = ["rules".to_owned()];
+    let page = "`rules/guide/` and `a/b.rs`, `text/plain`, `a/b`, `/v1/x.json`, `play a/b.rs`\n```\n`rules/no`\n```";
+    assert_eq!(paths(page, &tops), ["rules/guide", "a/b.rs"]);
 }
 
 /// Crates whose doc comments keep the same rule, except that a fragment (`What a caller sees.`) is enough for them.

@@ -36,13 +36,13 @@ fn what_the_readme_shows_is_what_is_printed() {
 
 #[test]
 fn the_guide_to_house_rules_holds() {
-    let session = guide("docs/house-rules.md");
+    let session = guide("rules/guide/house-rules.md");
     assert!(session.server.is_some(), "the service is never started");
 }
 
 #[test]
 fn the_guide_to_new_games_holds() {
-    guide("docs/new-game.md");
+    guide("rules/guide/tutorial.md");
 }
 
 /// Goes through a guide in a folder with a copy of the rules.

@@ -1,4 +1,4 @@
-//! Runs the language reference: every block of `rules/README.md`.
+//! Runs the pages for authors of rules: every example of the reference and its neighbors, and every game of the cookbook.
 
 #![cfg(test)]
 
@@ -13,16 +13,40 @@ use wyrmgate::lang::definition::Definition;
 use wyrmgate::lang::load::load;
 use wyrmgate::program::Program;
 
+/// The pages whose examples make one game together. The first one begins with this game.
+const PAGES: [&str; 6] = [
+    "rules/guide/reference.md",
+    "rules/guide/boards.md",
+    "rules/guide/handlers.md",
+    "rules/guide/looks.md",
+    "rules/guide/testing.md",
+    "rules/guide/house-rules.md",
+];
+
+/// Examples that readers do not need.
+const MORE: &str = "tests/fixtures/reference/more.md";
+
+const COOKBOOK: &str = "rules/guide/cookbook.md";
+
 /// A fenced block: its last info word and its text.
 struct Example {
     kind: String,
     text: String,
+    page: &'static str,
     line: usize,
 }
 
 fn examples() -> Vec<Example> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/README.md");
-    let text = fs::read_to_string(path).unwrap();
+    let pages = PAGES.into_iter().chain([MORE]);
+    pages.flat_map(examples_of).collect()
+}
+
+fn text_of(page: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(page)).unwrap()
+}
+
+fn examples_of(page: &'static str) -> Vec<Example> {
+    let text = text_of(page);
     let mut found = Vec::new();
     let mut open: Option<Example> = None;
     for (i, line) in text.lines().enumerate() {
@@ -36,6 +60,7 @@ fn examples() -> Vec<Example> {
                 open = Some(Example {
                     kind,
                     text: String::new(),
+                    page,
                     line: i + 1,
                 });
             }
@@ -60,8 +85,8 @@ fn indent(text: &str, by: usize) -> String {
         .collect()
 }
 
-/// The expressions of all `expr` blocks with the values stated, and their lines.
-fn expressions(all: &[Example]) -> Vec<(String, String, usize)> {
+/// The expressions of all `expr` blocks with the values stated, and their places.
+fn expressions(all: &[Example]) -> Vec<(String, String, String)> {
     let mut found = Vec::new();
     for example in of_kind(all, "expr") {
         for (i, line) in example.text.lines().enumerate() {
@@ -71,7 +96,7 @@ fn expressions(all: &[Example]) -> Vec<(String, String, usize)> {
             found.push((
                 expr.trim().to_string(),
                 value.trim().to_string(),
-                example.line + i + 1,
+                format!("{}:{}", example.page, example.line + i + 1),
             ));
         }
     }
@@ -168,13 +193,13 @@ fn shown(expr: &str, value: i32, stated: &str) -> String {
 #[test]
 fn every_expression_of_the_reference_has_the_value_stated() {
     let (program, state) = started(None);
-    for (i, (expr, stated, line)) in expressions(&examples()).iter().enumerate() {
+    for (i, (expr, stated, place)) in expressions(&examples()).iter().enumerate() {
         let name = format!("value_{i}");
         let value = eval_query(&program, &state, &name).unwrap();
         assert_eq!(
             &shown(expr.trim(), value, stated),
             stated,
-            "rules/README.md:{line}: {expr}"
+            "{place}: {expr}"
         );
     }
 }
@@ -183,12 +208,12 @@ fn every_expression_of_the_reference_has_the_value_stated() {
 /// an example that is evaluated or played.
 #[test]
 fn the_reference_lists_every_function() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/README.md");
-    let text = fs::read_to_string(path).unwrap();
-    let table = text.split_once("**All functions.**").unwrap().1;
+    let text = text_of(PAGES[0]);
+    let table = text.split_once("### All functions\n").unwrap().1;
     let rows: Vec<&str> = table
         .lines()
-        .skip(4)
+        .skip_while(|line| !line.starts_with('|'))
+        .skip(2)
         .take_while(|line| line.starts_with('|'))
         .collect();
     let wanted: Vec<String> = FUNCTIONS
@@ -198,19 +223,22 @@ fn the_reference_lists_every_function() {
     assert_eq!(
         rows,
         wanted,
-        "the table of rules/README.md should be\n{}",
+        "the table of {} should be\n{}",
+        PAGES[0],
         wanted.join("\n")
     );
-    let all = examples();
+    let index = text_of("rules/guide/index.md");
+    let all: Vec<Example> = PAGES.into_iter().flat_map(examples_of).collect();
     for function in FUNCTIONS {
         let word = |text: &str| {
             let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
             words.any(|word| word == function.name)
         };
         let shown = all.iter().any(|example| word(&example.text));
+        assert!(shown, "no example of `{}` in the reference", function.name);
         assert!(
-            shown,
-            "no example of `{}` in rules/README.md",
+            index.contains(&format!("[`{}`](", function.name)),
+            "`{}` is not in the index",
             function.name
         );
     }
@@ -222,15 +250,16 @@ fn every_statement_of_the_reference_can_be_played() {
     for (i, example) in of_kind(&all, "effect").enumerate() {
         let (program, state) = started(Some(i));
         for seed in 0..10 {
-            play_to_the_end(&program, &state, seed, example);
+            play_to_the_end(&program, &state, seed, 100, example);
         }
     }
 }
 
-fn play_to_the_end(program: &Program, state: &State, seed: u64, example: &Example) {
+/// Chooses at random, at most so often.
+fn play_to_the_end(program: &Program, state: &State, seed: u64, most: usize, example: &Example) {
     let mut state = state.clone();
     let mut random = seed;
-    for _ in 0..100 {
+    for _ in 0..most {
         let owed = pending(program, &state);
         let Some(first) = owed.first() else {
             assert!(state.outcome().is_some());
@@ -253,9 +282,9 @@ fn play_to_the_end(program: &Program, state: &State, seed: u64, example: &Exampl
             &mut Seeded,
             &mut Silent,
         )
-        .unwrap_or_else(|e| panic!("rules/README.md:{}: {e:?}", example.line));
+        .unwrap_or_else(|e| panic!("{}:{}: {e:?}", example.page, example.line));
     }
-    panic!("rules/README.md:{}: no end in sight", example.line);
+    panic!("{}:{}: no end in sight", example.page, example.line);
 }
 
 #[test]
@@ -292,7 +321,45 @@ fn every_overlay_can_be_put_on_the_first_game() {
         };
         if let Err(broken) = wyrmgate::rules::Ruleset::from_bundle(&bundle) {
             let told = broken.report.render(&broken.sources, false);
-            panic!("overlay {} in line {}\n{told}", number + 1, example.line);
+            panic!(
+                "overlay {} of {}:{}\n{told}",
+                number + 1,
+                example.page,
+                example.line
+            );
+        }
+    }
+}
+
+/// Each recipe is a game of its own, without a warning, for every number of players, and formatted.
+#[test]
+fn every_recipe_of_the_cookbook_can_be_played() {
+    let recipes = examples_of(COOKBOOK);
+    assert!(recipes.len() >= 11 && recipes.iter().all(|recipe| recipe.kind == "game"));
+    for recipe in recipes {
+        let path = "recipe/game.yaml";
+        let mut sources = Sources::default();
+        let (definition, mut report) =
+            load(&mut sources, &[(path.into(), recipe.text.clone())], path);
+        let checked = definition
+            .as_ref()
+            .and_then(|rules| check(rules, &mut report));
+        let mut found = report.diagnostics.iter();
+        // the folder has another name
+        let fine = found.all(|problem| problem.code == "game-name");
+        let place = format!("{}:{}", recipe.page, recipe.line);
+        assert!(fine, "{place}\n{}", report.render(&sources, false));
+        let definition = definition.unwrap();
+        for seats in checked.unwrap().seats {
+            let setup = Setup {
+                seats,
+                ..Setup::default()
+            };
+            let program = compile(&definition, &setup, &mut Report::default()).unwrap();
+            for seed in 0..5 {
+                let state = start(&program, [seed; 32], &mut Seeded, &mut Silent).unwrap();
+                play_to_the_end(&program, &state, seed.into(), 300, &recipe);
+            }
         }
     }
 }

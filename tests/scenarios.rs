@@ -10,10 +10,17 @@ use serde_json::Value;
 use wyrmgate::scenario::report;
 use wyrmgate::scenario::suite::{self, Outcome};
 
-/// Blocks of `rules/README.md` marked with these words.
+/// The reference, and the page about scenarios.
+fn pages() -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/guide");
+    let pages = ["reference.md", "testing.md"];
+    let pages = pages.map(|page| fs::read_to_string(folder.join(page)).unwrap());
+    pages.concat()
+}
+
+/// Blocks of these pages marked with these words.
 fn blocks(mark: &str) -> Vec<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/README.md");
-    let text = fs::read_to_string(path).unwrap();
+    let text = pages();
     let fence = format!("```{mark}\n");
     let parts = text.split(&fence).skip(1);
     parts
@@ -173,8 +180,7 @@ fn values_that_cannot_be_drawn_together_are_refused() {
 
 /// Rows of the reference: types of events, and their keys.
 fn rows_of_events() -> BTreeMap<String, BTreeSet<String>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/README.md");
-    let text = fs::read_to_string(path).unwrap();
+    let text = pages();
     let (_, table) = text.split_once("| Type | Keys |\n| --- | --- |\n").unwrap();
     let words = |cell: &str| -> BTreeSet<String> {
         let words = cell.split('`').skip(1).step_by(2);

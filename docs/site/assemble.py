@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = ["*.md", "docs/*.md", "rules/README.md", "rules/gallery/README.md", "editors/README.md", "fuzz/README.md", "examples/README.md",
+PAGES = ["*.md", "docs/*.md", "rules/README.md", "rules/guide/*.md", "rules/gallery/README.md", "editors/README.md", "fuzz/README.md", "examples/README.md",
          "clients/*/README.md", "editors/*/README.md", "python/README.md", "crates/*/README.md"]
 LINK = re.compile(r"(\]\()([^)\s]+)(\))")
 PROGRAM, TARGET = sys.argv[1], pathlib.Path(sys.argv[2])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Parses every example of rules/README.md and every effect of the shipped games: check.py LIBRARY [--show]
+"""Parses every example of rules/guide and every effect of the shipped games: check.py LIBRARY [--show]
 
 Effects of games are the block scalars of keys in `effects`, `handlers` and below. Ends with 1 if the grammar finds an error in any."""
 import ctypes
@@ -15,14 +15,15 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 def examples():
     """(where, text) of the examples of the reference, which the compiler checks in its own tests."""
-    page = (ROOT / "rules/README.md").read_text(encoding="utf-8")
-    for found in re.finditer(r"^```(effect|expr)[^\n]*\n(.*?)^```", page, re.M | re.S):
-        line = page[: found.start()].count("\n") + 2
-        if found[1] == "effect":
-            yield f"rules/README.md:{line}", found[2]
-        else:  # each line is an expression of its own, unless it goes on in brackets
-            text = "".join(f"let it_is = {one}\n" if one and one[0] not in " #)]" else one + "\n" for one in found[2].split("\n"))
-            yield f"rules/README.md:{line}", text
+    for file in [*sorted((ROOT / "rules/guide").glob("*.md")), ROOT / "tests/fixtures/reference/more.md"]:
+        page = file.read_text(encoding="utf-8")
+        for found in re.finditer(r"^```(effect|expr)[^\n]*\n(.*?)^```", page, re.M | re.S):
+            where = f"{file.relative_to(ROOT)}:{page[: found.start()].count(chr(10)) + 2}"
+            if found[1] == "effect":
+                yield where, found[2]
+            else:  # each line is an expression of its own, unless it goes on in brackets
+                text = "".join(f"let it_is = {one}\n" if one and one[0] not in " #)]" else one + "\n" for one in found[2].split("\n"))
+                yield where, text
 
 
 def scalars(node, path=()):

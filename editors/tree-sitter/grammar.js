@@ -1,4 +1,4 @@
-// The effect language of Wyrmgate for tree-sitter. rules/README.md describes it, and the compiler reads it by a grammar of its own
+// The effect language of Wyrmgate for tree-sitter. rules/guide/reference.md describes it, and the compiler reads it by a grammar of its own
 // (crates/grammar/src/effect.pest); ./test parses every example of that page and every effect of the shipped games.
 
 const FILTER = 1, REACHING = 2, OR = 3, AND = 4, CITED = 5, NOT = 6, COMPARISON = 7, RANGE = 8, SUM = 9, PRODUCT = 10, NEGATIVE = 11;

@@ -579,7 +579,7 @@ fn a_zone_can_be_drawn_alone() {
 /// The words of the rules are listed in the reference.
 #[test]
 fn the_reference_lists_every_form_color_and_symbol() {
-    let page = fs::read_to_string(root().join("rules/README.md")).unwrap();
+    let page = fs::read_to_string(root().join("rules/guide/looks.md")).unwrap();
     let start = page.find("## Looks").expect("a section `Looks`");
     let section = &page[start..];
     let section = section.split("\n## ").next().unwrap();

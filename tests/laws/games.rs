@@ -31,7 +31,7 @@ fn games() -> Vec<(String, Checked)> {
 }
 
 pub fn example_of_reference() -> Checked {
-    let text = fs::read_to_string(rules().join("README.md")).unwrap();
+    let text = fs::read_to_string(rules().join("guide/reference.md")).unwrap();
     let (_, rest) = text.split_once("```yaml game\n").unwrap();
     let (game, _) = rest.split_once("```").unwrap();
     game_of(game)

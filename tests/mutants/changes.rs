@@ -179,7 +179,7 @@ fn declarations_are_changed() {
 
 #[test]
 fn every_mutant_differs_from_the_game_and_from_its_neighbor() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/README.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/guide/reference.md");
     let text = fs::read_to_string(path).unwrap();
     let (_, rest) = text.split_once("```yaml game\n").unwrap();
     let (example, _) = rest.split_once("```").unwrap();

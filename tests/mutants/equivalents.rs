@@ -229,10 +229,10 @@ fn an_overlay_has_a_list_beside_it() {
     );
 }
 
-/// The block of `rules/README.md` with this mark.
-fn block(mark: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/README.md");
-    let text = fs::read_to_string(path).unwrap();
+/// The first block of a page of `rules/guide` with this mark.
+fn block(page: &str, mark: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/guide");
+    let text = fs::read_to_string(folder.join(page)).unwrap();
     let (_, rest) = text.split_once(&format!("```{mark}\n")).unwrap();
     rest.split("```").next().unwrap().to_owned()
 }
@@ -242,12 +242,16 @@ fn the_example_of_the_language_reference_is_such_a_list() {
     let folder = tempfile::tempdir().unwrap();
     let game = folder.path().join("cliff-race");
     fs::create_dir_all(game.join("scenarios")).unwrap();
-    for (file, mark) in [
-        ("game.yaml", "yaml game"),
-        ("scenarios/story.yaml", "yaml scenario"),
-        ("scenarios/equivalents.yaml", "yaml equivalents"),
+    for (file, page, mark) in [
+        ("game.yaml", "reference.md", "yaml game"),
+        ("scenarios/story.yaml", "testing.md", "yaml scenario"),
+        (
+            "scenarios/equivalents.yaml",
+            "testing.md",
+            "yaml equivalents",
+        ),
     ] {
-        fs::write(game.join(file), block(mark)).unwrap();
+        fs::write(game.join(file), block(page, mark)).unwrap();
     }
     let json = wyrmgate(&["mutate", game.to_str().unwrap(), "--json"]).json();
     let game = &json["games"][0];

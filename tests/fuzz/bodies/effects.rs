@@ -70,7 +70,10 @@ fn same_fault(one: Option<FaultKind>, other: Option<FaultKind>) {
 
 /// The examples of the language's description.
 pub fn seeds() -> Vec<Vec<u8>> {
-    let text = std::fs::read_to_string(rules::path("rules/README.md")).unwrap();
+    let pages = ["reference", "boards", "handlers"];
+    let pages = pages.map(|page| rules::path(&format!("rules/guide/{page}.md")));
+    let text = pages.map(|page| std::fs::read_to_string(page).unwrap());
+    let text = text.concat();
     let blocks = text.split("```effect\n").skip(1);
     let effects = blocks.filter_map(|block| Some(block.split_once("```")?.0.as_bytes().to_vec()));
     let lines = text.lines().filter_map(|line| line.split_once(" # => "));
