@@ -204,19 +204,6 @@ fn the_walks_name_what_exists() {
     assert!(checked > 20, "{checked}");
 }
 
-/// Paths in backticks lead somewhere, like links.
-#[test]
-fn the_paths_of_the_page_exist() {
-    let page = read("ARCHITECTURE.md");
-    let quoted = page.split('`').skip(1).step_by(2);
-    let tops = ["crates/", "src/", "tests/", "docs/", "rules/", "openapi/"];
-    let paths = quoted.filter(|text| tops.iter().any(|top| text.starts_with(top)));
-    let missing: Vec<&str> = paths
-        .filter(|path| !path.contains('<') && !path.contains('*') && !root().join(path).exists())
-        .collect();
-    assert!(missing.is_empty(), "{missing:?}");
-}
-
 /// Every crate says what it is about, what it must never depend on, and where to begin.
 #[test]
 fn every_crate_has_a_page() {
