@@ -396,7 +396,12 @@ pub const CONSTRUCTS: &[Nested] = &[
         name: "sums",
         most: 256,
         codes: &["operators", "effect-size"],
-        write: |depth| value(format!("score[seat(1)]{}", " + 1".repeat(depth.saturating_sub(1)))),
+        write: |depth| {
+            value(format!(
+                "score[seat(1)]{}",
+                " + 1".repeat(depth.saturating_sub(1))
+            ))
+        },
     },
     Nested {
         name: "sums in brackets",

@@ -37,16 +37,15 @@ impl SettingsFile {
         let entries = read
             .map_err(|error| SettingsError::Malformed(name.to_owned(), error.to_string()))?
             .unwrap_or_default();
-        let stated = entries.into_iter();
-        let stated: Vec<(String, String)> = stated
-            .filter_map(|(setting, value)| Some((setting, written(&value)?)))
-            .collect();
-        for (setting, value) in &stated {
-            check(setting, value).map_err(|message| {
-                let is_of_it = |line: &str| line.trim_start().starts_with(setting);
+        let mut stated = Vec::new();
+        for (setting, value) in entries {
+            let value = written(&value).and_then(|value| check(&setting, value));
+            let value = value.map_err(|message| {
+                let is_of_it = |line: &str| line.trim_start().starts_with(&setting);
                 let line = text.lines().position(is_of_it).map_or(1, |at| at + 1);
                 SettingsError::Malformed(format!("{name}:{line}"), message)
             })?;
+            stated.extend(value.map(|value| (setting, value)));
         }
         Ok(SettingsFile(stated))
     }
@@ -62,20 +61,22 @@ impl SettingsFile {
 }
 
 /// Returns a value as a flag takes it, or `None` if it is unset.
-fn written(value: &Value) -> Option<String> {
-    match value {
+fn written(value: &Value) -> Result<Option<String>, String> {
+    Ok(match value {
         Value::Null => None,
         Value::String(text) => Some(text.clone()),
         Value::Array(members) => {
-            let members: Vec<String> = members.iter().filter_map(written).collect();
-            Some(members.join(","))
+            let members = members.iter().map(written);
+            let members: Vec<Option<String>> = members.collect::<Result<_, _>>()?;
+            Some(members.into_iter().flatten().collect::<Vec<_>>().join(","))
         }
-        Value::Bool(_) | Value::Number(_) | Value::Object(_) => Some(value.to_string()),
-    }
+        Value::Bool(_) | Value::Number(_) => Some(value.to_string()),
+        Value::Object(_) => return Err("a setting is one value or a list, not a map".into()),
+    })
 }
 
-/// Returns why a flag does not take a value.
-fn check(setting: &str, value: &str) -> Result<(), String> {
+/// Returns the value of a setting if its flag takes it.
+fn check(setting: &str, value: Option<String>) -> Result<Option<String>, String> {
     let settings = super::settings();
     let names: Vec<&str> = settings
         .get_arguments()
@@ -89,9 +90,9 @@ fn check(setting: &str, value: &str) -> Result<(), String> {
             nearest.unwrap_or_default()
         ));
     }
-    let flag = format!("--{}={value}", setting.replace('_', "-"));
-    let Err(error) = settings.try_get_matches_from([flag]) else {
-        return Ok(());
+    let flag = |value| format!("--{}={value}", setting.replace('_', "-"));
+    let Err(error) = settings.try_get_matches_from(value.as_ref().map(flag)) else {
+        return Ok(value);
     };
     let (text, source) = (error.to_string(), std::error::Error::source(&error));
     Err(match (error.kind(), source) {
@@ -160,8 +161,11 @@ mod tests {
                 "log_format: xml",
                 ":1: invalid value 'xml' for '--log-format <FORM>'",
             ),
-            ("listen: {a: 1}", "x"),
-            ("- listen", "x"),
+            (
+                "listen: {a: 1}",
+                ":1: a setting is one value or a list, not a map",
+            ),
+            ("- listen", "settings.yaml: "),
         ] {
             let error = read(text, &[]).unwrap_err();
             assert!(error.contains(said), "{text}: {error}");
