@@ -344,3 +344,160 @@ fn names_translation_and_checks_build_on_each_other() {
         }
     }
 }
+
+/// A module by its path in its crate, and the paths that it imports: whether it only passes them on, by `pub use`.
+type Module = Vec<String>;
+type Imports = BTreeMap<Module, Vec<(bool, String)>>;
+type Links<'m> = BTreeMap<&'m Module, BTreeSet<&'m Module>>;
+
+/// Reads the imports of a module and of those below it, without their unit tests.
+fn read_imports(module: Module, file: &Path, folder: &Path, all: &mut Imports) {
+    let text = read(file);
+    let text = text.split("#[cfg(test)]\nmod ").next().unwrap();
+    let code = text.lines().map(|line| line.split("//").next().unwrap());
+    let code = code.collect::<Vec<_>>().join("\n");
+    let mut imports = Vec::new();
+    for part in code.split(';') {
+        let (before, line) = part
+            .rsplit_once("use ")
+            .map_or((part, ""), |(before, used)| {
+                let start = before.rsplit('\n').next().unwrap().trim();
+                imports.extend(leaves(used).map(|leaf| (start.starts_with("pub"), leaf)));
+                (before, start)
+            });
+        imports.extend(in_code(before).map(|path| (false, path)));
+        let Some((_, name)) = part.rsplit('\n').next().unwrap().split_once("mod ") else {
+            continue;
+        };
+        let (inner, below) = (
+            folder.join(name),
+            [&module[..], &[name.to_owned()]].concat(),
+        );
+        let mut files = [inner.with_extension("rs"), inner.join("mod.rs")].into_iter();
+        if let (Some(file), "") = (files.find(|file| root().join(file).exists()), line) {
+            read_imports(below, &file, &inner, all);
+        }
+    }
+    all.insert(module, imports);
+}
+
+/// The paths that `a::{b, c as d}` imports: `a::b` and `a::c`.
+fn leaves(used: &str) -> impl Iterator<Item = String> {
+    let (start, list) = used.split_once('{').unwrap_or(("", used));
+    let (mut depth, mut found) = (0, Vec::new());
+    for part in list
+        .trim()
+        .trim_end_matches('}')
+        .split_inclusive(|c: char| {
+            depth += i32::from(c == '{') - i32::from(c == '}');
+            c == ',' && depth == 0
+        })
+    {
+        let part = part.trim().trim_end_matches(',');
+        match part.contains('{') {
+            true => found.extend(leaves(part)),
+            false => found.extend(part.split(" as ").next().map(str::to_owned)),
+        }
+    }
+    let start = start.trim().to_owned();
+    found.into_iter().map(move |leaf| format!("{start}{leaf}"))
+}
+
+/// The paths in code that begin with `crate` or `super`.
+fn in_code(code: &str) -> impl Iterator<Item = String> {
+    let words = code.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'));
+    let ours = words.filter(|word| word.starts_with("crate::") || word.starts_with("super::"));
+    ours.map(|word| word.trim_end_matches(':').to_owned())
+}
+
+/// Returns the module in which something is declared, behind the modules that only pass it on.
+fn declares<'m>(all: &'m Imports, from: &Module, path: &str, depth: usize) -> Option<&'m Module> {
+    let mut parts = path.split("::").peekable();
+    let mut at = if path.starts_with("crate") {
+        Module::new()
+    } else {
+        from.clone()
+    };
+    let mut is_ours = false;
+    while let Some(part) = parts.next_if(|part| ["crate", "self", "super"].contains(part)) {
+        is_ours = true;
+        at.truncate(at.len() - usize::from(part == "super"));
+    }
+    let below = |at: &Module, part: &str| [&at[..], &[part.to_owned()]].concat();
+    while let Some(part) = parts.next_if(|part| all.contains_key(&below(&at, part))) {
+        is_ours = true;
+        at.push(part.to_owned());
+    }
+    let (at, imports) = all.get_key_value(&at).filter(|_| is_ours)?;
+    let name = parts.next().filter(|_| depth < 6);
+    let passed_on = imports
+        .iter()
+        .filter(|(passes_on, used)| *passes_on && used != path && used.rsplit("::").next() == name);
+    let mut further = passed_on.map(|(_, used)| declares(all, at, used, depth + 1));
+    further.next().unwrap_or(Some(at))
+}
+
+fn links(all: &Imports) -> Links<'_> {
+    let of = |from, imports: &[(bool, String)]| {
+        let own = imports.iter().filter(|(passes_on, _)| !passes_on);
+        let found = own.filter_map(|(_, path)| declares(all, from, path, 0));
+        found.filter(|to| *to != from).collect()
+    };
+    all.iter()
+        .map(|(from, imports)| (from, of(from, imports)))
+        .collect()
+}
+
+fn reached<'m>(links: &Links<'m>, from: &'m Module) -> BTreeSet<&'m Module> {
+    let (mut all, mut open) = (BTreeSet::new(), vec![from]);
+    while let Some(one) = open.pop() {
+        open.extend(links[one].iter().filter(|to| all.insert(**to)));
+    }
+    all
+}
+
+/// The circles of files that import each other within a crate, and the files in them. Both may only fall.
+const CIRCLES: (usize, usize) = (9, 167);
+
+#[test]
+fn files_import_each_other_in_few_circles() {
+    let mut roots: Vec<String> = crates()
+        .iter()
+        .map(|name| format!("crates/{name}/src/lib.rs"))
+        .collect();
+    roots.extend(["src/lib.rs", "src/main.rs"].map(str::to_owned));
+    let mut circles = BTreeSet::new();
+    for file in roots {
+        let (file, mut all) = (Path::new(&file), Imports::new());
+        read_imports(Module::new(), file, file.parent().unwrap(), &mut all);
+        let links = links(&all);
+        let reach: Links<'_> = all
+            .keys()
+            .map(|from| (from, reached(&links, from)))
+            .collect();
+        for (one, others) in &reach {
+            let circle = others.iter().filter(|other| reach[*other].contains(one));
+            let circle: BTreeSet<&Module> = circle.copied().collect();
+            let within = circle.iter().flat_map(|from| {
+                (&links[from] & &circle).into_iter().map(|to| {
+                    format!(
+                        "{}: {} → {}",
+                        file.display(),
+                        from.join("::"),
+                        to.join("::")
+                    )
+                })
+            });
+            circles.insert((circle.len(), within.collect::<Vec<_>>()));
+        }
+    }
+    circles.remove(&(0, Vec::new()));
+    let found = (circles.len(), circles.iter().map(|(files, _)| files).sum());
+    let largest = circles.last().map(|(_, imports)| imports.join("\n"));
+    assert_eq!(
+        found,
+        CIRCLES,
+        "imports of the largest circle:\n{}",
+        largest.unwrap_or_default()
+    );
+}

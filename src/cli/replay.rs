@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::setup::{RulesArgs, find_game, is_colored, ruleset, unreadable, which};
 use super::shown::Shown;
 use super::stopped::{Again, Case, merge};
+use super::trace::OWNER;
 use super::{Stop, Verdict, trace};
 use crate::brief::{Names, ranking};
 use crate::engine::{Choice, Pending, State, Viewer};
@@ -306,13 +307,6 @@ fn program_of(record: &Record, ruleset: &Ruleset) -> Result<Arc<Program>, Stop> 
 }
 
 // ---- the game at rest, in full
-
-/// The user has the file of the record.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the record of a game contains everything about it"
-)]
-pub(super) const OWNER: Viewer = Viewer::omniscient();
 
 fn print_line(out: &mut impl Write, program: &Program, rest: &Rest<'_>) -> Result<(), Stop> {
     serde_json::to_writer(&mut *out, &line(program, rest)?).map_err(std::io::Error::from)?;

@@ -8,16 +8,13 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::Stop;
-use super::stopped::{Again, Case};
-use crate::audit;
 use crate::check::{Checked, OptionProblem};
 use crate::diagnostic::{Report, Sources};
 use crate::lang::{Loaded, Stack};
 use crate::laws::Setting;
 use crate::program::Program;
-use crate::record;
 use crate::rules::{Broken, Ruleset, find, game_folders, is_game, option_value, variants_of};
-use crate::view::Stopped;
+use crate::{audit, record};
 
 /// The location of the rules.
 #[derive(Debug, Clone, clap::Args)]
@@ -73,19 +70,6 @@ pub struct Game {
     pub sources: Sources,
 }
 
-impl Game {
-    /// Returns the report of a game that stopped.
-    pub fn case<'a>(&'a self, args: &GameArgs, stopped: &'a Stopped, again: Again) -> Case<'a> {
-        Case {
-            stopped,
-            sources: &self.sources,
-            which: args.which(&self.program),
-            again,
-            record: None,
-        }
-    }
-}
-
 impl GameArgs {
     /// Returns the game, or the reason why it cannot be played.
     pub fn load(&self) -> Result<Game, Stop> {
@@ -105,15 +89,6 @@ impl GameArgs {
             options: ruleset.complete_options(seats, &options).map_err(refused)?,
             sources: ruleset.sources,
         })
-    }
-
-    /// Returns a command for the same game with the same setup.
-    pub fn again(&self, command: &str, program: &Program) -> Again {
-        let again = Again::new(command)
-            .game(&self.game, &self.rules)
-            .flag("--seats", program.seats)
-            .given("--position", self.position.as_ref());
-        again.options(self.options.iter().map(|(name, value)| (name, value)))
     }
 
     /// Formats `my-game, 2 seats, blocks=3`.
@@ -188,7 +163,7 @@ pub fn with_variants(game: &str, rules: &Path) -> Result<Vec<Stack>, Stop> {
 
 /// Returns whether this is a folder of games.
 fn is_shelf(folder: &Path) -> bool {
-    let is_overlay = folder.join(crate::lang::bundle::OVERLAY_FILE).is_file();
+    let is_overlay = folder.join(crate::lang::stack::OVERLAY_FILE).is_file();
     folder.is_dir() && !is_game(folder) && !is_overlay
 }
 

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::setup::RulesArgs;
+use super::setup::{Game, GameArgs, RulesArgs};
 use crate::diagnostic::{Diagnostic, Report, Sources, Span, excerpt, place};
+use crate::program::Program;
 use crate::view::Stopped;
 
 /// A game that stopped before its end, with everything its author needs to reproduce it.
@@ -173,6 +174,30 @@ fn quoted(word: &str) -> String {
         return word.to_owned();
     }
     format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+impl Game {
+    /// Returns the report of a game that stopped.
+    pub fn case<'a>(&'a self, args: &GameArgs, stopped: &'a Stopped, again: Again) -> Case<'a> {
+        Case {
+            stopped,
+            sources: &self.sources,
+            which: args.which(&self.program),
+            again,
+            record: None,
+        }
+    }
+}
+
+impl GameArgs {
+    /// Returns a command for the same game with the same setup.
+    pub fn again(&self, command: &str, program: &Program) -> Again {
+        let again = Again::new(command)
+            .game(&self.game, &self.rules)
+            .flag("--seats", program.seats)
+            .given("--position", self.position.as_ref());
+        again.options(self.options.iter().map(|(name, value)| (name, value)))
+    }
 }
 
 #[cfg(test)]

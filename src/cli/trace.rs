@@ -3,11 +3,10 @@
 use std::fmt::Write;
 
 use super::Stop;
-use super::replay::OWNER;
 use crate::brief::{self, Names};
 use crate::debugger::is_silent;
 use crate::diagnostic::{Sources, Span};
-use crate::engine::{self, At, Event, Observer, Seeded, State};
+use crate::engine::{self, At, Event, Observer, Seeded, State, Viewer};
 use crate::program::{Address, Language, Op, Program};
 use crate::record::Record;
 use crate::replay::{self, ReplayError, Rest};
@@ -164,3 +163,10 @@ fn branch(op: &Op, address: Address, after: Option<&[Noted]>) -> Option<bool> {
     })?;
     (*to != address + 1).then_some(next != *to)
 }
+
+/// The user has the file of the record.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the record of a game contains everything about it"
+)]
+pub(super) const OWNER: Viewer = Viewer::omniscient();

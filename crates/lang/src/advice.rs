@@ -3,7 +3,7 @@
 use crate::effect::statement::{STATEMENTS, words_that_begin};
 use crate::effect::table::Begins;
 use crate::elsewhere::Elsewhere;
-use crate::expected::token;
+use crate::token::token;
 use crate::words_of_elsewhere;
 use wyrmgate_base::diagnostic::{did_you_mean, misspelled};
 

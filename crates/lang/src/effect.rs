@@ -5,6 +5,7 @@
 //! once.
 
 mod block;
+mod builder;
 mod choose;
 mod expr;
 mod lexeme;
@@ -18,17 +19,16 @@ mod text;
 pub use lexeme::{Lexeme, Written};
 
 use pest::Parser;
-use pest::iterators::{Pair, Pairs};
+use pest::iterators::Pairs;
 
 use crate::ast::{Block, Expr, ExprKind, Name, Signature};
 use crate::expected;
 use crate::indent::odd_lines;
 use crate::layout::lay_out;
 use crate::positions::Positions;
-use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
+use builder::{Builder, Part, next};
+use wyrmgate_base::diagnostic::{Report, Span};
 pub(super) use wyrmgate_grammar::{Grammar, Rule};
-
-pub(super) type Part<'i> = Pair<'i, Rule>;
 
 /// Returns an expression that did not parse. The checker reports nothing about the name without letters, so an
 /// unreadable part of the rules does not hide mistakes in the others.
@@ -137,37 +137,8 @@ fn parse_with<T>(
     built.filter(|_| !broken)
 }
 
-/// Builds nodes and reports what is wrong with them.
-struct Builder<'a> {
-    positions: &'a Positions,
-    report: &'a mut Report,
-    /// From here on, wrong indentation has been reported, and the structure of lines is uncertain.
-    misaligned_from: Option<u32>,
-    /// The number of lines that did not parse; each is reported once.
-    bad_lines: usize,
-}
-
-/// Problems that may be caused only by the indentation of other lines, or by lines that did not parse.
-const OF_ALIGNMENT: [&str; 4] = ["indentation", "not-an-option", "stray-else", "stray-option"];
-
 impl Builder<'_> {
-    fn span(&self, part: &Part) -> Span {
-        let span = part.as_span();
-        let written = span.as_str().trim_end_matches([' ', '\n']);
-        self.positions
-            .span(span.start(), span.start() + written.len())
-    }
-
-    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: &str) {
-        if OF_ALIGNMENT.contains(&code) && self.misaligned_from.is_some_and(|from| span.end >= from)
-        {
-            return;
-        }
-        self.report
-            .push(Diagnostic::error(code, span, message).help(help));
-    }
-
-    fn report_syntax(
+    pub(super) fn report_syntax(
         &mut self,
         entrance: Rule,
         text: &str,
@@ -182,9 +153,11 @@ impl Builder<'_> {
             self.positions,
         ));
     }
+}
 
+impl Builder<'_> {
     /// Reports a line that did not parse, by parsing it again alone.
-    fn report_line(&mut self, part: &Part) {
+    pub(super) fn report_line(&mut self, part: &Part) {
         let (line, offset) = (part.as_str(), part.as_span().start());
         match Grammar::parse(Rule::only_line, line) {
             Err(error) => self.report_syntax(Rule::only_line, line, offset, &error),
@@ -196,35 +169,4 @@ impl Builder<'_> {
             ),
         }
     }
-
-    fn name(&self, part: &Part) -> Name {
-        Name::new(part.as_str().to_string(), self.span(part))
-    }
-
-    fn next_name(&self, parts: &mut Pairs<Rule>) -> Name {
-        skip_to(parts, |rule| matches!(rule, Rule::name | Rule::word))
-            .map_or_else(|| Name::new("", Span::default()), |part| self.name(&part))
-    }
-
-    /// Parses the clauses of a `[WAY-01 WAY-02]`.
-    fn parse_cites(&self, part: Part) -> Vec<Name> {
-        part.into_inner()
-            .filter(|p| p.as_rule() == Rule::clause)
-            .map(|p| self.name(&p))
-            .collect()
-    }
-}
-
-/// Returns the next part, if it is a `rule`.
-fn next<'i>(parts: &mut Pairs<'i, Rule>, rule: Rule) -> Option<Part<'i>> {
-    let found = parts.peek().filter(|part| part.as_rule() == rule);
-    if found.is_some() {
-        parts.next();
-    }
-    found
-}
-
-/// Returns the next part that is `wanted`; skips the tokens before it.
-fn skip_to<'i>(parts: &mut Pairs<'i, Rule>, wanted: impl Fn(Rule) -> bool) -> Option<Part<'i>> {
-    parts.find(|part| wanted(part.as_rule()))
 }

@@ -9,6 +9,7 @@ use crate::effect::Rule;
 use crate::lookalike::{self, Found};
 use crate::positions::Positions;
 use crate::repair::{Broken, Repair};
+use crate::token::token;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 
 /// Returns "expected `to`, found `hand`", with advice for well-known mistakes. `text` is the parsed line, which begins
@@ -110,21 +111,6 @@ pub(super) fn lookalike_at(found: &Found, span: impl Fn(usize, usize) -> Span) -
         Some((start, end, plain)) => problem.repair(span(*start, *end), plain),
         None => problem,
     }
-}
-
-/// Returns the word, number or character with which a text begins.
-pub(super) fn token(text: &str) -> &str {
-    let is_wordy = |c: char| c.is_alphanumeric() || c == '_';
-    let first = text.chars().next();
-    let length = match first {
-        None | Some(' ' | '\n') => 0,
-        Some(c) if is_wordy(c) => text.find(|c| !is_wordy(c)).unwrap_or(text.len()),
-        Some(c) => ["==", "!=", "<=", ">=", "&&", "||", "+=", "-="]
-            .iter()
-            .find(|sign| text.starts_with(**sign))
-            .map_or(c.len_utf8(), |sign| sign.len()),
-    };
-    text.get(..length).unwrap_or_default()
 }
 
 fn described(found: &str) -> String {

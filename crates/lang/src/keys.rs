@@ -15,7 +15,6 @@ pub use physical::{COMPONENT, INNER_ZONE, INNER_ZONES, ZONE};
 use super::shape::{Naming, Section, Shape};
 use crate::table_of_keys;
 
-const NAMES: Shape = Shape::Either(&[Shape::Name, Shape::List(&Shape::Name)]);
 const FILES: Shape = Shape::Either(&[Shape::File, Shape::List(&Shape::File)]);
 const CLAUSES: Shape = Shape::Either(&[Shape::Clause, Shape::List(&Shape::Clause)]);
 const TEXTS: Shape = Shape::Section(&Section::new(Naming::Text, Shape::Text));
@@ -177,4 +176,23 @@ table_of_keys! {
     "lasts": Shape::Word(&["turn", "round", "until_turn", "game"]), "round",
         "When the variable returns to its initial value: at the end of each turn or round, or, for the value of a seat, when its next turn begins.";
     "look": LOOK_ENTRY, "hidden", LOOK_ABOUT;
+}
+
+impl Shape {
+    /// Returns the shape of the value of `key`, if this is a map.
+    pub fn behind(self, key: &str) -> Option<Shape> {
+        match self {
+            Shape::Map(table) => match table.key(key) {
+                Some(found) => Some(found.shape),
+                None => table.others,
+            },
+            Shape::Section(section) => Some(section.of),
+            Shape::Either(shapes) => shapes.iter().find_map(|shape| shape.behind(key)),
+            Shape::Edits => on_way(key),
+            Shape::Value | Shape::Json => Some(self),
+            // In an overlay: `{was: 3, now: 4}`
+            Shape::List(_) | Shape::Nothing => None,
+            _ => matches!(key, "was" | "now").then_some(self),
+        }
+    }
 }

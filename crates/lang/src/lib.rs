@@ -24,9 +24,12 @@ pub mod overlay;
 pub mod positions;
 mod repair;
 pub mod shape;
+pub mod stack;
+mod token;
 pub mod yaml;
 
-pub use bundle::{Bundle, Stack};
+pub use bundle::Bundle;
 pub use known::Known;
 pub use load::{Loaded, load, load_dir};
 pub use positions::Positions;
+pub use stack::Stack;

@@ -22,7 +22,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use crate::ast::{Expr, ExprKind, Name};
-use crate::bundle::Stack;
+use crate::bundle::Bundle;
 use crate::definition::{
     DataDef, Definition, EffectDef, LookDef, PlainText, RecordDef, StartDef, VarDef,
 };
@@ -31,6 +31,7 @@ use crate::keys;
 use crate::known::{Known, KnownFile};
 use crate::overlay::{self, History, Overlay};
 use crate::positions::Positions;
+use crate::stack::Stack;
 use crate::yaml::{self, Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Sources, Span};
 
@@ -426,4 +427,20 @@ fn line_around(sources: &Sources, span: Span) -> Option<&str> {
 pub fn is_game_name(text: &str) -> bool {
     let good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
     text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(good)
+}
+
+impl Bundle {
+    pub fn load(&self) -> Loaded {
+        self.load_knowing(None)
+    }
+
+    /// Loads the texts, sharing parsed files with other rulesets that are read too.
+    pub fn load_knowing(&self, known: Option<&Known>) -> Loaded {
+        load_stack(&self.files, &self.roots(), known)
+    }
+
+    /// Returns the texts of the effect language.
+    pub fn written(&self) -> Vec<Written> {
+        written_in(&self.files, &self.roots())
+    }
 }

@@ -6,6 +6,7 @@ mod habit;
 mod lists;
 mod nouns;
 mod phrases;
+mod rewriting;
 mod script;
 mod speech;
 mod words;
@@ -14,7 +15,7 @@ use pest::Parser;
 use pest::error::InputLocation;
 
 use crate::effect::{Grammar, Rule};
-use crate::expected::token;
+use crate::token::token;
 
 /// A report that replaces the grammar's own message.
 pub(super) struct Repair {

@@ -142,23 +142,6 @@ impl Table {
 }
 
 impl Shape {
-    /// Returns the shape of the value of `key`, if this is a map.
-    pub fn behind(self, key: &str) -> Option<Shape> {
-        match self {
-            Shape::Map(table) => match table.key(key) {
-                Some(found) => Some(found.shape),
-                None => table.others,
-            },
-            Shape::Section(section) => Some(section.of),
-            Shape::Either(shapes) => shapes.iter().find_map(|shape| shape.behind(key)),
-            Shape::Edits => super::keys::on_way(key),
-            Shape::Value | Shape::Json => Some(self),
-            // In an overlay: `{was: 3, now: 4}`
-            Shape::List(_) | Shape::Nothing => None,
-            _ => matches!(key, "was" | "now").then_some(self),
-        }
-    }
-
     /// Returns the shape of the members, if this is a list.
     pub fn member(self) -> Option<Shape> {
         match self {

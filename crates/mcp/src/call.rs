@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::arguments::Arguments;
 use super::client::{Answer, Call};
-use super::handler::Desk;
+use super::desk::Desk;
 use super::picture::{self, Form};
 use super::tables::Held;
 use super::texts::{cut, list, problem_text, segment, string, version_in};

@@ -7,7 +7,9 @@ use std::time::Duration;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Bytes;
 use hyper::client::conn::http1;
-use hyper::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HOST, HeaderName, HeaderValue};
+use hyper::header::{
+    ACCEPT, AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue,
+};
 use hyper::{Method, Request, Uri};
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
@@ -208,4 +210,21 @@ impl Api {
         };
         request.body(Full::new(body)).map_err(io::Error::other)
     }
+}
+
+/// Returns the API on behalf of the client whose request came with these headers. Its calls repeat some of them.
+pub fn on_behalf_of(api: &Api, headers: &HeaderMap, repeated: &[HeaderName]) -> Api {
+    let bearer = headers
+        .get(AUTHORIZATION)
+        .and_then(|value| value.to_str().ok());
+    let key = bearer
+        .and_then(|bearer| bearer.split_once(' '))
+        .map(|(_, key)| key.trim().to_owned());
+    let mut api = api.clone().with_key(key);
+    for name in repeated {
+        if let Some(value) = headers.get(name) {
+            api = api.with_header(name.clone(), value.clone());
+        }
+    }
+    api
 }

@@ -16,8 +16,9 @@ use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use tokio::io::{stdin, stdout};
 
 use super::client::Api;
+use super::desk::Desk;
 use super::tables::Tables;
-use super::{http, prompts, resources, tools};
+use super::{client, prompts, resources, tools};
 
 const INSTRUCTIONS: &str = "\
 Board and card games with people, bots and other models. `games` lists them; `rules` explains one. To play: `new_table` \
@@ -30,12 +31,6 @@ pub struct Handler {
     /// The headers of the model's requests that calls of the API repeat.
     repeated: Arc<[HeaderName]>,
     tables: Tables,
-}
-
-/// The context of one request of the model.
-pub(crate) struct Desk<'h> {
-    pub api: Api,
-    pub tables: &'h Tables,
 }
 
 impl Handler {
@@ -52,7 +47,7 @@ impl Handler {
         let head = context.extensions.get::<hyper::http::request::Parts>();
         Desk {
             api: match head {
-                Some(head) => http::on_behalf_of(&self.api, &head.headers, &self.repeated),
+                Some(head) => client::on_behalf_of(&self.api, &head.headers, &self.repeated),
                 None => self.api.clone(),
             },
             tables: &self.tables,

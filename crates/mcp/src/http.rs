@@ -15,7 +15,7 @@ use actix_web::web::{Bytes, Data, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, web};
 use http_body_util::{BodyExt, Full};
 use hyper::Request;
-use hyper::header::{ACCEPT, ACCEPT_LANGUAGE, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
+use hyper::header::{ACCEPT, ACCEPT_LANGUAGE, HeaderName, HeaderValue};
 use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 
@@ -180,21 +180,4 @@ fn allows(request: &HttpRequest, form: &str) -> bool {
         range == form || range == "*/*" || range.strip_suffix("/*") == Some(whole_type)
     };
     accepted.is_empty() || accepted.iter().any(|value| value.split(',').any(is_range))
-}
-
-/// Returns the API on behalf of the client whose request came with these headers. Its calls repeat some of them.
-pub fn on_behalf_of(api: &Api, headers: &HeaderMap, repeated: &[HeaderName]) -> Api {
-    let bearer = headers
-        .get(AUTHORIZATION)
-        .and_then(|value| value.to_str().ok());
-    let key = bearer
-        .and_then(|bearer| bearer.split_once(' '))
-        .map(|(_, key)| key.trim().to_owned());
-    let mut api = api.clone().with_key(key);
-    for name in repeated {
-        if let Some(value) = headers.get(name) {
-            api = api.with_header(name.clone(), value.clone());
-        }
-    }
-    api
 }

@@ -10,6 +10,7 @@
 mod arguments;
 mod call;
 mod client;
+mod desk;
 mod handler;
 mod http;
 mod picture;

@@ -4,7 +4,7 @@ use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTempla
 use serde_json::Value;
 
 use super::client::{Api, Call};
-use super::handler::Desk;
+use super::desk::Desk;
 use super::picture::Form;
 
 const SCHEME: &str = "wyrmgate://";

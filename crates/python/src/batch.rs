@@ -8,12 +8,14 @@ use numpy::{
 use pyo3::prelude::*;
 
 use crate::convert::{of_space, stopped, value_error};
-use crate::game::{Core, Game, seed_of};
+use crate::game::{Game, seed_of};
+use crate::played::Core;
 use crate::runners::with_runner;
 use wyrmgate_analysis::simulate::seed_of_game;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{Fault, Viewer, first_owed};
-use wyrmgate_runner::{Rest, Runner};
+use wyrmgate_runner::Rest;
+use wyrmgate_runner::Runner;
 use wyrmgate_spaces::{Legal, SpaceError};
 
 /// Positions of many games. When a game ends, a new one begins with the next seed.

@@ -8,17 +8,17 @@ use pyo3::types::PyDict;
 use serde_json::{Map, Value, json};
 
 use crate::convert::{Broken, document, options, stopped, to_python, value_error};
-use wyrmgate_analysis::explore::{ExploreError, Luck, ends};
+use crate::played::Core;
+use wyrmgate_analysis::explore::{ExploreError, Luck};
 use wyrmgate_analysis::perft::{self, Plan, Progress};
 use wyrmgate_analysis::record::{seed_from_hex, seed_from_number};
 use wyrmgate_analysis::simulate;
 use wyrmgate_authoring::rules::{self, Bundle};
 use wyrmgate_base::hex;
 use wyrmgate_engine::{self as engine};
-use wyrmgate_program::Program;
 use wyrmgate_runner::Rest;
 use wyrmgate_search::bot::Bot;
-use wyrmgate_spaces::{Observations, Returns, Spaces};
+use wyrmgate_spaces::{Observations, Spaces};
 
 /// Checked rules, which make games.
 #[pyclass(frozen, module = "wyrmgate._native")]
@@ -123,29 +123,6 @@ fn sentences(problems: &[wyrmgate_compile::check::OptionProblem]) -> String {
         .map(|problem| format!("{}: {}", problem.option, problem.message))
         .collect();
     sentences.join("; ")
-}
-
-/// A compiled game with its spaces.
-pub struct Core {
-    pub program: Arc<Program>,
-    pub spaces: Arc<Spaces>,
-    pub observations: Observations,
-    returns: OnceLock<Returns>,
-    /// `None`: what is found.
-    points: Option<bool>,
-    options: Map<String, Value>,
-}
-
-impl Core {
-    /// Returns the returns of the seats at the end of this game.
-    pub fn returns(&self) -> Returns {
-        match self.points {
-            None => self.spaces.returns(&self.program, ends),
-            points => *self
-                .returns
-                .get_or_init(|| Returns::found(&self.program, points, ends)),
-        }
-    }
 }
 
 /// A game: rules compiled for a number of seats and options.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use self_cell::self_cell;
 use wyrmgate_engine::Fault;
 use wyrmgate_program::Program;
+
 use wyrmgate_runner::Runner;
 
 /// The number of games whose runners each thread keeps.

@@ -8,10 +8,11 @@ use numpy::{Element, PyArray1, PyArrayMethods, PyReadwriteArray1, PyUntypedArray
 use pyo3::prelude::*;
 
 use crate::convert::{of_space, stopped, value_error};
-use crate::game::Core;
+use crate::played::Core;
 use crate::runners::with_runner;
 use wyrmgate_engine::{self as engine, Pending, Seeded, State as Words, Viewer};
-use wyrmgate_runner::{Rest, Runner};
+use wyrmgate_runner::Rest;
+use wyrmgate_runner::Runner;
 use wyrmgate_search::imagine::{History, Made};
 use wyrmgate_spaces::Legal;
 

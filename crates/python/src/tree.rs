@@ -6,7 +6,7 @@ use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 
 use crate::convert::{of_space, stopped, value_error};
-use crate::game::Core;
+use crate::played::Core;
 use wyrmgate_analysis::perft::Histories;
 use wyrmgate_base::hex;
 use wyrmgate_engine::{self as engine, ChancePath, Choice, Collect, Pending, State, Viewer};

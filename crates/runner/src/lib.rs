@@ -6,6 +6,7 @@ mod fast;
 mod listing;
 mod named;
 mod rest;
+mod runner;
 
 use wyrmgate_engine::choices::{Picked, look_with};
 use wyrmgate_engine::fault::{FaultKind, Halt};
@@ -19,28 +20,10 @@ use wyrmgate_program::Program;
 use absent as code;
 use fast::{Fast, Taken};
 pub use rest::Rest;
+
+pub use runner::Runner;
 #[cfg(feature = "native")]
 use wyrmgate_native as code;
-
-/// Plays without observers: choices are counted and taken by number, and there are no events.
-///
-/// ```text
-/// let mut runner = Runner::new(&program)?;
-/// runner.begin(seed)?;
-/// while let Some(decision) = runner.pending() {
-///     let count = runner.count()?;
-///     runner.take(bot.below(count))?;
-/// }
-/// ```
-pub struct Runner<'p> {
-    game: Game<'p>,
-    /// Returns a state in which nothing has happened yet.
-    blank: State,
-    picked: Picked,
-    /// An earlier state, for games that must be replayed from there.
-    kept: State,
-    fast: Fast,
-}
 
 impl<'p> Runner<'p> {
     /// Creates a runner without a game: [`Runner::state`] is not at rest.

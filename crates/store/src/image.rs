@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use tokio::sync::mpsc;
 
+use super::bytes::{Bytes, Digest, Secret};
 use super::listing::Listing;
-use super::types::{
-    Bytes, Commit, Create, Digest, Entry, Idempotency, Position, Record, Recorded, Secret,
-};
+use super::types::{Commit, Create, Entry, Idempotency, Position, Record, Recorded};
 use super::{Store, StoreError};
 
 /// Number of items read ahead of the consumer.

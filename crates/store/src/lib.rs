@@ -52,6 +52,7 @@
 
 mod agenda;
 mod bulletin;
+mod bytes;
 mod clock;
 mod embedded;
 mod error;
@@ -72,6 +73,7 @@ use futures_util::future::BoxFuture;
 
 pub use self::redis::{OnPush, Wire};
 pub use agenda::{Turn, Watch, WatchFigures, WatchGauge, WatchTerms};
+pub use bytes::{Bytes, Digest, Secret};
 pub use embedded::CheckReport;
 pub use error::StoreError;
 pub use image::{Image, Imported, Item, Items};
@@ -80,8 +82,8 @@ pub use mark::{Mark, NoMark};
 pub use notifier::{Notification, Subscription};
 pub use portable::{Counts, PortableError, PortableReader, PortableWriter};
 pub use types::{
-    Bytes, Commit, Committed, Create, Created, Digest, Durability, Entry, Idempotency, Position,
-    Record, Recorded, Secret, session_id,
+    Commit, Committed, Create, Created, Durability, Entry, Idempotency, Position, Record, Recorded,
+    session_id,
 };
 
 /// The interface of all storage engines, used as `Arc<dyn Store>`.

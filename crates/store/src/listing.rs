@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::types::Bytes;
+use super::bytes::Bytes;
 
 /// The name of an ordered list of sessions. Stored names are single letters, because they are part of many keys.
 ///

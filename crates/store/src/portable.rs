@@ -11,10 +11,11 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
+use super::bytes::{Bytes, Digest, Secret};
 use super::image::{Image, Item};
 use super::listing::{Index, Listing, Placement};
 use super::mark::Mark;
-use super::types::{Bytes, Digest, Entry, Position, Record, Recorded, Secret};
+use super::types::{Entry, Position, Record, Recorded};
 use wyrmgate_base::hex;
 use wyrmgate_base::presume::{Broken, Presume};
 

@@ -1,21 +1,15 @@
 //! Plain data types of a store.
 
 use std::fmt;
-use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 
 use super::StoreError;
+use super::bytes::{Bytes, Digest, Secret};
 use super::listing::Listing;
 use super::mark::Mark;
 use wyrmgate_runtime::surroundings;
-
-/// Opaque bytes, cheap to clone.
-pub type Bytes = Arc<[u8]>;
-
-/// A 256-bit name: of an idempotency key with its caller, of a request's content, of a blob.
-pub type Digest = [u8; 32];
 
 /// The position of a record.
 ///
@@ -94,16 +88,6 @@ pub struct Recorded {
     pub fingerprint: Digest,
     /// The first response.
     pub answer: Bytes,
-}
-
-/// Bytes that must not be printed, such as the seed of a session.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Secret(pub Bytes);
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secret(…)")
-    }
 }
 
 /// A new session. The counters begin at revision 1 and at version 1 with an entry, 0 without.

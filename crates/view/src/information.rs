@@ -23,6 +23,7 @@
 //! counts only as far as the seat has received something of it. A choice at random that nobody notices, and what another
 //! seat learns, count if they occur in any of the worlds that the seat cannot tell apart, whether or not they occurred.
 
+mod gain;
 mod others;
 mod truth;
 mod worlds;
@@ -31,60 +32,31 @@ use std::collections::BTreeSet;
 
 use wyrmgate_engine::{
     Chance, Choice, Collect, Draw, Event, Fault, Pending, Rng, Seeded, State, StepError, Viewer,
+    play,
 };
 
 use crate::knowledge::{Knowledge, Taken, bit, viewers_of};
 use crate::substitution::Exchange;
+pub use gain::InformationGain;
+use gain::Moment;
 use truth::{Truth, docs, same_docs};
 use worlds::{Courses, Gone, World};
-use wyrmgate_engine::play;
 use wyrmgate_program::{Program, ZoneId};
 
 /// The maximum number of pairs exchanged per viewer; of more pairs, a sample.
 const PAIRS: usize = 4_000;
-/// The number of other orders for everything unknown, now and some moments ago. Effects of rare combinations show in few
-/// of them.
-const ORDERS_NOW: u32 = 48;
-const ORDERS: u32 = 12;
+
 /// How many choices ago.
 const AGO: [usize; 7] = [1, 2, 4, 8, 16, 32, 64];
 /// The maximum number of other words tried, and of numbers of the rules among their values; of more, a sample.
 const WORDS: usize = 1_000;
 const NUMBERS: usize = 24;
-/// The maximum number of ways, unnoticed by the seat that asks, that a choice can go and that are examined for what others
-/// learn there.
-const COURSES: usize = 8;
+
 /// The maximum number of draws in the setup that have other results, and of results of each.
 const DRAWS: u32 = 8;
 const DRAWN: u32 = 6;
 /// The amounts by which hidden numbers change.
 const STEPS: [i32; 5] = [1, 2, 5, 10, 100];
-
-/// A game so far, with everything that each viewer came to know.
-#[derive(Clone)]
-pub struct InformationGain<'p> {
-    program: &'p Program,
-    /// `None` in a game that was not followed from its beginning: then the setup is as it is.
-    seed: Option<[u8; 32]>,
-    /// The events of the setup.
-    started: Vec<Event>,
-    moments: Vec<Moment>,
-    now: State,
-    known: Knowledge,
-    /// Called repeatedly during the computation.
-    pause: fn(),
-}
-
-/// A choice that was made.
-#[derive(Clone)]
-struct Moment {
-    before: State,
-    /// The knowledge of each viewer before it.
-    known: Knowledge,
-    pending: Pending,
-    choice: Choice,
-    events: Vec<Event>,
-}
 
 impl<'p> InformationGain<'p> {
     /// Starts a game in which nothing was chosen yet.

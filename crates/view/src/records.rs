@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::doc::{Doc, Members};
-use crate::view::ViewDoc;
+use crate::view::docs::ViewDoc;
 use wyrmgate_program::{PartOf, VarInfo, VarRole};
 
 /// Returns how many lists or maps are around each record of a variable.

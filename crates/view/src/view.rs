@@ -1,6 +1,6 @@
 //! A state as one viewer may know it: the only representation of a game that leaves the engine.
 
-mod docs;
+pub(crate) mod docs;
 mod spelled;
 
 use std::borrow::Cow;
@@ -10,39 +10,18 @@ use wyrmgate_engine::{
 };
 
 use indexmap::IndexMap;
-use serde::Serialize;
 
 use crate::doc::{Doc, Members};
 use crate::json::value_doc;
 use crate::name::{Names, Titles};
 use crate::records::joined;
 use crate::written::Written;
-pub use docs::{OutcomeDoc, OwedDoc, ZoneDoc, outcome_doc};
+pub use docs::{OutcomeDoc, OwedDoc, ViewDoc, ZoneDoc, outcome_doc};
 use wyrmgate_engine::see::{as_they_lie_for, counts, seen};
 use wyrmgate_program::{
     BOX, FieldInfo, FieldPlace, KindInfo, NONE, Program, Refers, See, Type, VAR_ACTIVE, VAR_PHASE,
     VAR_ROUND, VAR_SCORE, VAR_TURN, VarInfo, VarRole, ZoneId, ZoneInfo,
 };
-
-/// A view. Its zones are documents, or JSON already.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ViewDoc<Zones = IndexMap<String, ZoneDoc>> {
-    pub game: String,
-    pub seats: usize,
-    /// The active seat, from 1.
-    pub active: Option<u32>,
-    pub round: i32,
-    pub turn: i32,
-    pub phase: Option<String>,
-    pub scores: Vec<i32>,
-    /// The variables of the game that this viewer may see; single words that it may not see are null.
-    pub vars: Members<'static>,
-    /// By name, in the order of the rules.
-    pub zones: Zones,
-    /// The pending decisions.
-    pub decisions: Vec<OwedDoc>,
-    pub outcome: Option<OutcomeDoc>,
-}
 
 /// Returns what this viewer may know.
 pub fn view(program: &Program, state: &State, reader: impl Into<Reader>) -> ViewDoc {

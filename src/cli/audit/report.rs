@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::super::setup::{is_colored, which};
 use super::super::simulate::{failure_json, game_of_run};
 use super::super::stopped::{Again, Case, placed};
-use super::Args;
+use super::args::Args;
 use crate::audit::{Audit, Summary};
 use crate::diagnostic::Span;
 use crate::rules::Ruleset;

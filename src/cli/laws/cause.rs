@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::Asked;
+use crate::cli::laws::args::Asked;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::laws::{Setting, Violation};
 

@@ -1,67 +1,24 @@
 //! `wyrmgate laws`: checks in many random games the laws that every game must keep.
 
+mod args;
 mod cause;
 mod help;
 mod report;
 mod reveals;
 
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::ProgressBar;
 
 use super::progress::progress_bar;
-use super::setup::{self, RandomGamesArgs, RulesArgs, find_games};
+use super::setup::{self, find_games};
 use super::stopped::Again;
 use super::{Stop, Verdict, interrupt};
 use crate::laws::{self, LAWS, Law, Plan, Proof, Setting, VIOLATIONS_MAX, settings};
 use crate::rules::Ruleset;
+pub use args::Args;
+use args::Asked;
 use report::{Report, Row};
-
-#[derive(Debug, clap::Args)]
-#[command(after_help = help::text())]
-pub struct Args {
-    /// Games by name, or folders of one or several games
-    #[arg(required = true, value_name = "GAME")]
-    game: Vec<String>,
-    #[command(flatten)]
-    rules: RulesArgs,
-    #[command(flatten)]
-    random: RandomGamesArgs,
-    /// Set this option instead of trying the settings described below; repeatable
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setup::setting)]
-    options: Vec<(String, String)>,
-    /// Use only the default options
-    #[arg(long, conflicts_with = "options")]
-    defaults: bool,
-    /// Check only this law; repeatable
-    #[arg(long = "law", value_name = "NAME", value_parser = law_name)]
-    laws: Vec<String>,
-    /// Play only the game with this number in the run
-    #[arg(long = "game", id = "number", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    number: Option<u64>,
-    /// Check every law at every decision of every game; many times slower
-    #[arg(long)]
-    thorough: bool,
-    /// Draw the lengths of the games as SVG into this file
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-    /// Print one JSON object instead of text
-    #[arg(long)]
-    json: bool,
-}
-
-fn law_name(text: &str) -> Result<String, String> {
-    let names: Vec<&str> = LAWS.iter().map(|law| law.name).collect();
-    let known = names.contains(&text).then(|| text.to_owned());
-    known.ok_or_else(|| format!("unknown law; the laws are {}", names.join(", ")))
-}
-
-/// A game to check, with the beginning of the command that checks it again.
-pub struct Asked {
-    pub ruleset: Ruleset,
-    pub again: Again,
-}
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let games = chosen(args)?;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::super::Stop;
 use super::cause::Cause;
 use super::reveals::RevealedLines;
-use super::{Args, Asked};
+use crate::cli::laws::args::{Args, Asked};
 use crate::laws::{Compared, Plan, Proof, Setting, Violation, svg};
 use crate::statistics::{Bar, Counts};
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::explain::place;
 use super::super::stopped::placed;
-use super::Asked;
+use crate::cli::laws::args::Asked;
 use crate::diagnostic::Span;
 use crate::laws::{Compared, Revealed};
 

@@ -2,16 +2,14 @@
 
 use std::io::{BufRead, Write};
 
-use super::End;
 use super::table::Table;
 use super::words::Words;
-use crate::brief;
 use crate::engine::{self, Pending, Viewer};
-use crate::picture;
-use crate::record;
 use crate::view::decision_docs_in;
+use crate::{brief, picture, record};
 
 use super::super::Stop;
+use super::end::End;
 
 /// Number of choices listed at once.
 const PAGE: usize = 40;

@@ -2,13 +2,12 @@
 
 use serde_json::Value;
 
+use super::end::End;
 use super::table::Table;
 use crate::brief;
 use crate::engine::Pending;
 use crate::picture::is_cell;
 use crate::view::decision_docs_in;
-
-use super::End;
 
 /// Up to this number, choices are listed one by one.
 const PLAIN_MAX: usize = 14;

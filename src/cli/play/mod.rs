@@ -8,6 +8,7 @@ mod screen;
 mod table;
 mod terminal;
 // Beside the other tests, because it names games.
+mod end;
 #[cfg(test)]
 #[path = "../../../tests/play/screen.rs"]
 mod tests;
@@ -20,10 +21,9 @@ use super::shown::Shown;
 use super::stopped::Again;
 use super::{Stop, Verdict};
 use crate::bot::Bot;
-use crate::engine::{Fault, StepError};
 use crate::hex;
 use crate::program::{Language, Program, best_language, language_for};
-use crate::view::Stopped;
+use end::End;
 use lines::Lines;
 use table::{Player, Table};
 
@@ -152,15 +152,6 @@ fn again(args: &Args, program: &Program, seed: [u8; 32]) -> Again {
     let again = again.flag("--seed", hex::encode(&seed));
     again.given("--lang", args.lang.as_ref())
 }
-
-/// Why a game did not reach its end.
-#[derive(Debug)]
-enum End {
-    Stop(Stop),
-    Stopped(Stopped),
-}
-
-wyrmgate_base::from_variants!(End { Stop: Stop, std::io::Error; Stopped: Stopped, Fault, StepError });
 
 /// Formats `1,3`.
 fn listed(all: &[impl ToString]) -> String {

@@ -4,7 +4,7 @@ mod drawing;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::End;
+use super::end::End;
 use super::menu::{LISTED, Menu};
 use super::table::Table;
 use super::words::Words;
@@ -12,7 +12,6 @@ use crate::bot::Bot;
 use crate::engine::{Pending, Viewer};
 use crate::picture::Decision;
 use crate::view::decision_docs_in;
-use drawing::MENU_COLUMN;
 
 /// A smaller screen cannot show a game.
 pub const WIDE_MIN: usize = 50;
@@ -272,3 +271,6 @@ impl<'t, 'a> Screen<'t, 'a> {
         }
     }
 }
+
+/// The rows of choices below each other, before the next column begins.
+pub(super) const MENU_COLUMN: usize = 6;

@@ -13,7 +13,7 @@ use crossterm::terminal::{
 };
 use crossterm::{execute, queue};
 
-use super::End;
+use super::end::End;
 use super::grid::{Grid, Style};
 use super::screen::{Flow, HIGH_MIN, Screen, WIDE_MIN};
 use super::table::Table;

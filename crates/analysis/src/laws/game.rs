@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::crash::caught;
 use super::found::Found;
 use super::law::{ACTS, EARLY, ENDS, Law, Look};
-use super::prove::Plan;
+use super::plan::Plan;
 use super::rest::{Compared, Rest};
 use crate::simulate;
 use wyrmgate_engine::{Pending, Seeded, Silent, State, fingerprint, pending, start, step_legal};

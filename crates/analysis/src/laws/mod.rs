@@ -15,6 +15,7 @@ mod hidden;
 mod law;
 mod listed;
 mod named;
+mod plan;
 mod plot;
 mod proof;
 mod prove;
@@ -33,10 +34,11 @@ pub use law::{EARLY, LAWS, Law, Look, law};
 pub(crate) use plot::panel;
 pub use plot::svg;
 pub use proof::{GameId, Longest, Proof, Violation};
-pub use prove::{Plan, VIOLATIONS_MAX, prove};
+pub use prove::{VIOLATIONS_MAX, prove};
 pub use rest::{Compared, Rest};
 pub use settings::{COMBINATIONS, Setting, VALUES_MAX, settings};
 
+pub use plan::Plan;
 use wyrmgate_engine::Viewer;
 
 /// A checker of laws, which may know everything.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::found::Found;
 use super::game::Played;
 use super::hidden::Revealed;
-use super::prove::Plan;
+use super::plan::Plan;
 use super::rest::Compared;
 use crate::simulate;
 use crate::statistics::Counts;

@@ -1,29 +1,15 @@
 //! Plays many games of one setting on all cores and gathers what they show.
 
-use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::game::{self, Played};
-use super::law::Law;
+use super::plan::Plan;
 use super::proof::Proof;
 use crate::threads::{Numbers, on_threads};
 use wyrmgate_program::Program;
 
 /// A setting stops after this many games that violate a law, because more would show nothing new.
 pub const VIOLATIONS_MAX: u64 = 10;
-
-/// The games to play and the laws to check.
-#[derive(Debug, Clone)]
-pub struct Plan {
-    /// Numbers of games, from 1.
-    pub games: RangeInclusive<u64>,
-    /// The seed of the run, from which the seeds of all games follow.
-    pub seed: [u8; 32],
-    pub threads: usize,
-    pub laws: Vec<&'static Law>,
-    /// Factor on the shares of the laws; `u64::MAX` checks every law always.
-    pub oftener: u64,
-}
 
 /// Plays the games of one setting and calls `each` after every one. Returns the results so far when `stop` is set.
 pub fn prove(program: &Program, plan: &Plan, stop: &AtomicBool, each: &mut dyn FnMut()) -> Proof {

@@ -10,6 +10,7 @@
 
 mod history;
 mod merge;
+mod progress;
 mod quick;
 mod step;
 mod tally;
@@ -19,9 +20,10 @@ mod walk;
 pub use history::{Histories, HistoryKey};
 pub use merge::merged;
 pub use tally::{Ply, Tally};
-pub use walk::{Divided, Progress, divide, walk};
+pub use walk::{Divided, divide, walk};
 
 use crate::explore::Luck;
+pub use progress::Progress;
 use wyrmgate_program::Program;
 
 impl Plan {

@@ -4,13 +4,14 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::Plan;
+use super::progress::Progress;
 use super::step::Plies;
 use super::tally::{Ply, Tally};
 use super::transposed::Table;
-use super::walk::Progress;
 use crate::explore::{ExploreError, Explorer, Luck};
 use wyrmgate_engine::{self as engine, Choice, Fault, Pending, State};
-use wyrmgate_runner::{Rest, Runner};
+use wyrmgate_runner::Rest;
+use wyrmgate_runner::Runner;
 use wyrmgate_view::Stopped;
 
 /// Counts nodes like the walk that describes events, and returns to each node once per choice.

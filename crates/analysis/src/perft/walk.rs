@@ -1,11 +1,12 @@
 //! Walks the whole tree node by node, on several threads.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::Plan;
 use super::history::Histories;
+use super::progress::Progress;
 use super::quick::Quick;
 use super::step::{Passed, Plies};
 use super::tally::Tally;
@@ -20,15 +21,6 @@ const BRANCHES_PER_THREAD: usize = 64;
 const SPLIT_PLY_MAX: u32 = 8;
 /// Stack size for the recursion, which has one frame per ply.
 const STACK_BYTES: usize = 256 << 20;
-
-/// The progress of a walk.
-#[derive(Debug, Default)]
-pub struct Progress {
-    pub branches: AtomicUsize,
-    pub done: AtomicUsize,
-    pub nodes: AtomicU64,
-    pub over: AtomicBool,
-}
 
 /// A node and how it was reached.
 struct Node {

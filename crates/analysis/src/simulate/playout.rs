@@ -2,9 +2,10 @@
 
 use wyrmgate_engine::Outcome;
 use wyrmgate_program::Program;
-use wyrmgate_runner::Runner;
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_view::Stopped;
+
+use wyrmgate_runner::Runner;
 
 /// A finished game.
 #[derive(Debug, Clone)]

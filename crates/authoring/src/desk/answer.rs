@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
-use super::Desk;
+use super::buffers::Desk;
 use super::convert::{location, path_of, position_from, range, uri_of};
 use crate::editor::{
     self, Classified, Completion, CompletionKind, Index, Lines, Position, Project, RenameError,

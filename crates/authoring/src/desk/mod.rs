@@ -4,28 +4,20 @@
 //! [`crate::editor`].
 
 mod answer;
+mod buffers;
 mod convert;
 mod study;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::editor::{Class, Project};
-use crate::rules::Catalog;
+use crate::editor::Class;
 use answer::Asked;
+pub use buffers::{Desk, Home};
 use convert::{path_of, uri_of};
 pub use study::{Progress, Study};
-
-/// Where the files are.
-pub enum Home {
-    /// On disk, below the folder with the games that overlays elsewhere extend.
-    Folder(PathBuf),
-    /// Nowhere: the buffers are all files, and overlays extend games of this catalog. Nothing is read from disk.
-    Catalog(Arc<Catalog>),
-}
 
 /// Why a request has no answer: a code of the protocol, and words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,18 +28,6 @@ pub struct Refused {
 
 const METHOD_NOT_FOUND: i32 = -32601;
 const REQUEST_FAILED: i32 = -32803;
-
-/// The open files of an editor.
-pub struct Desk {
-    home: Home,
-    buffers: BTreeMap<PathBuf, String>,
-    /// The latest texts that could be read, of files that are nowhere else.
-    before: BTreeMap<PathBuf, String>,
-    /// Whether a buffer has changed since the last diagnostics.
-    changed: bool,
-    /// Files for which diagnostics were published.
-    reported: BTreeSet<PathBuf>,
-}
 
 pub fn capabilities() -> Value {
     json!({
@@ -71,16 +51,6 @@ pub fn capabilities() -> Value {
 }
 
 impl Desk {
-    pub fn new(home: Home) -> Desk {
-        Desk {
-            home,
-            buffers: BTreeMap::new(),
-            before: BTreeMap::new(),
-            changed: false,
-            reported: BTreeSet::new(),
-        }
-    }
-
     /// Creates a desk for files on disk, from the parameters of `initialize`.
     pub fn in_folder(params: &Value) -> Desk {
         let folder = params
@@ -92,16 +62,6 @@ impl Desk {
             .unwrap_or_default();
         let rules = root.join("rules");
         Desk::new(Home::Folder(if rules.is_dir() { rules } else { root }))
-    }
-
-    /// Returns whether there may be new diagnostics.
-    pub fn has_changed(&self) -> bool {
-        self.changed
-    }
-
-    /// Returns the letters in all buffers.
-    pub fn size(&self) -> usize {
-        self.buffers.values().map(String::len).sum()
     }
 
     /// Answers a request.
@@ -196,43 +156,6 @@ impl Desk {
                 .map(|(file, problems)| published(file, problems)),
         );
         messages
-    }
-
-    /// Returns the rules in the buffers, if they are nowhere else.
-    pub fn sent(&self) -> Option<Project> {
-        match &self.home {
-            Home::Folder(_) => None,
-            Home::Catalog(catalog) => Project::sent(&self.buffers, catalog),
-        }
-    }
-
-    fn project(&self, path: &Path) -> Option<Project> {
-        self.project_of(path, &self.buffers)
-    }
-
-    fn project_of(&self, path: &Path, buffers: &BTreeMap<PathBuf, String>) -> Option<Project> {
-        match &self.home {
-            Home::Folder(rules) => Project::read(path, rules, buffers),
-            Home::Catalog(catalog) => Project::sent(buffers, catalog),
-        }
-    }
-
-    /// Returns the game of a file with the latest text of the file that could be read.
-    fn project_before(&self, path: &Path) -> Option<Project> {
-        let mut others = self.buffers.clone();
-        others.remove(path);
-        if let (Home::Catalog(_), Some(before)) = (&self.home, self.before.get(path)) {
-            others.insert(path.to_owned(), before.clone());
-        }
-        self.project_of(path, &others)
-    }
-
-    /// Returns the text of a file that is not open.
-    fn saved(&self, path: &Path) -> Option<String> {
-        match &self.home {
-            Home::Folder(_) => std::fs::read_to_string(path).ok(),
-            Home::Catalog(_) => None,
-        }
     }
 }
 

@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use serde_json::{Value, json};
 
-use super::{Desk, Home, REQUEST_FAILED, Refused};
+use super::buffers::{Desk, Home};
+use super::{REQUEST_FAILED, Refused};
 use crate::rules::{Bundle, Ruleset};
 use wyrmgate_analysis::audit::{self, Impact, Plan, Run};
 use wyrmgate_analysis::laws::{Setting, settings};

@@ -2,6 +2,7 @@
 
 use std::borrow::Borrow;
 
+use super::completion::{Completion, CompletionKind};
 use super::index::{Declared, Index, What};
 use super::locals::{Local, locals};
 use super::place::{Place, place};
@@ -9,30 +10,6 @@ use super::words::{self, Word};
 use crate::format::{Kind, Token, tokens};
 use crate::schema::File;
 use wyrmgate_lang::shape::{Key, Shape};
-
-/// The kinds, with their numbers in the protocol.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CompletionKind {
-    Key = 10,
-    Keyword = 14,
-    Function = 3,
-    Effect = 2,
-    Zone = 9,
-    Component = 7,
-    Field = 5,
-    Value = 12,
-    Variable = 6,
-    Clause = 18,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct Completion {
-    pub label: String,
-    pub kind: CompletionKind,
-    /// How it is written or declared.
-    pub detail: String,
-    pub about: String,
-}
 
 /// Returns the completions at a byte of a text, and the start of the word that they replace.
 pub fn complete(kind: File, text: &str, byte: usize, index: &Index) -> (usize, Vec<Completion>) {

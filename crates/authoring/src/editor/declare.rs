@@ -266,3 +266,12 @@ fn shown(signature: &Signature) -> String {
         }
     }
 }
+
+impl Index {
+    /// Returns the index of a game, including names in the expressions and effect texts of scenarios.
+    pub fn of(definition: &Definition) -> Index {
+        let mut index = Index::default();
+        all(&mut index, definition);
+        index
+    }
+}

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::declare;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_base::named_enum;
 use wyrmgate_lang::ast::{Expr, Name};
-use wyrmgate_lang::definition::Definition;
 
 named_enum! {
 /// The kind of thing that a name stands for.
@@ -79,13 +77,6 @@ pub struct Index {
 }
 
 impl Index {
-    /// Returns the index of a game, including names in the expressions and effect texts of scenarios.
-    pub fn of(definition: &Definition) -> Index {
-        let mut index = Index::default();
-        declare::all(&mut index, definition);
-        index
-    }
-
     /// Returns the name at a byte of a file.
     pub fn at(&self, span: Span) -> Option<Found<'_>> {
         let covers =

@@ -1,6 +1,6 @@
 //! Finds the local names at a place in a text that is being typed.
 
-use super::complete::{Completion, CompletionKind};
+use super::completion::{Completion, CompletionKind};
 use super::index::Index;
 use super::place::Place;
 use crate::format::{Kind, tokens};

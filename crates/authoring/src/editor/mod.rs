@@ -10,6 +10,7 @@
 mod carry;
 mod classes;
 mod complete;
+mod completion;
 mod declare;
 mod hover;
 mod index;
@@ -23,7 +24,8 @@ mod uses;
 mod words;
 
 pub use classes::{Class, Classified, classes};
-pub use complete::{Completion, CompletionKind, complete};
+pub use complete::complete;
+pub use completion::{Completion, CompletionKind};
 pub use hover::hover;
 pub use index::{Declared, Index, Use, What};
 pub use place::{Place, place};

@@ -310,7 +310,7 @@ fn overlay_of(path: &Path, buffers: &BTreeMap<PathBuf, String>) -> Option<PathBu
     }
     let mut folders = path.ancestors().skip(1).take(2);
     let root = folders.find_map(|folder| {
-        let root = folder.join(wyrmgate_lang::bundle::OVERLAY_FILE);
+        let root = folder.join(wyrmgate_lang::stack::OVERLAY_FILE);
         root.is_file().then_some(root)
     });
     let saved = || std::fs::read_to_string(path).ok();

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::keys;
-use super::trial::Verdict;
+use super::verdict::Verdict;
 use super::walk::Mutant;
 use crate::scenario::At;
 use crate::scenario::read::reader::Reader;

@@ -16,9 +16,11 @@ mod parts;
 mod run;
 mod stmt;
 mod trial;
+mod verdict;
 mod walk;
 
 pub use equivalent::{Equivalent, Equivalents};
 pub use run::{Tally, run};
-pub use trial::{Trial, TrialError, Verdict};
+pub use trial::{Trial, TrialError};
+pub use verdict::Verdict;
 pub use walk::{Mutant, mutant, mutants};

@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::trial::{Trial, Verdict};
+use super::trial::Trial;
+use super::verdict::Verdict;
 use super::walk::Mutant;
 use wyrmgate_analysis::threads::{Numbers, on_threads};
 

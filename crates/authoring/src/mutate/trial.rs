@@ -4,6 +4,7 @@ use std::io;
 
 use super::equivalent::{self, Equivalents};
 use super::expr::reverses;
+use super::verdict::Verdict;
 use super::walk::{Mutant, mutant, mutants};
 use crate::scenario::Scenario;
 use crate::scenario::attach::{Sides, attach};
@@ -37,19 +38,6 @@ pub enum TrialError {
     Broken(Box<Outcome>),
     #[error("{0} has no scenarios, so nothing can notice a mutation")]
     NoScenarios(String),
-}
-
-/// The result of a mutant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// A scenario failed.
-    Killed,
-    /// A scenario exceeded a limit of the engine, which it does not without the change.
-    TimedOut,
-    /// All scenarios passed with the change.
-    Survived,
-    /// It does not compile.
-    Stillborn,
 }
 
 impl Trial {

@@ -1,103 +1,21 @@
 //! Builds the scene of a view: what every client receives, in the look of the game.
 
-mod offers;
+pub(super) mod offers;
 mod variables;
 
 use std::collections::BTreeSet;
 
-use wyrmgate_program::{FamilyInfo, Form, Language, Op, Program, See, Type};
-use wyrmgate_view::{DecisionDoc, Doc, ViewDoc, ZoneDoc};
+use wyrmgate_program::{FamilyInfo, Form, Op, See, Type};
+use wyrmgate_view::{Doc, ViewDoc, ZoneDoc};
 
-use super::pieces;
+use super::builder::{Builder, Happened};
 use super::scene::{Area, Board, Pick, Piece, Player, Scene};
+use super::sight::{Choice, Sight};
 use super::spaces::{self, ways};
 use super::styles::Looks;
 use super::wording::Labels;
-use super::words::{self, Words};
+use super::{pieces, values, words};
 use offers::Offers;
-
-/// The input of a picture.
-#[derive(Debug, Clone, Copy)]
-pub struct Sight<'v> {
-    pub program: &'v Program,
-    /// The view of the viewer. `None` before the game begins.
-    pub view: Option<&'v ViewDoc>,
-    pub language: Language,
-    /// The viewer's seat, from 1.
-    pub seat: Option<u32>,
-    /// The names of the players, seat 1 first.
-    pub names: &'v [Option<String>],
-    /// The clocks, seat 1 first: the time when a decision is due.
-    pub clocks: &'v [Option<String>],
-    /// The events of the last change, as the viewer received them.
-    pub events: &'v [Doc<'v>],
-    pub decision: Option<&'v Decision>,
-}
-
-impl<'v> Sight<'v> {
-    /// Returns what a view alone shows: no players, clocks, events or decisions.
-    pub fn of(program: &'v Program, view: &'v ViewDoc, language: Language) -> Sight<'v> {
-        Sight {
-            program,
-            view: Some(view),
-            language,
-            seat: None,
-            names: &[],
-            clocks: &[],
-            events: &[],
-            decision: None,
-        }
-    }
-}
-
-/// A decision that the viewer owes.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Decision {
-    pub prompt: Option<String>,
-    pub count: u64,
-    /// Groups of ids of components that nothing distinguishes: choices refer to the first ones of each group.
-    pub alike: Vec<Vec<String>>,
-    pub choices: Vec<Choice>,
-}
-
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Choice {
-    pub id: String,
-    /// The name of the option to which it belongs, if it has one.
-    pub option: Option<String>,
-    pub label: String,
-    /// Ids of components, zones and cells to which it refers.
-    pub refers: Vec<String>,
-}
-
-impl Decision {
-    /// Returns a decision as its seat receives it.
-    pub fn of(doc: &DecisionDoc) -> Decision {
-        let choices = doc.choices.iter().map(|choice| {
-            let args = choice.args.iter().map(|(_, value)| value);
-            let cells = args.filter_map(Doc::as_str).filter(|text| is_cell(text));
-            let mut refers = choice.refers.clone();
-            refers.extend(cells.map(str::to_owned));
-            Choice {
-                id: format!("{}.{}", doc.id, choice.index),
-                option: choice.option.clone(),
-                label: choice.label.clone(),
-                refers,
-            }
-        });
-        Decision {
-            prompt: doc.prompt.clone(),
-            count: doc.count,
-            alike: doc.alike.clone(),
-            choices: choices.collect(),
-        }
-    }
-}
-
-/// Returns whether a value of a choice is a cell of a table: `0,-1`.
-pub fn is_cell(text: &str) -> bool {
-    spaces::cell(text).is_some()
-}
 
 /// Choices that refer to nothing are listed up to this number.
 const CHOICES_MAX: usize = 24;
@@ -145,15 +63,6 @@ impl<'v> Builder<'v> {
     }
 }
 
-/// The effects of the last change on what is drawn.
-#[derive(Debug, Default)]
-pub(super) struct Happened {
-    /// Ids of components and zones that changed.
-    touched: BTreeSet<String>,
-    /// The moves from zone to zone.
-    ways: Vec<(String, String)>,
-}
-
 impl Happened {
     fn of(events: &[Doc<'_>]) -> Happened {
         let mut happened = Happened::default();
@@ -185,14 +94,6 @@ impl Happened {
     pub fn has_touched(&self, id: &str) -> bool {
         self.touched.contains(id)
     }
-}
-
-pub(super) struct Builder<'v> {
-    pub sight: &'v Sight<'v>,
-    pub looks: Looks<'v>,
-    pub words: &'static Words,
-    pub happened: Happened,
-    pub offers: Offers,
 }
 
 impl<'v> Builder<'v> {
@@ -324,7 +225,7 @@ impl<'v> Builder<'v> {
                 }
                 _ => zones.for_each(|(id, zone)| {
                     let area = self.area(family, form, id, zone);
-                    let owner = zone.keys.get("owner").and_then(pieces::seat);
+                    let owner = zone.keys.get("owner").and_then(values::seat);
                     let mut players = scene.players.iter_mut();
                     match players.find(|player| Some(player.seat) == owner) {
                         Some(player) => player.areas.push(area),

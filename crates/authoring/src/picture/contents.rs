@@ -4,15 +4,15 @@ use wyrmgate_engine::Viewer;
 use wyrmgate_program::{Form, Language, Program};
 use wyrmgate_view::view;
 
-use super::build::{self, Sight};
 use super::drawing::{Node, Rect};
 use super::markup::Document;
 use super::midgame::Midgame;
 use super::paint::{Painter, size_of};
 use super::palette::{COLORS, Color, Rgb, Theme};
 use super::pieces::FACE_DOWN;
-use super::plan;
 use super::scene::Piece;
+use super::sight::Sight;
+use super::{build, plan};
 
 /// The contents of the box are public, and the state is that of no game.
 #[expect(

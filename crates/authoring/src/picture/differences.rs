@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::build::{self, Sight};
 use super::drawing::Node;
 use super::markup::Document;
 use super::palette::Theme;
-use super::plan;
 use super::scene::{Area, Counter, Player, Scene};
-use super::words_of;
+use super::sight::Sight;
+use super::{build, plan, words_of};
 
 /// The width of a picture in a text, two of which stand side by side; of one with a large board; and how many spaces such a
 /// board has in a row.

@@ -10,6 +10,7 @@
 //! A picture shows only what its view contains, which is already redacted.
 
 mod build;
+mod builder;
 mod canvas;
 mod compact;
 mod contents;
@@ -26,13 +27,14 @@ mod pixels;
 mod plain;
 mod plan;
 mod scene;
+mod sight;
 mod spaces;
 mod styles;
 mod symbols;
+mod values;
 mod wording;
 pub mod words;
 
-pub use build::{Choice, Decision, Sight, is_cell};
 pub use contents::{Alike, Page, contents, sheets};
 pub use differences::differences;
 pub use drawing::{Anchor, Figure, Node, Rect, Shape, What};
@@ -47,6 +49,7 @@ pub use scene::{Area, Board, Piece, Scene, Space};
 pub use wording::width as width_of;
 
 use markup::Document;
+pub use sight::{Choice, Decision, Sight, is_cell};
 use wyrmgate_program::{Language, Program};
 use wyrmgate_view::ViewDoc;
 

@@ -1,18 +1,16 @@
 //! Components as pieces of a scene, and the marks that variables make.
 
 use wyrmgate_program::{FieldInfo, FieldPlace, Form, KindInfo, Sign, Type, VarInfo};
-use wyrmgate_view::{Doc, Members, ZoneDoc};
+use wyrmgate_view::{Doc, Members};
 
-use super::build::Builder;
-use super::palette;
+use super::builder::Builder;
 use super::scene::Piece;
 use super::styles::{Looks, is_set, type_of};
-use super::symbols;
+use super::values::{seat, side};
+use super::{palette, symbols};
 
 /// The sign on a component that lies face down and is known to the viewer.
 pub(super) const FACE_DOWN: &str = "↓";
-
-const SIDES: [&str; 4] = ["north", "east", "south", "west"];
 
 /// Returns a component in a zone of this form. `None` if its look hides it.
 pub(super) fn piece(
@@ -241,18 +239,6 @@ fn state(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>) -> Option<String
     (kind.die.is_none() && !words.is_empty()).then_some(words)
 }
 
-/// Returns the number of a seat.
-pub(super) fn seat(value: &Doc<'_>) -> Option<u32> {
-    u32::try_from(value.as_whole()?).ok()
-}
-
-/// Returns the number of a side, clockwise from the north.
-pub(super) fn side(value: &Doc<'_>) -> Option<u8> {
-    let side = value.as_str()?;
-    let at = SIDES.iter().position(|name| *name == side)?;
-    u8::try_from(at).ok()
-}
-
 /// Adds arrows, badges and the position of a component.
 fn signs(looks: &Looks<'_>, kind: &KindInfo, doc: &Members<'_>, piece: &mut Piece) {
     let layers = looks.of_kind(kind);
@@ -348,14 +334,4 @@ pub(super) fn mark(
         is_mark: true,
         ..Piece::default()
     }
-}
-
-/// Returns the pieces of the zone inside a component, for boards of tiles.
-pub(super) fn cell_of(doc: &Members<'_>) -> Option<(i32, i32)> {
-    super::spaces::cell(doc.get("cell")?.as_str()?)
-}
-
-/// Returns the constants of a zone: its keys and fields.
-pub(super) fn constants(zone: &ZoneDoc) -> impl Iterator<Item = (&str, &Doc<'static>)> {
-    zone.keys.iter().chain(zone.fields.iter())
 }

@@ -8,12 +8,10 @@ use std::collections::BTreeMap;
 use wyrmgate_program::{FamilyInfo, FieldInfo, FieldPlace, Form, KeyInfo, Sign, Type, ZoneId};
 use wyrmgate_view::{Doc, ZoneDoc};
 
-use super::build::Builder;
-use super::palette;
-use super::pieces;
+use super::builder::Builder;
 use super::scene::{Board, Piece, Space};
 use super::styles::is_set;
-use super::symbols;
+use super::{palette, pieces, symbols, values};
 
 /// Zones of a family, each with its place in the family.
 type Zones<'z, 'v> = &'z [(usize, (&'z String, &'v ZoneDoc))];
@@ -57,7 +55,7 @@ fn empty(builder: &Builder<'_>, family: &FamilyInfo, keys: &[&KeyInfo], first: &
     };
     for key in keys {
         let value = first.keys.get(&key.name).unwrap_or(&Doc::Null);
-        let owner = pieces::seat(value).filter(|_| key.of == Type::Seat);
+        let owner = values::seat(value).filter(|_| key.of == Type::Seat);
         let words = match owner {
             Some(seat) => builder.name(seat),
             None => builder.looks.words(key.of, value),
@@ -100,12 +98,6 @@ fn board(
     (!board.spaces.is_empty()).then_some(board)
 }
 
-/// Parses `0,-1`.
-pub(super) fn cell(id: &str) -> Option<(i32, i32)> {
-    let (x, y) = id.split_once(',')?;
-    Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
-}
-
 /// Puts a piece on the space with this number, or on the last one before it.
 pub(super) fn put(board: &mut Board, number: Option<i64>, piece: Piece) {
     let wanted = number.unwrap_or_default();
@@ -127,7 +119,7 @@ fn space(
 ) -> Space {
     let style = builder.looks.of_thing(&family.name);
     let field = |name: &str| zone.keys.get(name).or_else(|| zone.fields.get(name));
-    let mut constants = pieces::constants(zone);
+    let mut constants = values::constants(zone);
     let by_word = constants.find_map(|(key, value)| match value {
         Doc::Bool(true) => palette::named(key),
         Doc::Text(word) => palette::named(word),
@@ -426,7 +418,7 @@ fn map(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: 
             x,
             y,
             is_over,
-            tip: tip.and_then(pieces::side),
+            tip: tip.and_then(values::side),
             ..space
         });
     }
@@ -454,7 +446,7 @@ fn tiles(builder: &Builder<'_>, zones: Zones<'_, '_>, board: &mut Board) {
     let mut cells: BTreeMap<(i32, i32), Space> = BTreeMap::new();
     for (_, (id, zone)) in zones {
         for doc in &zone.components {
-            let Some(at) = pieces::cell_of(doc) else {
+            let Some(at) = values::cell_of(doc) else {
                 continue;
             };
             let piece = pieces::piece(builder, id, doc, Form::Tiles);

@@ -7,8 +7,8 @@ use wyrmgate_program::{
 use wyrmgate_view::{Doc, Members};
 
 use super::palette::{self, Swatch};
-use super::pieces;
 use super::symbols::{self, Symbol};
+use super::values;
 
 /// Names of numbers that cards and tokens show large.
 const BIG: [&str; 8] = [
@@ -201,7 +201,7 @@ impl<'p> Looks<'p> {
 
     pub fn color_of_value(&self, of: Type, value: &Doc<'_>) -> Option<&'static Swatch> {
         if of == Type::Seat {
-            return self.color_of_seat(pieces::seat(value)?);
+            return self.color_of_seat(values::seat(value)?);
         }
         let word = value.as_str()?;
         let own = self.style_of(of, word);
@@ -210,7 +210,7 @@ impl<'p> Looks<'p> {
 
     pub fn symbol_of_value(&self, of: Type, value: &Doc<'_>) -> Option<&'static Symbol> {
         if of == Type::Seat {
-            return self.symbol_of_seat(pieces::seat(value)?);
+            return self.symbol_of_seat(values::seat(value)?);
         }
         let word = value.as_str()?;
         let own = self.style_of(of, word);
@@ -242,7 +242,7 @@ impl<'p> Looks<'p> {
         if let Some(field) = fields.find(|field| self.are_colors(field.of)) {
             return self.color_of_value(field.of, doc.get(&field.name)?);
         }
-        match doc.get("owner").and_then(pieces::seat) {
+        match doc.get("owner").and_then(values::seat) {
             Some(seat) if form != Form::Tile => self.color_of_seat(seat),
             _ => palette::called(&kind.name),
         }

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use wyrmgate_base::diagnostic::did_you_mean;
 use wyrmgate_lang::Stack;
-use wyrmgate_lang::bundle::OVERLAY_FILE;
 use wyrmgate_lang::overlay::{Extends, extends_of};
+
+use wyrmgate_lang::stack::OVERLAY_FILE;
 
 /// Why a name does not lead to rules.
 #[derive(Debug, thiserror::Error)]

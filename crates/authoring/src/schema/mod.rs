@@ -9,12 +9,11 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::mutate;
-use crate::scenario;
-use wyrmgate_lang::bundle::EQUIVALENTS_FILE;
+use crate::{mutate, scenario};
 use wyrmgate_lang::keys;
 use wyrmgate_lang::overlay::extends_of;
 use wyrmgate_lang::shape::Shape;
+use wyrmgate_lang::stack::EQUIVALENTS_FILE;
 
 wyrmgate_base::named_enum! {
     /// The kinds of files with a schema.

@@ -1,9 +1,10 @@
 //! Spaces that a drawn position names although they exist in no setup: what stands there would be lost without a word.
 
-use super::Checked;
 use wyrmgate_base::diagnostic::{Diagnostic, Report};
 use wyrmgate_lang::definition::{DrawnSpace, StartDef};
 use wyrmgate_program::{FamilyInfo, NONE, Program};
+
+use super::checked::Checked;
 
 /// Spaces of the drawn start position that exist in none of the programs examined so far.
 pub struct Missing<'d> {

@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::asked::Asked;
+use super::checked::Checked;
 use super::doubts::Doubtful;
-use super::{
-    Checked, Cores, allowed, announced, boxed, endless, reachable, suspicious, texts, translate,
-};
+use super::{Cores, allowed, announced, boxed, endless, reachable, suspicious, texts, translate};
 use crate::compile::Notes;
 use crate::compile::passes::extents::{Extents, called_by, ops_in, rests, supposed_by};
 use crate::names::walk;

@@ -8,6 +8,7 @@ mod allowed;
 mod announced;
 mod asked;
 mod boxed;
+mod checked;
 pub mod citations;
 mod contradiction;
 mod cores;
@@ -18,6 +19,7 @@ pub mod lint;
 mod naming;
 mod numbers;
 mod once;
+pub mod option;
 pub mod options;
 mod orders;
 mod reachable;
@@ -27,32 +29,22 @@ mod texts;
 
 pub use cores::Cores;
 pub use lint::{warn, warn_on};
-pub use options::{OptionFact, OptionProblem, Shape};
 pub use orders::without_order;
 
 use std::sync::Arc;
 
 use drawn::Missing;
 
-use crate::compile::Notes;
-use crate::compile::compile_noting;
+use crate::compile::{Notes, compile_noting};
 use crate::names::translation::Translations;
+pub use checked::Checked;
+pub use option::OptionFact;
+pub use option::OptionProblem;
+pub use option::Shape;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_base::diagnostic::{Diagnostic, Report};
 use wyrmgate_lang::definition::Definition;
-use wyrmgate_program::{Program, SEATS_MAX, Texts};
-
-/// A definition that compiles without problems, and what a session may configure.
-#[derive(Debug, Clone)]
-pub struct Checked {
-    pub definition: Arc<Definition>,
-    /// The possible numbers of seats, ascending.
-    pub seats: Vec<usize>,
-    pub options: Vec<OptionFact>,
-    /// Tags of the languages of its texts, beginning with that of the rules.
-    pub languages: Vec<String>,
-    pub texts: Texts,
-}
+use wyrmgate_program::{Program, SEATS_MAX};
 
 /// Reports every error of a definition; `None` if there is one.
 pub fn check(definition: &Definition, report: &mut Report) -> Option<Checked> {

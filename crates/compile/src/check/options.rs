@@ -1,14 +1,12 @@
 //! The configurations of a session: numbers of seats and option values, and whether they are allowed.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
-use super::Checked;
-use crate::compile::Setup;
+use super::checked::Checked;
+use super::option::{OptionFact, OptionProblem, Shape};
 use crate::compile::builder::Builder;
-use crate::compile::compile;
-use crate::compile::compile_with_reveals;
 use crate::compile::constants::eval::Evaluator;
+use crate::compile::{Setup, compile, compile_with_reveals};
 use crate::names::constant::Constant;
 use crate::names::declaration::EnumDecl;
 use crate::names::translation::Translations;
@@ -16,140 +14,7 @@ use crate::names::world::{Symbol, World};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, did_you_mean};
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind};
 use wyrmgate_lang::definition::{Definition, OptionDef, OptionType, Wording};
-use wyrmgate_program::{Localized, NONE, Program, SEATS_MAX, Type};
-
-/// An option as a client sees it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct OptionFact {
-    pub name: String,
-    pub title: Localized,
-    pub text: Localized,
-    /// The values in words, if they have names.
-    pub titles: Vec<Localized>,
-    pub shape: Shape,
-    pub default: i32,
-    /// The default for numbers of seats with a different one.
-    pub default_with: BTreeMap<usize, i32>,
-    /// Conditions as written, all of which must hold to change the option from its default.
-    pub requires: Vec<String>,
-    /// Conditions as written, none of which may hold then.
-    pub excludes: Vec<String>,
-}
-
-impl OptionFact {
-    /// Returns the default in a game with this many seats.
-    pub fn default_for(&self, seats: usize) -> i32 {
-        self.default_with
-            .get(&seats)
-            .copied()
-            .unwrap_or(self.default)
-    }
-}
-
-/// The values of an option; they are numbers: 0/1 for truth values, ordinals for names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Shape {
-    Bool,
-    Range { low: i32, high: i32, step: i32 },
-    OneOf(Vec<String>),
-}
-
-impl Shape {
-    pub fn allows(&self, value: i32) -> bool {
-        match self {
-            Shape::Bool => value == 0 || value == 1,
-            Shape::Range { low, high, step } => {
-                (*low..=*high).contains(&value) && (value - low) % (*step).max(1) == 0
-            }
-            Shape::OneOf(names) => (0..names.len() as i32).contains(&value),
-        }
-    }
-
-    /// Returns the number of values.
-    pub fn count(&self) -> i64 {
-        match self {
-            Shape::Bool => 2,
-            Shape::Range { low, high, step } => {
-                let width = i64::from(*high) - i64::from(*low);
-                if width < 0 {
-                    0
-                } else {
-                    width / i64::from((*step).max(1)) + 1
-                }
-            }
-            Shape::OneOf(names) => names.len() as i64,
-        }
-    }
-
-    /// Returns value number `n` in ascending order, from 0.
-    pub fn nth(&self, n: i64) -> i32 {
-        match self {
-            Shape::Bool | Shape::OneOf(_) => n as i32,
-            Shape::Range { low, step, .. } => {
-                (i64::from(*low) + n * i64::from((*step).max(1))) as i32
-            }
-        }
-    }
-
-    /// Formats a value for people.
-    pub fn show(&self, value: i32) -> String {
-        match self {
-            Shape::Bool => (value == 1).to_string(),
-            Shape::Range { .. } => value.to_string(),
-            Shape::OneOf(names) => names.get(value as usize).cloned().unwrap_or_default(),
-        }
-    }
-
-    pub fn describe(&self) -> String {
-        match self {
-            Shape::Bool => "true or false".into(),
-            Shape::Range { low, high, step: 1 } => format!("a number from {low} to {high}"),
-            Shape::Range { low, high, step } => {
-                format!("a number from {low} to {high} in steps of {step}")
-            }
-            Shape::OneOf(names) => format!("one of {}", names.join(", ")),
-        }
-    }
-
-    /// Parses a value that a person wrote.
-    pub fn parse(&self, text: &str) -> Option<i32> {
-        let value = match self {
-            Shape::Bool => text.parse::<bool>().ok()? as i32,
-            Shape::Range { .. } => text.parse().ok()?,
-            Shape::OneOf(names) => names.iter().position(|name| name == text)? as i32,
-        };
-        self.allows(value).then_some(value)
-    }
-}
-
-/// Why a setup is refused: the option (or `seats`), a sentence, and the ids of the clauses that forbid it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OptionProblem {
-    pub option: String,
-    pub message: String,
-    pub clauses: Vec<String>,
-}
-
-impl OptionProblem {
-    pub fn new(option: impl Into<String>, message: impl Into<String>) -> OptionProblem {
-        OptionProblem {
-            option: option.into(),
-            message: message.into(),
-            clauses: Vec::new(),
-        }
-    }
-}
-
-/// `six seats: the game is for 2, 3, 4 [ABC-01]`
-impl fmt::Display for OptionProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)?;
-        if self.clauses.is_empty() {
-            return Ok(());
-        }
-        write!(f, " [{}]", self.clauses.join(" "))
-    }
-}
+use wyrmgate_program::{NONE, Program, SEATS_MAX, Type};
 
 pub fn facts(
     definition: &Definition,

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Checked, Cores, translate};
+use super::checked::Checked;
+use super::{Cores, translate};
 use wyrmgate_base::diagnostic::{Report, Span};
 
 /// Returns the names in calls of functions whose first argument never has an order: a zone for one component, or a seat

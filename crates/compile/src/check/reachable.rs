@@ -1,7 +1,8 @@
 //! Finds options that can never change, because no setting fulfills their conditions.
 
-use super::Checked;
-use super::options::{OptionFact, holds, option_world};
+use super::checked::Checked;
+use super::option::OptionFact;
+use super::options::{holds, option_world};
 use crate::compile::Setup;
 use wyrmgate_base::diagnostic::{Diagnostic, Report};
 use wyrmgate_lang::ast::Expr;

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Checked, Shape};
+use super::Shape;
+use super::checked::Checked;
 use crate::compile::Setup;
 use wyrmgate_base::diagnostic::Diagnostic;
 use wyrmgate_program::SEATS_MAX;

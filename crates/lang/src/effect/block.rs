@@ -3,10 +3,11 @@
 use pest::Parser;
 use pest::iterators::Pairs;
 
-use super::{Builder, Grammar, Part, Rule, next, skip_to, unreadable};
+use super::builder::{Builder, Part, next, skip_to};
+use super::{Grammar, Rule, unreadable};
 use crate::ast::{Block, Choose, Expr, Name, Stmt, StmtKind};
-use crate::expected;
 use crate::indent::may_open;
+use crate::token;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 
 /// The statements of a block so far.
@@ -98,7 +99,7 @@ impl Builder<'_> {
         let words: Vec<(usize, &str)> = words
             .map(|word| {
                 at += word.len();
-                (at - word.len(), expected::token(word))
+                (at - word.len(), token::token(word))
             })
             .filter(|(_, word)| word.starts_with(|c: char| c.is_ascii_lowercase()))
             .collect();

@@ -2,9 +2,10 @@
 
 use pest::iterators::Pairs;
 
+use super::Rule;
 use super::block::statements;
+use super::builder::{Builder, Part, next, skip_to};
 use super::stmt::take_cites;
-use super::{Builder, Part, Rule, next, skip_to};
 use crate::ast::{
     BinaryOp, Binder, BinderCount, ByDefault, Choose, ChooseOption, Expr, ExprKind, Form, Name,
     Sequence, StmtKind,

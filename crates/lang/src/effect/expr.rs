@@ -2,7 +2,8 @@
 
 use pest::iterators::Pairs;
 
-use super::{Builder, Part, Rule, next, skip_to};
+use super::Rule;
+use super::builder::{Builder, Part, next, skip_to};
 use crate::ast::{BinaryOp, Binder, BinderCount, Expr, ExprKind, Form, Name, Quantifier, UnaryOp};
 use crate::limits::OPERATORS_MAX;
 use wyrmgate_base::diagnostic::Span;

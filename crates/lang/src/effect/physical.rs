@@ -2,8 +2,9 @@
 
 use pest::iterators::Pairs;
 
-use super::{Builder, Part, Rule};
-use crate::ast::{Expr, Face, Place, StmtKind};
+use super::Rule;
+use super::builder::{Builder, Part, face};
+use crate::ast::{Expr, Place, StmtKind};
 
 impl Builder<'_> {
     pub(super) fn parse_move(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
@@ -54,16 +55,5 @@ impl Builder<'_> {
 
     fn parse_turned(&mut self, part: Part) -> Option<Expr> {
         self.next_expr(&mut part.into_inner())
-    }
-}
-
-pub(super) fn next_face(parts: &mut Pairs<Rule>) -> Option<Face> {
-    parts.find(|part| part.as_rule() == Rule::face).map(face)
-}
-
-fn face(part: Part) -> Face {
-    match part.into_inner().any(|p| p.as_rule() == Rule::kw_down) {
-        true => Face::Down,
-        false => Face::Up,
     }
 }

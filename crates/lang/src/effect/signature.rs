@@ -2,7 +2,8 @@
 
 use pest::iterators::Pairs;
 
-use super::{Builder, Part, Rule, next};
+use super::Rule;
+use super::builder::{Builder, Part, next};
 use crate::ast::{Param, Recursion, Signature};
 use crate::limits::DEEP_MAX;
 use wyrmgate_base::diagnostic::Span;

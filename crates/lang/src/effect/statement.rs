@@ -3,9 +3,9 @@
 
 use pest::iterators::Pairs;
 
-use super::physical::next_face;
+use super::Rule;
+use super::builder::{Builder, next_face};
 use super::table::*;
-use super::{Builder, Rule};
 use crate::ast::{
     BinderCount, Block, Choose, Expr, Face, Finish, Form, Name, Place, SetOp, Stmt, Text, TextPart,
 };

@@ -2,7 +2,8 @@
 
 use pest::iterators::Pairs;
 
-use super::{Builder, Part, Rule, next, skip_to};
+use super::Rule;
+use super::builder::{Builder, Part, next, skip_to};
 use crate::ast::{
     Binder, BinderCount, Choose, Expr, ExprKind, Finish, Name, PartMut, SetOp, Stmt, StmtKind,
     TurnOrder,

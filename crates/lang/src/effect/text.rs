@@ -1,6 +1,7 @@
 //! Texts with holes.
 
-use super::{Builder, Part, Rule, skip_to};
+use super::Rule;
+use super::builder::{Builder, Part, skip_to};
 use crate::ast::{Text, TextPart};
 use pest::iterators::Pairs;
 use wyrmgate_base::diagnostic::Span;

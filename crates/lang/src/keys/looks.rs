@@ -1,6 +1,5 @@
 //! How things appear: `look`.
 
-use super::NAMES;
 use crate::look::{COLORS, FORMS, SYMBOLS};
 use crate::shape::{Naming, Section, Shape};
 use crate::table_of_keys;
@@ -84,3 +83,5 @@ table_of_keys! {
     "marks": Shape::Section(&WORDS_BY_VALUE), "{holes: hole}",
         "Symbols on spaces of a track, by the name of the constant that lists their numbers.";
 }
+
+pub(super) const NAMES: Shape = Shape::Either(&[Shape::Name, Shape::List(&Shape::Name)]);

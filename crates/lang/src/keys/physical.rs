@@ -1,8 +1,8 @@
 //! The objects on a table: zones and components.
 
-use super::looks::{LOOK_ABOUT, LOOK_ENTRY};
+use super::looks::{LOOK_ABOUT, LOOK_ENTRY, NAMES};
 use super::{
-    CLAUSES, COMPONENTS, EFFECTS, HANDLERS, MODIFIERS, NAMES, PAIRS, QUERIES, SEE, SEE_ABOUT, named,
+    CLAUSES, COMPONENTS, EFFECTS, HANDLERS, MODIFIERS, PAIRS, QUERIES, SEE, SEE_ABOUT, named,
 };
 use crate::shape::{Section, Shape};
 use crate::table_of_keys;

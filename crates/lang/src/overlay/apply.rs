@@ -1,25 +1,14 @@
 //! The three verbs of an overlay: `change`, `add`, `remove`.
 
-use super::history::{Edit, EditKind, History};
+use super::applier::{Applier, pinned};
+use super::history::{Edit, EditKind};
 use super::inner::Site;
 use super::path::Path;
 use super::place::Place;
 use super::read::Overlay;
 use super::unfold::{keys_of, lengthen, unfolded};
 use crate::yaml::{Node, NodeKind, Scalar};
-use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, misspelled};
-
-/// Applies one overlay to a game.
-pub(super) struct Applier<'a> {
-    /// Its number in the history.
-    pub overlay: usize,
-    /// The overlays for which it was written.
-    pub known: &'a [String],
-    pub history: &'a mut History,
-    pub report: &'a mut Report,
-    /// The number of names compared with new ones.
-    pub compared: usize,
-}
+use wyrmgate_base::diagnostic::{Diagnostic, Span, misspelled};
 
 /// The maximum number of comparisons between new and existing names; very large overlays would need too many.
 const NAMES_COMPARED_MAX: usize = 100_000;
@@ -482,12 +471,4 @@ fn member_of<'k>(base: &Node, key: &'k str) -> Option<(&'k str, usize)> {
     let (list, number) = key.strip_suffix(']')?.rsplit_once('[')?;
     let is_list = matches!(base.get(list)?.kind, NodeKind::List(_));
     is_list.then_some((list, number.parse().ok()?))
-}
-
-/// `{was: …, now: …}`
-pub(super) fn pinned(value: &Node) -> Option<(&Node, &Node)> {
-    match &value.kind {
-        NodeKind::Map(entries) if entries.len() == 2 => value.get("was").zip(value.get("now")),
-        _ => None,
-    }
 }

@@ -2,10 +2,11 @@
 
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 
-use super::apply::{Applier, pinned};
+use super::applier::{Applier, pinned};
 use super::history::EditKind;
-use super::inside::{Code, Edited, ImpossibleEdit, Inside, Key};
+use super::inside::{Code, Edited, Inside, Key};
 use super::path::Path;
+use crate::overlay::inside::ImpossibleEdit;
 use crate::yaml::{Node, NodeKind, Scalar};
 
 /// The text that an overlay changes, and the part of it that the overlay has entered.

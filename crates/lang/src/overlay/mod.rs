@@ -11,6 +11,7 @@
 //! every merged value keeps its location, and a changed game is checked like any other. A [`History`] records what each
 //! overlay did, for conflicts, for diagnostics that show both files, and for `explain`.
 
+mod applier;
 mod apply;
 mod blame;
 mod conflict;
@@ -30,7 +31,7 @@ pub use path::Path;
 pub use read::{Extends, extends_of};
 
 use crate::yaml::{Node, NodeKind, Scalar};
-use apply::Applier;
+use applier::Applier;
 pub(super) use read::Overlay;
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, did_you_mean};
 

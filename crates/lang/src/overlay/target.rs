@@ -1,6 +1,6 @@
 //! Advice for changes whose target does not exist: what became of it, and which names exist.
 
-use super::apply::Applier;
+use super::applier::Applier;
 use super::history::EditKind;
 use super::path::Path;
 use super::place::Place;

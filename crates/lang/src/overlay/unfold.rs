@@ -1,6 +1,6 @@
 //! Writes the short forms of overlays and games in full: keys that are paths, and values in place of maps.
 
-use super::apply::pinned;
+use super::applier::pinned;
 use super::path::segments;
 use super::place::Place;
 use crate::yaml::{Node, NodeKind, Scalar};

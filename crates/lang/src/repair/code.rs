@@ -1,16 +1,11 @@
 //! Repairs of code as it is written in programming languages: each row of [`CODE`] rewrites one form, and a rewritten line
 //! that parses is proposed. Forms that only replace words or signs are rows in `phrases`.
 
+use super::rewriting::{Rewritten, indented, replaced, unmatched, words};
 use super::{Broken, Repair, lists, nouns, phrases, script, shown, speech};
 use crate::elsewhere::Elsewhere;
-use crate::expected::token;
+use crate::token::token;
 use crate::words_of_elsewhere;
-
-/// The message about the original line, and the line in the effect language.
-pub(super) struct Rewritten {
-    pub message: String,
-    pub line: String,
-}
 
 /// Forms of other languages.
 const CODE: &[fn(&str) -> Option<Rewritten>] = &[
@@ -220,19 +215,6 @@ fn generator(line: &str) -> Option<Rewritten> {
     })
 }
 
-/// Returns the place of the first closing bracket that no opening one precedes.
-pub(super) fn unmatched(
-    mut letters: impl Iterator<Item = (usize, char)>,
-    (opens, closes): (char, char),
-) -> Option<usize> {
-    let mut depth = 0i32;
-    let found = letters.find(|(_, letter)| {
-        depth += i32::from(*letter == opens) - i32::from(*letter == closes);
-        depth < 0
-    });
-    found.map(|(at, _)| at)
-}
-
 /// Repairs `let n = 2 if x > 1 else 3`.
 fn conditional_value(line: &str) -> Option<Rewritten> {
     let (before, rest) = line.split_once(" if ")?;
@@ -304,52 +286,4 @@ fn start_of_value(text: &str) -> usize {
         depth += i32::from(matches!(letter, ')' | ']')) - i32::from(opens);
     }
     text.len() - indented(text).1.len()
-}
-
-/// Returns the members of a list, without its brackets.
-pub(super) fn listed(list: &str) -> Vec<&str> {
-    let mut members = Vec::new();
-    let (mut depth, mut start) = (0i32, 0);
-    for (at, letter) in list.char_indices() {
-        depth += i32::from(matches!(letter, '(' | '[')) - i32::from(matches!(letter, ')' | ']'));
-        if letter == ',' && depth == 0 {
-            members.extend(list.get(start..at));
-            start = at + 1;
-        }
-    }
-    members.extend(list.get(start..));
-    members.into_iter().map(str::trim).collect()
-}
-
-pub(super) fn indented(line: &str) -> (&str, &str) {
-    let text = line.trim_start();
-    line.split_at(line.len() - text.len())
-}
-
-pub(super) fn replaced(line: &str, (start, length): (usize, usize), new: &str) -> String {
-    let (before, behind) = (line.get(..start), line.get(start + length..));
-    format!(
-        "{}{new}{}",
-        before.unwrap_or_default(),
-        behind.unwrap_or_default()
-    )
-}
-
-/// Returns the words outside of texts, and where they begin.
-pub(super) fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut at = 0;
-    let mut in_text = false;
-    std::iter::from_fn(move || {
-        while let Some(rest) = line.get(at..).filter(|rest| !rest.is_empty()) {
-            let word = token(rest);
-            let first = rest.chars().next()?;
-            let start = at;
-            at += word.len().max(first.len_utf8());
-            in_text ^= first == '"';
-            if !in_text && first.is_alphabetic() {
-                return Some((start, word));
-            }
-        }
-        None
-    })
 }

@@ -5,7 +5,7 @@ use pest::Parser;
 use super::{Broken, Repair, shown};
 use crate::advice;
 use crate::effect::{Grammar, Rule};
-use crate::expected::token;
+use crate::token::token;
 
 /// Operators of other languages, and ours.
 const OPERATORS: &[(&str, &str)] = &[("<>", "!="), ("~=", "!="), ("=<", "<="), ("=>", ">=")];

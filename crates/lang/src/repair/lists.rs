@@ -1,7 +1,7 @@
 //! Forms in which other languages ask lists: each function rewrites one of them.
 
-use super::code::{Rewritten, unmatched};
-use crate::expected::token;
+use super::rewriting::{Rewritten, unmatched};
+use crate::token::token;
 
 /// Methods of lists that take a function, and their counterparts here.
 const METHODS: &[(&str, &str)] = &[

@@ -1,8 +1,8 @@
 //! Repairs of lines that say what kind of component they are about, as people do: `draw a card from deck`.
 
-use super::code::{Rewritten, replaced, words};
 use super::habit::QUANTIFIERS;
-use crate::expected::token;
+use super::rewriting::{Rewritten, replaced, words};
+use crate::token::token;
 
 /// Repairs `choose dragon d "Which?"`, `choose a card from hand(p): move it to discard`.
 pub(super) fn choice_of_noun(line: &str) -> Option<Rewritten> {

@@ -1,6 +1,6 @@
 //! Words and signs that are written otherwise in other languages and in speech, each with ours.
 
-use super::code::Rewritten;
+use super::rewriting::Rewritten;
 
 /// A row: what is written, ours, and the message, in which `{}` stands for what is written.
 type Phrase = (&'static str, &'static str, &'static str);

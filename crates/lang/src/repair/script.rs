@@ -1,7 +1,7 @@
 //! Forms of script languages: each function rewrites one of them.
 
-use super::code::{Rewritten, indented, listed, unmatched};
-use crate::expected::token;
+use super::rewriting::{Rewritten, indented, listed, unmatched};
+use crate::token::token;
 
 /// Repairs `x++`, `--x`.
 pub(super) fn counted_up(line: &str) -> Option<Rewritten> {

@@ -1,7 +1,7 @@
 //! Forms of spoken rules: each function rewrites one of them.
 
-use super::code::Rewritten;
-use crate::expected::token;
+use super::rewriting::Rewritten;
+use crate::token::token;
 
 /// Repairs `[seat 1, seat 2]`.
 pub(super) fn seats_by_number(line: &str) -> Option<Rewritten> {

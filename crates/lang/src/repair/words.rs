@@ -1,7 +1,7 @@
 //! Repairs of words: misspelled ones, those of other languages, and those that are missing.
 
 use super::{Broken, Repair, code, shown};
-use crate::expected::token;
+use crate::token::token;
 use wyrmgate_base::diagnostic::misspelled;
 
 /// Keywords inside statements.

@@ -3,6 +3,7 @@
 use serde_yaml::granit_parser::ErrorKind;
 
 use super::lines::{Line, lines};
+use super::slip::begins_statement;
 use super::{quote, slip};
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Span};
 
@@ -186,16 +187,6 @@ fn is_key_behind_key(line: &str) -> bool {
     let second = line.split_once(": ").map(|(_, second)| second);
     second.is_some_and(|second| !second.is_empty() && second.chars().all(is_key))
 }
-
-pub(super) fn begins_statement(word: &str) -> bool {
-    STATEMENTS.contains(&word)
-}
-
-/// Words with which lines of effects begin, but hardly any keys.
-const STATEMENTS: &[&str] = &[
-    "if", "else", "each", "repeat", "repeat:", "while", "choose", "may", "option", "ask", "turn",
-    "turns", "as", "phase", "round", "say", "let", "move",
-];
 
 const COLUMN: &str = "indent all keys of a map alike, and the content of a key more than the key";
 const BRACKET: &str = "every `[` and `{` needs a closing bracket, and commas between its members";

@@ -231,7 +231,7 @@ impl Place<'_> {
         let (start, line) = self.line();
         let before = line.get(..self.at - start).unwrap_or_default();
         let word = before.trim_start().split(' ').next().unwrap_or_default();
-        before.contains(": ") || before.ends_with('"') || super::advice::begins_statement(word)
+        before.contains(": ") || before.ends_with('"') || begins_statement(word)
     }
 }
 
@@ -242,3 +242,13 @@ fn short(text: &str) -> &str {
     let begin = text.rfind(['{', ',']).map_or(0, |i| i + 1);
     text.get(begin..).unwrap_or(text).trim_start()
 }
+
+pub(super) fn begins_statement(word: &str) -> bool {
+    STATEMENTS.contains(&word)
+}
+
+/// Words with which lines of effects begin, but hardly any keys.
+const STATEMENTS: &[&str] = &[
+    "if", "else", "each", "repeat", "repeat:", "while", "choose", "may", "option", "ask", "turn",
+    "turns", "as", "phase", "round", "say", "let", "move",
+];

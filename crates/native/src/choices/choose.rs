@@ -5,7 +5,7 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
-use crate::choices::rows::Into;
+use crate::choices::noting::Into;
 use crate::driver::context::Context;
 use crate::driver::menu::{Kind, kind_of};
 use crate::function::emit::{Scalar, Translator, at};

@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::choices::rows::Noting;
+use crate::choices::noting::Noting;
 use crate::function::emit::Translator;
 use crate::function::helper;
 use crate::lists::list_helper;

@@ -4,6 +4,7 @@ pub(crate) mod choose;
 pub(crate) mod each;
 pub(crate) mod groups;
 pub(crate) mod named;
+pub(crate) mod noting;
 pub(crate) mod row;
 pub(crate) mod rows;
 pub(crate) mod seen;

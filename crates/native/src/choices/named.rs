@@ -5,7 +5,7 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::choices::rows::Noting;
+use crate::choices::noting::Noting;
 use crate::driver::context::{Context, MEMBERS_MAX, STRIDE};
 use crate::function::emit::{Scalar, Translator, at, offset};
 use crate::function::helper;

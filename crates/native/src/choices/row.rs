@@ -5,7 +5,7 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::choices::rows::{Listed, Noting};
+use crate::choices::noting::{Listed, Noting};
 use crate::driver::context::Context;
 use crate::driver::menu::{BITS, LISTED, PAIRS, PREFIX_MAX, Row, ZONE};
 use crate::function::emit::{Translator, at, offset};

@@ -7,6 +7,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
 use crate::choices::named::Source;
+use crate::choices::noting::{Into, Listed, Noting};
 use crate::driver::context::{Context, NAMES_MAX};
 use crate::driver::menu::ends_in_bits;
 use crate::function::emit::{Scalar, Translator, at, offset};
@@ -339,43 +340,4 @@ impl Translator<'_> {
 /// Returns whether the members of a name are looked at together: for conditions, or because some may be alike.
 fn is_together(binder: &BinderInfo) -> bool {
     !binder.together.is_empty() || binder.alike && binder.is_subset()
-}
-
-/// The state of recording.
-pub(crate) struct Noting<'o> {
-    pub site: SiteId,
-    pub number: i32,
-    pub option: &'o SiteOption,
-    pub seat: Value,
-    pub by_interpreter: Block,
-    pub into: Into,
-    /// The number of members of names that were evaluated in advance.
-    pub apart: Vec<Option<Value>>,
-    /// The values of the name before the last one, if all rows have the same ones of both.
-    pub before_last: Option<Listed>,
-    /// The values of the last name, if all rows have the same ones.
-    pub last: Option<Listed>,
-}
-
-/// Members that rows list.
-#[derive(Clone, Copy)]
-pub(crate) struct Listed {
-    pub first: Value,
-    pub count: Value,
-}
-
-impl Noting<'_> {
-    /// Returns whether helpers ask for the values of earlier names.
-    fn needs_prefix(&self) -> bool {
-        self.into == Into::Menu || self.option.binders.iter().any(|name| name.alike)
-    }
-}
-
-/// Where choices are recorded.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Into {
-    /// In the choice set of the runner.
-    Menu,
-    /// In rows of the context.
-    Rows,
 }

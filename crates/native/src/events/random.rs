@@ -1,15 +1,14 @@
 //! Chance: shuffles, random choices, and dice whose numbers were computed ahead.
 
-use crate::events::shuffle;
+use crate::events::{ahead, shuffle};
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
 use crate::choices::named::Source;
-use crate::choices::rows::{Into, Noting};
+use crate::choices::noting::{Into, Noting};
 use crate::driver::context::{Context, MEMBERS_MAX};
-use crate::events::ahead;
 use crate::function::emit::{Scalar, Translator, at};
 use crate::function::helper;
 use wyrmgate_engine::layout::header;

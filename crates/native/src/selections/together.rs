@@ -4,7 +4,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::choices::rows::Noting;
+use crate::choices::noting::Noting;
 use crate::driver::context::LISTS_MAX;
 use crate::function::cycle::value_of;
 use crate::function::emit::Translator;

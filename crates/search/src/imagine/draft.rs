@@ -1,8 +1,9 @@
 //! A world under construction: its current step, the course that led there, and the marks to return to.
 
 use super::history::Made;
+use super::mark::{Begun, Mark};
 use super::sampling::Outcome;
-use wyrmgate_engine::{Moment, State};
+use wyrmgate_engine::State;
 
 /// A world up to some step.
 #[derive(Clone)]
@@ -22,14 +23,6 @@ pub(super) struct Draft {
     marks: Vec<Mark>,
 }
 
-/// The point at which a step that has begun continues: before one of its random operations.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Begun {
-    pub moment: Moment,
-    /// Number of events that matched.
-    pub matched: usize,
-}
-
 /// Everything that determines a world: one result per random operation, and the choices of all seats.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Course {
@@ -41,42 +34,6 @@ impl Course {
     /// Returns the planned choice of a step.
     pub fn made_at(&self, step: usize) -> Option<&Made> {
         self.made.get(step.checked_sub(1)?)
-    }
-}
-
-/// A place to return to.
-#[derive(Clone)]
-pub(super) struct Mark {
-    step: usize,
-    begun: Option<Begun>,
-    /// Lengths of the course.
-    outcomes: usize,
-    made: usize,
-    state: Option<State>,
-    names: Vec<i32>,
-}
-
-impl Mark {
-    /// Returns a mark within a step, before the next operation.
-    pub fn within(
-        step: usize,
-        begun: Begun,
-        outcomes: usize,
-        (state, names): (&State, &[i32]),
-    ) -> Mark {
-        Mark {
-            step,
-            begun: Some(begun),
-            outcomes,
-            made: step,
-            state: Some(state.clone()),
-            names: names.to_vec(),
-        }
-    }
-
-    /// Returns whether it is before this operation.
-    pub fn is_before(&self, operation: usize) -> bool {
-        self.outcomes <= operation
     }
 }
 

@@ -2,10 +2,11 @@
 
 use std::cell::Cell;
 
-use super::draft::{Course, Draft, Mark};
+use super::draft::{Course, Draft};
 use super::future::Future;
 use super::history::Made;
 use super::line::{Line, Sight, Step};
+use super::mark::Mark;
 use super::same::{Progress, Same};
 use super::sampling::{Outcome, Sampling, is_open, name};
 use wyrmgate_base::dice::Dice;

@@ -25,11 +25,13 @@
 //! | `repair` | from the setup to the present: changes what diverges instead of starting again |
 //! | `world` | worlds, and the information gain of a choice |
 
+mod change;
 mod draft;
 mod future;
 mod history;
 mod line;
 mod making;
+mod mark;
 mod proposal;
 mod refused;
 mod repair;

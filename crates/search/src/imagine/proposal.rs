@@ -5,7 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use super::draft::{Course, Draft, Mark};
+use super::change::{Change, Exchange, RECENT, Stray};
+use super::draft::Draft;
 use super::line::{Operation, number_of, slots_of};
 use super::making::{Failure, Making, each_component};
 use super::refused::last_of;
@@ -18,120 +19,6 @@ use wyrmgate_view::changing_back;
 const PAIRS: usize = 12;
 /// Number of events before the difference whose components may have caused it.
 const SUSPECTS: usize = 3;
-/// Number of recent unseen results and answers that may have caused the difference.
-pub(super) const RECENT: usize = 8;
-
-/// A change of a world's course.
-pub(super) enum Change {
-    /// Exchanges two components from an operation on.
-    Exchange(Vec<Exchange>),
-    /// Another secret answer at a step. `None` for any.
-    Answer { step: usize, choice: Option<Choice> },
-    /// Another result of an operation.
-    Redraw(usize),
-}
-
-#[derive(Clone, Copy)]
-pub(super) struct Exchange {
-    pub operation: usize,
-    pub one: i32,
-    pub other: i32,
-}
-
-impl Change {
-    pub fn exchange(operation: usize, one: i32, other: i32) -> Change {
-        Change::Exchange(vec![Exchange {
-            operation,
-            one,
-            other,
-        }])
-    }
-
-    /// Returns the first operation that it changes, unless it changes an answer.
-    pub fn operation(&self) -> Option<usize> {
-        match self {
-            Change::Exchange(exchanges) => exchanges.iter().map(|one| one.operation).min(),
-            Change::Answer { .. } => None,
-            Change::Redraw(operation) => Some(*operation),
-        }
-    }
-
-    /// Applies the change to the course.
-    pub fn apply(&self, course: &mut Course) {
-        match self {
-            Change::Exchange(exchanges) => {
-                for exchange in exchanges {
-                    exchange.apply(&mut course.outcomes);
-                }
-            }
-            Change::Answer { step, choice } => {
-                // No option has this index, so that any is drawn.
-                let none = || Choice {
-                    option: u16::MAX,
-                    ..Choice::default()
-                };
-                let made = step.checked_sub(1).and_then(|at| course.made.get_mut(at));
-                if let Some(made) = made {
-                    made.choice = choice.clone().unwrap_or_else(none);
-                }
-            }
-            Change::Redraw(operation) => {
-                if let Some(outcome) = course.outcomes.get_mut(*operation) {
-                    *outcome = Outcome::Open;
-                }
-            }
-        }
-    }
-}
-
-impl Exchange {
-    /// Exchanges both until they are mixed again.
-    pub fn apply(self, outcomes: &mut [Outcome]) {
-        let later = outcomes.iter_mut().skip(self.operation).enumerate();
-        for (number, outcome) in later {
-            let mixed = outcome.mixed();
-            if number > 0 && mixed.contains(&self.one) && mixed.contains(&self.other) {
-                return;
-            }
-            outcome.exchange(self.one, self.other);
-        }
-    }
-}
-
-/// A diverged world: its course up to there, and the difference.
-pub(super) struct Stray {
-    pub course: Course,
-    pub failure: Box<Failure>,
-    /// Components not yet tried in place of the last one.
-    untried: Option<Vec<i32>>,
-}
-
-impl Stray {
-    pub fn new(draft: &Draft, failure: Box<Failure>) -> Stray {
-        let mut course = draft.course.clone();
-        course.outcomes.extend(failure.outcomes.iter().cloned());
-        course.made.extend(failure.made.clone());
-        Stray {
-            course,
-            failure,
-            untried: None,
-        }
-    }
-
-    /// Returns the marks within the step that has diverged, up to an operation.
-    pub fn marks_before(&self, operation: usize) -> &[Mark] {
-        let marks = &self.failure.marks;
-        let before = marks.partition_point(|mark| mark.is_before(operation));
-        marks.get(..before).unwrap_or_default()
-    }
-
-    /// Continues from another diverged world that has come at least as far.
-    pub fn take_over(&mut self, other: Stray) {
-        let same = other.failure.score == self.failure.score;
-        let untried = self.untried.take().filter(|_| same);
-        *self = Stray { untried, ..other };
-    }
-}
 
 impl Making<'_> {
     /// Proposes a change after a number of failed ones. `None` if none is found at once. What explains the difference directly

@@ -2,10 +2,10 @@
 //! plays a card that this world has given to another one. The card is exchanged for one that lies where it should be. Or
 //! somebody has passed it on, and only they saw it; or they did not, but do so in this world.
 
+use super::change::{Change, RECENT, Stray};
 use super::draft::Draft;
 use super::line::number_of;
 use super::making::{Making, each_component, renamed};
-use super::proposal::{Change, RECENT, Stray};
 use super::sampling::{Outcome, name};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{self as engine, Choice, Event, State, Viewer};

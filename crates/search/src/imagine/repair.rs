@@ -5,10 +5,11 @@
 //! A change is first tried at the difference: two components are exchanged there. If this helps, the course is replayed
 //! from where the two were mixed. The change counts only if everything up to there and beyond still matches.
 
-use super::draft::{Course, Draft, Mark};
+use super::change::{Change, Exchange, Stray};
+use super::draft::{Course, Draft};
 use super::line::{Known, Operation, slots_of};
 use super::making::{Failure, Making};
-use super::proposal::{Change, Exchange, Stray};
+use super::mark::Mark;
 use super::sampling::Outcome;
 use wyrmgate_base::cancel::{checkpoint, is_late};
 use wyrmgate_base::dice::Dice;

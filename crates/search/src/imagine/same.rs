@@ -2,11 +2,11 @@
 
 use std::cell::Cell;
 
-use super::draft::Begun;
-
 use wyrmgate_engine::{Event, Observer, Reader, Viewer};
 use wyrmgate_program::Program;
 use wyrmgate_view::event_doc;
+
+use super::mark::Begun;
 
 /// How far a step agrees with what the seat received.
 pub(super) struct Progress {

@@ -1,8 +1,8 @@
 //! Random results for a world: those that the seat has seen stay, others are planned or drawn.
 
-use super::draft::{Begun, Mark};
 use super::future::Future;
 use super::line::{Known, Operation, Slot, slots_of};
+use super::mark::{Begun, Mark};
 use super::same::Progress;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{Chance, Draw, Moment, Rng, State};

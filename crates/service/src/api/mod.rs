@@ -37,6 +37,8 @@ pub use response::code::{Code, Row};
 use response::idempotency::KeyScope;
 pub use startup::{Running, StartError, Stopper, serve, start};
 
+use crate::api::document::form;
+
 /// Declares every resource with its path and its handler. The router and the OpenAPI document are generated from this
 /// table. A write states where its response is stored for repeated requests; an entry without this states that it
 /// writes nothing.
@@ -119,10 +121,10 @@ resources! {
 
 /// Returns the OpenAPI document, as committed at `openapi/openapi.json`.
 pub fn openapi_json() -> String {
-    openapi::text(openapi::Form::Clients)
+    openapi::text(form::Form::Clients)
 }
 
 /// Returns the OpenAPI document with every constraint, for tests of the contract.
 pub fn strict_openapi_json() -> String {
-    openapi::text(openapi::Form::Strict)
+    openapi::text(form::Form::Strict)
 }

@@ -9,7 +9,6 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
 
-use super::Label;
 use wyrmgate_store::{Watch, WatchGauge};
 
 type TwoLabels = [(&'static str, &'static str); 2];
@@ -62,3 +61,6 @@ impl DueWork {
         }
     }
 }
+
+/// A name and its value.
+pub(super) type Label = [(&'static str, &'static str); 1];

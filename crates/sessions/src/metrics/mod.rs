@@ -19,7 +19,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
 
-use due::DueWork;
+use due::{DueWork, Label};
 use latencies::Latencies;
 pub use timed::TimedStore;
 use wyrmgate_store::Watch;
@@ -44,9 +44,6 @@ pub struct Metrics {
     waits: Latencies<Label>,
     due: DueWork,
 }
-
-/// A name and its value.
-type Label = [(&'static str, &'static str); 1];
 
 #[derive(Debug, Clone, PartialEq, Eq, EncodeLabelSet)]
 struct Answered {

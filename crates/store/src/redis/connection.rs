@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use redis::aio::ConnectionLike;
 use redis::cluster_routing::{
     MultipleNodeRoutingInfo, Route, RoutingInfo, SingleNodeRoutingInfo, SlotAddr,
 };
@@ -14,23 +13,17 @@ use redis::{
 use tokio::time::{Instant, timeout};
 
 use super::super::{Durability, StoreError};
-use super::address::Address;
 use super::fault::{Fault, Follows};
-use super::inspect::{self, inspect};
-use super::keys::{channel_of_due, tag};
-use super::link::{Link, OnNews, Wire};
+use super::keys::tag;
+use super::limits::CALL;
+use super::link::Link;
 use super::renewal::Renewed;
 use super::script::Call;
 
-/// Time limit for one response of a connected server.
-pub(super) const RESPONSE: Duration = Duration::from_secs(2);
-pub(super) const CONNECT: Duration = Duration::from_secs(1);
-/// Time limit for a whole call, with reconnection and redirections.
-pub(super) const CALL: Duration = Duration::from_secs(3);
 /// How long a call is repeated that a replica refuses, until the connection leads to the master again.
 const REPEATED: Duration = Duration::from_millis(1_500);
 /// Time limit for a replica to confirm a write.
-const REPLICA: Duration = Duration::from_secs(1);
+pub(super) const REPLICA: Duration = Duration::from_secs(1);
 /// The same for probes.
 const PROBED: Duration = Duration::from_millis(100);
 /// Number of replicas that must have a write.
@@ -42,16 +35,16 @@ const SURELY_ONCE: Duration = Duration::from_millis(20);
 /// The connection that all callers use. Clones are cheap and share it.
 #[derive(Clone)]
 pub(super) struct Connection {
-    links: Arc<Renewed>,
-    is_cluster: bool,
+    pub(super) links: Arc<Renewed>,
+    pub(super) is_cluster: bool,
     /// The required durability.
-    asked: Option<Durability>,
-    ring: &'static str,
-    channel_of_due: Arc<str>,
+    pub(super) asked: Option<Durability>,
+    pub(super) ring: &'static str,
+    pub(super) channel_of_due: Arc<str>,
     /// When a server last accepted a write, unless one has failed since.
-    accepted: Arc<Mutex<Option<Instant>>>,
+    pub(super) accepted: Arc<Mutex<Option<Instant>>>,
     /// Time limit for a replica to confirm a write.
-    patience: Duration,
+    pub(super) patience: Duration,
 }
 
 /// The response to a write.
@@ -64,45 +57,6 @@ pub(super) struct Answer<T> {
 }
 
 impl Connection {
-    /// Opens a connection, and verifies that every master can be trusted with games.
-    pub(super) async fn open(
-        address: Address,
-        on_news: impl OnNews,
-    ) -> Result<(Self, Durability), StoreError> {
-        let asked = address.asked;
-        let links = Link::open(address, on_news).await?;
-        Connection::verified(links, asked).await
-    }
-
-    /// Uses a link to one server that the caller has made.
-    pub(super) async fn over(
-        wire: Box<dyn Wire>,
-        asked: Option<Durability>,
-    ) -> Result<(Self, Durability), StoreError> {
-        Connection::verified(Renewed::never(Link::Wired(wire)), asked).await
-    }
-
-    async fn verified(
-        links: Arc<Renewed>,
-        asked: Option<Durability>,
-    ) -> Result<(Self, Durability), StoreError> {
-        let mut connection = Connection {
-            asked,
-            accepted: Arc::default(),
-            patience: REPLICA,
-            is_cluster: matches!(links.shared(), Link::Cluster(_)),
-            channel_of_due: channel_of_due(links.shared().get_db()).into(),
-            links,
-            ring: "PUBLISH",
-        };
-        let found = inspect(&connection).await?;
-        if found.sharded_channels {
-            connection.ring = "SPUBLISH";
-        }
-        let durability = agree(asked, found.durability)?;
-        Ok((connection, durability))
-    }
-
     /// Returns the channel; see [`channel_of_due`].
     pub(super) fn channel_of_due(&self) -> &str {
         &self.channel_of_due
@@ -215,7 +169,7 @@ impl Connection {
             }
             server => self.in_time(question.query_async(server)).await?,
         };
-        inspect::each(&link, answer)
+        each(&link, answer)
     }
 
     /// Runs a script that writes.
@@ -387,4 +341,16 @@ pub(super) fn agree(
         ))),
         _ => Ok(found),
     }
+}
+
+/// Returns the responses of the individual masters from a [`Link`]'s response to a query to all of them.
+pub(super) fn each<T: FromRedisValue>(link: &Link, answer: Value) -> Result<Vec<T>, StoreError> {
+    let answers = match (link, answer) {
+        (Link::Cluster(_), Value::Map(by_address)) => {
+            by_address.into_iter().map(|(_, answer)| answer).collect()
+        }
+        (_, answer) => vec![answer],
+    };
+    let read = |answer| T::from_redis_value(answer).map_err(|error| of_read(error.into()));
+    answers.into_iter().map(read).collect()
 }

@@ -2,11 +2,8 @@
 
 use std::collections::HashMap;
 
-use redis::{FromRedisValue, Value};
-
 use super::super::{Durability, StoreError};
-use super::connection::{Connection, of_read};
-use super::link::Link;
+use super::connection::Connection;
 
 /// The first version with sharded channels.
 const SHARDED_CHANNELS_SINCE: u32 = 7;
@@ -105,16 +102,4 @@ async fn info(connection: &Connection, section: &str) -> Result<Vec<Info>, Store
     let question = redis::cmd("INFO").arg(section).to_owned();
     let answers = connection.ask_masters::<String>(&question).await?;
     Ok(answers.into_iter().map(Info).collect())
-}
-
-/// Returns the responses of the individual masters from a [`Link`]'s response to a query to all of them.
-pub(super) fn each<T: FromRedisValue>(link: &Link, answer: Value) -> Result<Vec<T>, StoreError> {
-    let answers = match (link, answer) {
-        (Link::Cluster(_), Value::Map(by_address)) => {
-            by_address.into_iter().map(|(_, answer)| answer).collect()
-        }
-        (_, answer) => vec![answer],
-    };
-    let read = |answer| T::from_redis_value(answer).map_err(|error| of_read(error.into()));
-    answers.into_iter().map(read).collect()
 }

@@ -20,6 +20,7 @@ use super::super::bulletin::Bulletin;
 use super::super::notifier::{Notification, Notifier, Subscription};
 use super::connection::Connection;
 use super::due::Due;
+use super::hearing::{Hearing, Order};
 use super::keys::{Keys, session_of_channel};
 use super::link::{News, OnNews};
 use super::shards::Shards;
@@ -38,16 +39,6 @@ pub(super) struct RedisNotifier {
     hub: Arc<Notifier>,
     orders: mpsc::UnboundedSender<Order>,
     pushes: Pushes,
-}
-
-/// Executed strictly one after the other, so that unsubscribing and subscribing again cannot overtake each other.
-enum Order {
-    Subscribe(String, oneshot::Sender<Result<(), StoreError>>),
-    /// Subscribes to the channel for due work.
-    Listen(String, oneshot::Sender<Result<(), StoreError>>),
-    /// The server ended a subscription because the slot of the channel has moved.
-    SubscribeAgainIfHeard(String),
-    UnsubscribeIfUnheard(String),
 }
 
 /// The receiver of pushed messages. Messages before [`RedisNotifier::start`] are dropped.
@@ -76,33 +67,6 @@ pub(super) struct Pushed {
     due: OnceLock<(String, Weak<Due>)>,
     /// The latest message to itself that arrived.
     echo: Arc<Bulletin<u64>>,
-}
-
-/// The channel for due work.
-#[derive(Clone)]
-pub(super) struct Hearing {
-    channel: String,
-    orders: mpsc::UnboundedSender<Order>,
-}
-
-impl Hearing {
-    pub(super) fn channel(&self) -> &str {
-        &self.channel
-    }
-
-    /// Subscribes to it. May be repeated.
-    pub(super) fn ask(&self) -> oneshot::Receiver<Result<(), StoreError>> {
-        let (done, answer) = oneshot::channel();
-        // The store may be gone.
-        let _ = self.orders.send(Order::Listen(self.channel.clone(), done));
-        answer
-    }
-
-    /// Subscribes like [`Hearing::ask`], and waits for the subscription.
-    pub(super) async fn listen(&self) -> Result<(), StoreError> {
-        let gone = |_| StoreError::Unavailable("the notifier has stopped".to_owned());
-        self.ask().await.map_err(gone)?
-    }
 }
 
 impl RedisNotifier {

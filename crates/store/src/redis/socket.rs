@@ -13,7 +13,7 @@ use redis::{
 use tokio::time::timeout;
 use wyrmgate_runtime::surroundings::{self, Connecting};
 
-use super::connection::CONNECT;
+use super::limits::CONNECT;
 
 /// Clones share one connection.
 #[derive(Clone)]

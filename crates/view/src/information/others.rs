@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{InformationGain, Moment, NUMBERS, ORDERS, ORDERS_NOW, PAIRS, STEPS, WORDS};
+use super::gain::{InformationGain, Moment, ORDERS, ORDERS_NOW};
+use super::{NUMBERS, PAIRS, STEPS, WORDS};
 use crate::arranged::arranged;
 use crate::knowledge::{bit, viewers_of};
 use crate::substitution::{Exchange, essence_of, looks_of, renamed_zone, spoken_of};

@@ -4,15 +4,15 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::InformationGain;
+use super::gain::InformationGain;
 use crate::decision::{DecisionDoc, decision_docs};
 use crate::doc::Doc;
 use crate::event_doc::event_doc;
 use crate::json::choice_to_json;
 use crate::knowledge::bit;
-use crate::view::{ViewDoc, view};
-use wyrmgate_engine::play;
-use wyrmgate_engine::{Event, State, Viewer, Viewers, default_choice};
+use crate::view::docs::ViewDoc;
+use crate::view::view;
+use wyrmgate_engine::{Event, State, Viewer, Viewers, default_choice, play};
 use wyrmgate_program::Program;
 
 /// A value for each choice and seat.

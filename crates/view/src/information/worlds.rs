@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::mem::{Discriminant, discriminant};
 
+use super::gain::{COURSES, InformationGain, Moment, ORDERS};
 use super::truth::Truth;
-use super::{COURSES, InformationGain, Moment};
 use crate::substitution::Exchange;
 use wyrmgate_engine::play::blank;
 use wyrmgate_engine::{Event, State, Viewer, Viewers};
@@ -237,7 +237,7 @@ impl<'p> InformationGain<'p> {
         let mut orders = self.orders(viewer, span);
         let rewords_all = orders.is_empty() && !words.is_empty();
         if rewords_all {
-            orders = vec![self.still(); super::ORDERS as usize];
+            orders = vec![self.still(); ORDERS as usize];
         }
         let pasts = orders.into_iter().enumerate().map(|(order, names)| {
             let mut state = moment.before.renamed(&names);

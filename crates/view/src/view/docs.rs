@@ -4,6 +4,7 @@ use serde::Serialize;
 use wyrmgate_engine::Outcome;
 
 use crate::doc::{Doc, Members};
+use indexmap::IndexMap;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ZoneDoc {
@@ -81,4 +82,24 @@ pub fn outcome_doc(outcome: &Outcome) -> OutcomeDoc {
 
 fn from_one(seat: u8) -> u32 {
     u32::from(seat) + 1
+}
+
+/// A view. Its zones are documents, or JSON already.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ViewDoc<Zones = IndexMap<String, ZoneDoc>> {
+    pub game: String,
+    pub seats: usize,
+    /// The active seat, from 1.
+    pub active: Option<u32>,
+    pub round: i32,
+    pub turn: i32,
+    pub phase: Option<String>,
+    pub scores: Vec<i32>,
+    /// The variables of the game that this viewer may see; single words that it may not see are null.
+    pub vars: Members<'static>,
+    /// By name, in the order of the rules.
+    pub zones: Zones,
+    /// The pending decisions.
+    pub decisions: Vec<OwedDoc>,
+    pub outcome: Option<OutcomeDoc>,
 }

@@ -5,6 +5,7 @@ use super::super::menu::{Menu, Row};
 use super::super::words::Words;
 use super::{Mode, Page, Screen};
 use crate::brief::{self, words::say};
+use crate::cli::play::screen::MENU_COLUMN;
 use crate::engine::Pending;
 use crate::picture::{Ink, Panel, Sheet, Span, Spot};
 use crate::record;
@@ -205,9 +206,6 @@ impl Screen<'_, '_> {
         text.map_or_else(Vec::new, |text| wrapped(&text, columns))
     }
 }
-
-/// The rows of choices below each other, before the next column begins.
-pub(super) const MENU_COLUMN: usize = 6;
 
 /// How the choices are arranged.
 struct MenuColumns {

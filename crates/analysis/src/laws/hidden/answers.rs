@@ -4,28 +4,9 @@
 //! sight instead, and before all seats have answered. A chosen component is hidden as long as it lies hidden; one with a
 //! back may show when the decision is complete. Of components that lie open, the choice itself is hidden.
 
-use super::line::Line;
+use super::line::{Answer, Answers, Line};
 use wyrmgate_engine::{Arg, Event, Pending, SeenValue, Viewer, has_back, pending, sees_as};
 use wyrmgate_program::{BinderInfo, Type};
-
-#[derive(Debug, Default)]
-pub(super) struct Answers {
-    /// The answers by step.
-    steps: Vec<Option<Answer>>,
-}
-
-/// A secret answer that could have been another one.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Answer {
-    /// The rest at which the decision is complete, so that it may show; `None`: it must not.
-    pub shows_at: Option<usize>,
-    /// It names components that the viewer sees, and could name other ones of those.
-    pub is_open: bool,
-    /// It names hidden components that the viewer sees later, so only numbers beside them could differ.
-    pub is_seen: bool,
-    /// The rest at which the decision is complete, if it names components with numbers beside them.
-    pub completed_at: Option<usize>,
-}
 
 impl Answers {
     pub fn of(line: &Line<'_>) -> Answers {

@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use super::backs::Backs;
-use super::course::{Key, key_of_choice, key_of_roll};
+use super::key::{Key, key_of_choice, key_of_roll};
 use crate::laws::JUDGE;
 use wyrmgate_engine::{
     Event, Seen, SeenValue, Sight, State, Target, Viewer, has_back, holder_of, reads_back, sees_as,

@@ -45,9 +45,12 @@ mod course;
 mod difference;
 mod glance;
 mod information;
+mod key;
 mod line;
 mod other;
+mod play;
 mod reveals;
+mod unseen;
 mod writes;
 
 use super::found::Found;

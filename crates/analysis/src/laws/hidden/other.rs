@@ -1,5 +1,6 @@
 //! The same steps in another world.
 
+mod others;
 mod rest;
 mod steps;
 
@@ -9,10 +10,11 @@ use super::course::{Following, Plan};
 use super::difference::{Difference, of_events, of_undo};
 use super::line::{Line, Point};
 use super::reveals::Reveals;
+use others::Others;
 use rest::{Compared, Here, at_rest, lies_alike, piles_are_alike};
 use steps::{Stepped, Steps, translated};
 use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::{Choice, Collect, Observer, Revelation, State, noting, start};
+use wyrmgate_engine::{Collect, Observer, Revelation, State, noting, start};
 use wyrmgate_program::{Program, SiteId};
 use wyrmgate_view::InformationGain;
 
@@ -51,19 +53,6 @@ pub(super) struct Leak {
     pub there: Option<State>,
     /// The differences on the way there.
     pub others: Others,
-}
-
-/// The decisions that differ in the other world.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Others {
-    /// The differing secret answers of others, with the rest at which each was owed.
-    pub answers: Vec<(usize, Choice)>,
-    /// Whether a random choice has the result that the plan states.
-    pub is_redrawn: bool,
-    /// The rests at which answers may show.
-    shows_at: Vec<usize>,
-    /// The rests at which decisions with differing answers are complete.
-    completed_at: Vec<usize>,
 }
 
 impl World {

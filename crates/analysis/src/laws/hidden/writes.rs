@@ -5,17 +5,14 @@
 //! repeated with the same new choice, and all hidden writes are forced to the values of the first world. If the viewer then
 //! receives the same as in the first world, the difference came only from what is hidden.
 
-use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
-use super::line::{Line, Point};
-use wyrmgate_engine::see::counts;
-use wyrmgate_engine::{Handling, State, viewers_of_var};
-use wyrmgate_program::{ByNumber, FieldPlace, Program};
+use wyrmgate_engine::{Handling, State};
+use wyrmgate_program::ByNumber;
 
 /// The destination of a write, or an operation on components.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Place {
+pub(super) enum Place {
     Word(u32),
     /// The zone of a component.
     ZoneOf(i32),
@@ -171,46 +168,18 @@ impl<'a> Forced<'a> {
     }
 }
 
-/// The places that the viewer never sees in a line, computed at first use.
-#[derive(Debug, Default)]
-pub(super) struct HiddenPlaces(OnceCell<Unseen>);
-
-impl HiddenPlaces {
-    pub fn of(&self, line: &Line<'_>) -> &Unseen {
-        self.0.get_or_init(|| Unseen::of(line))
-    }
-}
-
 #[derive(Debug)]
 pub(super) struct Unseen {
     /// The words of variables and fields.
-    words: HashSet<u32>,
+    pub(super) words: HashSet<u32>,
     /// For each component, whether the viewer never learns which one it is.
-    components: Vec<bool>,
+    pub(super) components: Vec<bool>,
     /// For each zone, whether the viewer does not even know the number of components in it.
-    zones: Vec<bool>,
+    pub(super) zones: Vec<bool>,
 }
 
 impl Unseen {
-    fn of(line: &Line<'_>) -> Unseen {
-        let program = line.program;
-        let all = 0..program.components.len() as i32;
-        let components: Vec<bool> = all.map(|it| !line.glance.was_seen(it)).collect();
-        let mut words = words_of_variables(line);
-        words.extend(words_of_fields(program, &components));
-        let is_noticed = |zone: i32| {
-            let mut points = line.points.iter();
-            points.any(|point| counts(program, &point.state, line.viewer, zone))
-        };
-        let zones = 0..program.zones.len() as i32;
-        Unseen {
-            words,
-            components,
-            zones: zones.map(|zone| !is_noticed(zone)).collect(),
-        }
-    }
-
-    fn hides(&self, place: Place, value: i32) -> bool {
+    pub(super) fn hides(&self, place: Place, value: i32) -> bool {
         match place {
             Place::Word(word) => self.words.contains(&word),
             Place::ZoneOf(component) => {
@@ -221,42 +190,6 @@ impl Unseen {
     }
 }
 
-fn is_set(marks: &[bool], number: i32) -> bool {
+pub(super) fn is_set(marks: &[bool], number: i32) -> bool {
     marks.at(number) == Some(&true)
-}
-
-fn words_of_variables(line: &Line<'_>) -> HashSet<u32> {
-    let program = line.program;
-    let mut words = HashSet::new();
-    for (number, var) in program.vars.iter().enumerate() {
-        for word in 0..var.len {
-            let is_seen = |point: &Point| {
-                let seen = viewers_of_var(program, &point.state, number, word);
-                line.viewer.is_among(seen)
-            };
-            if !var.internal && !line.points.iter().any(is_seen) {
-                words.insert(var.offset + word);
-            }
-        }
-    }
-    words
-}
-
-/// Returns the fields of components that stay hidden, except those on their backs.
-fn words_of_fields(program: &Program, hidden: &[bool]) -> Vec<u32> {
-    let mut words = Vec::new();
-    for (component, _) in hidden.iter().enumerate().filter(|(_, hidden)| **hidden) {
-        let kind = program.kind_of(component as i32);
-        for field in kind.into_iter().flat_map(|kind| &kind.fields) {
-            let FieldPlace::Changing { offset, first } = field.at else {
-                continue;
-            };
-            let at = u32::try_from(component).ok();
-            let at = at.and_then(|at| at.checked_sub(first));
-            if let Some(at) = at.filter(|_| !field.on_back) {
-                words.push(offset + at);
-            }
-        }
-    }
-    words
 }

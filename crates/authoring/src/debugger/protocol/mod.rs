@@ -1,6 +1,7 @@
 //! The Debug Adapter Protocol without its transport: a request and its answers, in JSON.
 
 mod debugged;
+mod message;
 mod request;
 mod session;
 
@@ -9,6 +10,8 @@ use serde_json::{Value, json};
 pub use debugged::Debugged;
 pub use request::{Request, Wanted};
 use session::Session;
+
+use message::{event, response};
 
 /// Plays what an editor wants to debug.
 pub type Launch<'l> = &'l dyn Fn(&Wanted) -> Result<Debugged, String>;
@@ -83,20 +86,4 @@ fn capabilities() -> Value {
         "supportsEvaluateForHovers": true,
         "supportsTerminateRequest": true,
     })
-}
-
-fn response(request: &Request, answered: Result<Value, String>) -> Value {
-    match answered {
-        Ok(body) => json!({
-            "type": "response", "request_seq": request.number, "command": request.command, "success": true, "body": body,
-        }),
-        Err(reason) => json!({
-            "type": "response", "request_seq": request.number, "command": request.command, "success": false,
-            "message": reason, "body": {"error": {"id": 1, "format": reason, "showUser": true}},
-        }),
-    }
-}
-
-fn event(event: &str, body: Value) -> Value {
-    json!({"type": "event", "event": event, "body": body})
 }

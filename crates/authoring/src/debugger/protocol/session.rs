@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::debugged::Debugged;
-use super::event;
+use super::message::event;
 use super::request::{Arguments, Request};
 use crate::brief;
 use crate::debugger::inspect::Running;

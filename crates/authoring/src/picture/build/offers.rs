@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::super::spaces;
-use super::{Choice, Decision};
+use crate::picture::sight::{Choice, Decision};
+use crate::picture::values;
 
 /// The choices by what they refer to.
 #[derive(Debug, Default)]
@@ -68,7 +68,7 @@ impl Offers {
     pub fn cells(&self) -> Vec<(i32, i32, &str)> {
         let ids = self.by_id.keys();
         let cells = ids.filter_map(|id| {
-            let (x, y) = spaces::cell(id)?;
+            let (x, y) = values::cell(id)?;
             Some((x, y, id.as_str()))
         });
         let mut cells: Vec<_> = cells.collect();

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use wyrmgate_program::{Form, Sign, Type, VarInfo, VarRole};
 use wyrmgate_view::{Doc, Members, ViewDoc, seen_variable};
 
-use super::Builder;
+use crate::picture::builder::Builder;
 use crate::picture::scene::{Counter, Scene};
 use crate::picture::styles::is_set;
-use crate::picture::{pieces, spaces, symbols};
+use crate::picture::{pieces, spaces, symbols, values};
 
 impl Builder<'_> {
     pub(super) fn variables(&self, view: &ViewDoc, scene: &mut Scene) {
@@ -130,7 +130,7 @@ impl Builder<'_> {
     /// Returns a value in words: the name of a seat, the title of a component or a zone.
     fn words(&self, of: Type, value: &Doc<'_>) -> String {
         let title = match of {
-            Type::Seat => pieces::seat(value).map(|seat| self.name(seat)),
+            Type::Seat => values::seat(value).map(|seat| self.name(seat)),
             Type::Component(_) | Type::Zone(_) => value.as_str().and_then(|id| self.title_of(id)),
             _ => None,
         };
@@ -220,7 +220,7 @@ impl Builder<'_> {
                 continue;
             };
             let owner = view.zones.get(zone).filter(|_| is_of_owner);
-            let owner = owner.and_then(|zone| pieces::seat(zone.keys.get("owner")?));
+            let owner = owner.and_then(|zone| values::seat(zone.keys.get("owner")?));
             let mut mark = pieces::mark(self, var, value, owner);
             mark.is_new = self.happened.has_touched(zone);
             space.pieces.push(mark);

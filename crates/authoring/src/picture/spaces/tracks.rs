@@ -3,11 +3,10 @@
 use wyrmgate_program::{FamilyInfo, Form, NumberedTrack};
 use wyrmgate_view::Doc;
 
-use super::super::build::Builder;
-use super::super::pieces;
 use super::super::scene::{Board, Space};
-use super::super::symbols;
+use super::super::{pieces, symbols};
 use super::{Zones, positions, put, space, values_of};
+use crate::picture::builder::Builder;
 
 /// A track that is longer than this is laid in rows.
 const ROW_MAX: usize = 12;

@@ -3,10 +3,10 @@
 use wyrmgate_program::{FamilyInfo, Form};
 use wyrmgate_view::{Doc, ViewDoc};
 
-use super::super::build::Builder;
-use super::super::pieces;
 use super::super::scene::{Scene, Way};
 use super::space;
+use crate::picture::builder::Builder;
+use crate::picture::values;
 
 /// Puts the ways of a family on their map.
 pub(in crate::picture) fn add(
@@ -27,7 +27,7 @@ pub(in crate::picture) fn add(
     let zones = view.zones.iter();
     for (id, zone) in zones.filter(|(_, zone)| zone.family == family.name) {
         let end = |field: &String| {
-            let mut known = pieces::constants(zone);
+            let mut known = values::constants(zone);
             let (_, wanted) = known.find(|(name, _)| name == field)?;
             let mut spaces = board.spaces.iter();
             spaces.position(|space| is_called(view, &space.id, wanted))
@@ -42,6 +42,6 @@ pub(in crate::picture) fn add(
 /// Returns whether a value means a space: by its id, or by its first key.
 fn is_called(view: &ViewDoc, id: &str, wanted: &Doc<'_>) -> bool {
     let zone = view.zones.get(id);
-    let key = zone.and_then(|zone| pieces::constants(zone).next());
+    let key = zone.and_then(|zone| values::constants(zone).next());
     wanted.as_str() == Some(id) || key.is_some_and(|(_, value)| value == wanted)
 }

@@ -9,14 +9,14 @@ use crate::yaml::Scalar;
 const ATTRIBUTES: [&str; 5] = ["else", "prompt", "label", "if", "do"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum Side {
+pub(crate) enum Side {
     Before,
     After,
 }
 
 /// A key as written.
 #[derive(Debug)]
-pub(in super::super) struct Key {
+pub(crate) struct Key {
     pub side: Option<Side>,
     /// A clause, or the first words of a statement; empty if it is the one around the key.
     pub words: String,

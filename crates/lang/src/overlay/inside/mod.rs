@@ -15,6 +15,7 @@
 //! A *part* is found by the clause that it implements, or by the words with which it begins ([`outline`]). The text is cut and
 //! joined, and every piece keeps its location ([`splice`]), so everything that reads effect text works on the result.
 
+mod impossible;
 mod key;
 mod outline;
 mod splice;
@@ -25,33 +26,10 @@ pub(super) use outline::Code;
 use std::ops::Range;
 
 use crate::yaml::Scalar;
+pub(super) use impossible::ImpossibleEdit;
 use outline::{Outline, Part, PartKind};
 use splice::{Piece, lines_of, one_line, replaced};
 use wyrmgate_base::diagnostic::Span;
-
-/// An impossible edit, with advice.
-#[derive(Debug)]
-pub(super) struct ImpossibleEdit {
-    pub code: &'static str,
-    pub message: String,
-    pub help: String,
-    pub related: Vec<(Range<usize>, String)>,
-}
-
-impl ImpossibleEdit {
-    fn new(
-        code: &'static str,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) -> ImpossibleEdit {
-        ImpossibleEdit {
-            code,
-            message: message.into(),
-            help: help.into(),
-            related: Vec::new(),
-        }
-    }
-}
 
 /// A text after an edit.
 pub(super) struct Edited {

@@ -9,7 +9,7 @@ use std::ops::Range;
 use pest::Parser;
 use pest::iterators::{Pair, Pairs};
 
-use super::ImpossibleEdit;
+use super::impossible::ImpossibleEdit;
 use crate::ast::{Block, Expr, ExprKind, Name, Stmt, StmtKind};
 use crate::effect::{Grammar, Rule, parse_block, parse_expr};
 use crate::layout::lay_out;
@@ -21,7 +21,7 @@ const LISTED_MAX: usize = 12;
 
 /// The kind of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum Code {
+pub(crate) enum Code {
     /// The statements of an effect or a handler.
     Effect,
     /// The value of a query.

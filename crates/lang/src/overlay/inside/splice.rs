@@ -7,7 +7,7 @@ use crate::yaml::Scalar;
 
 /// A text and where it comes from.
 #[derive(Debug)]
-pub(in super::super) struct Piece {
+pub(crate) struct Piece {
     text: String,
     positions: Positions,
 }

@@ -2,73 +2,12 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use utoipa::ToSchema;
-
 use crate::api::request::context::Context;
+use crate::api::response::finding::Finding;
 use crate::api::response::problem::{Code, Problem};
+use serde::Deserialize;
+use serde_json::Value;
 use wyrmgate_authoring::rules::{Broken, Bundle, Ruleset};
-
-/// A diagnostic about rules.
-#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-pub struct Finding {
-    /// Stable code, in lower case.
-    #[schema(example = "unknown-name")]
-    code: String,
-    severity: Severity,
-    message: String,
-    /// The label of the marked place.
-    label: String,
-    /// Advice on how to fix it.
-    #[schema(required)]
-    help: Option<String>,
-    #[serde(flatten)]
-    place: FindingPlace,
-    /// The source lines around the place.
-    excerpt: String,
-    /// Related places, such as the text that an overlay replaces or the first declaration of a name.
-    related: Vec<Related>,
-}
-
-/// Whether the finding makes the rules unplayable or is only suspicious.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    Error,
-    Warning,
-}
-
-/// A related place that explains a finding.
-#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-pub struct Related {
-    message: String,
-    #[serde(flatten)]
-    place: FindingPlace,
-}
-
-/// A range of characters in a file. Lines and columns count from 1.
-#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-pub struct FindingPlace {
-    #[schema(required, example = "some-game/game.yaml")]
-    file: Option<String>,
-    #[schema(minimum = 1)]
-    line: usize,
-    #[schema(minimum = 1)]
-    column: usize,
-    #[schema(minimum = 1)]
-    end_line: usize,
-    #[schema(minimum = 1)]
-    end_column: usize,
-}
-
-/// Returns the findings of a diagnostic report.
-pub fn findings(report: &Value) -> Result<Vec<Finding>, Problem> {
-    Vec::<Finding>::deserialize(report).map_err(|error| {
-        tracing::error!(%error, "a diagnostic report is not readable");
-        Problem::new(Code::Internal)
-    })
-}
 
 /// Returns the problem for rules that do not check.
 pub fn invalid(broken: &Broken) -> Problem {
@@ -124,4 +63,12 @@ pub async fn offered(
     let ruleset = check(context, bundle).await?;
     catalog.remember(&name, &ruleset);
     Ok(Some(ruleset))
+}
+
+/// Returns the findings of a diagnostic report.
+pub fn findings(report: &Value) -> Result<Vec<Finding>, Problem> {
+    Vec::<Finding>::deserialize(report).map_err(|error| {
+        tracing::error!(%error, "a diagnostic report is not readable");
+        Problem::new(Code::Internal)
+    })
 }

@@ -7,12 +7,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::catalog::checking::{Finding, findings};
+use crate::api::catalog::checking::findings;
 use crate::api::request::context::Context;
 use crate::api::request::extract::{NoQuery, Query};
 use crate::api::request::language::{self, Accepted};
 use crate::api::request::lists;
 use crate::api::request::path::Path;
+use crate::api::response::finding::Finding;
 use crate::api::response::problem::Problem;
 use crate::api::response::respond::{self, Page, page_schema};
 use std::sync::Arc;

@@ -8,10 +8,11 @@ use actix_web::http::header::LOCATION;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::api::catalog::checking::{self, Finding};
+use crate::api::catalog::checking;
 use crate::api::operation::access::Scope;
 use crate::api::request::context::Context;
 use crate::api::request::extract::{LargeJson, NoQuery, Query};
+use crate::api::response::finding::Finding;
 use crate::api::response::problem::{Code, Problem};
 use crate::api::response::respond;
 use wyrmgate_authoring::rules::{Bundle, Ruleset, Submission};

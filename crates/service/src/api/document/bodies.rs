@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::api::document::openapi::Form;
+use crate::api::document::form::Form;
 use crate::api::request::numbers::WHOLE_MAX;
 
 /// Completes the schemas of request bodies.

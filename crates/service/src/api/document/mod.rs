@@ -2,6 +2,7 @@
 
 pub(crate) mod bodies;
 pub(crate) mod examples;
+pub(crate) mod form;
 pub(crate) mod openapi;
 pub(crate) mod selecting;
 pub(crate) mod shape;

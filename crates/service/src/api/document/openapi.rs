@@ -12,12 +12,10 @@
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 
-use crate::api::document::bodies;
-use crate::api::document::examples;
-use crate::api::document::selecting;
+use crate::api::document::form::Form;
+use crate::api::document::{bodies, examples, selecting};
 use crate::api::response::code::{Code, Row};
-use crate::api::session::event_shapes;
-use crate::api::session::webhook_messages;
+use crate::api::session::{event_shapes, webhook_messages};
 
 const DESCRIPTION: &str = "\
 A headless game service: one API for every game. You create a session of a game, people, programs and built-in bots take \
@@ -40,15 +38,6 @@ text for language models (`Accept: text/plain`).
 - Rate limits apply per client to each kind of request (create, list, move, stream, upload, step); see the header `RateLimit`. \
 Only refused moves count, so a legal game is never throttled.
 - Seats are numbered from 1. Times are RFC 3339 in UTC.";
-
-/// The purpose of the document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
-    /// For generators of clients, many of which cannot read constraints beside members.
-    Clients,
-    /// With every constraint, for tests of the contract: each request that conforms is well-formed.
-    Strict,
-}
 
 /// Builds the document.
 pub fn document(form: Form) -> Value {

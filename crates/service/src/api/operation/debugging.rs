@@ -9,8 +9,8 @@ use parking_lot::Mutex;
 use serde_json::{Value, json};
 
 use crate::api::operation::language_server::{failed, refused};
+use crate::api::request::heavy_work::HeavyWork;
 use crate::api::request::places::{Place, Places};
-use crate::api::stateless::heavy_work::HeavyWork;
 use wyrmgate_authoring::debugger::protocol::{Debugged, Debugger, Request, Wanted};
 use wyrmgate_authoring::desk::{Desk, Refused};
 

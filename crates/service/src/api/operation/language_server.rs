@@ -20,9 +20,9 @@ use tokio::time::timeout;
 use crate::api::operation::access::Scope;
 use crate::api::operation::debugging::Debugging;
 use crate::api::request::context::Context;
+use crate::api::request::heavy_work::STUDY_TIME;
 use crate::api::request::places::{Place, Places};
 use crate::api::response::problem::{Code, Problem};
-use crate::api::stateless::heavy_work::STUDY_TIME;
 use wyrmgate_authoring::desk::{self, Desk, Home, Progress, Refused};
 use wyrmgate_runtime::queue::Unfinished;
 

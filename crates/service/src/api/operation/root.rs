@@ -6,10 +6,10 @@ use utoipa::ToSchema;
 
 use crate::api::request::context::Context;
 use crate::api::request::extract::{NoQuery, Query};
+use crate::api::request::heavy_work;
 use crate::api::request::lists::LIMIT_MAX;
 use crate::api::response::problem::Problem;
 use crate::api::response::respond;
-use crate::api::stateless::heavy_work;
 use crate::api::stateless::steps::STEPS_MAX;
 use wyrmgate_sessions::{UNDO_MAX, WEBHOOKS_MAX};
 

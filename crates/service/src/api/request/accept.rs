@@ -3,6 +3,7 @@
 use actix_web::HttpRequest;
 use actix_web::http::header::ACCEPT;
 
+use super::language::thousandths;
 use crate::api::response::problem::{Code, Problem};
 
 pub const JSON: &str = "application/json";
@@ -42,7 +43,7 @@ pub fn best(request: &HttpRequest, offers: &[&'static str]) -> Result<&'static s
 }
 
 /// Returns the quality of an offer in thousandths. The most specific matching range decides.
-fn quality(accept: &str, offer: &str) -> u32 {
+pub(super) fn quality(accept: &str, offer: &str) -> u32 {
     let fits = accept.split(',').filter_map(|range| {
         let (range, parameters) = range.split_once(';').unwrap_or((range, ""));
         Some((specificity(range.trim(), offer)?, thousandths(parameters)))
@@ -60,14 +61,6 @@ fn specificity(range: &str, offer: &str) -> Option<u32> {
     } else {
         (range == "*/*").then_some(0)
     }
-}
-
-pub fn thousandths(parameters: &str) -> u32 {
-    let quality = parameters
-        .split(';')
-        .find_map(|parameter| parameter.trim().strip_prefix("q="));
-    let quality = quality.and_then(|text| text.parse::<f32>().ok());
-    quality.map_or(1000, |quality| (quality.clamp(0.0, 1.0) * 1000.0) as u32)
 }
 
 #[cfg(test)]

@@ -5,9 +5,7 @@ use actix_web::http::header::{ACCEPT_LANGUAGE, CONTENT_LANGUAGE, HeaderMap, Head
 
 use smallvec::SmallVec;
 
-use crate::api::request::accept::thousandths;
-use crate::api::session::view::viewer;
-use wyrmgate_engine::Reader;
+use wyrmgate_engine::{Reader, Viewer};
 use wyrmgate_program::{Language, best_language};
 use wyrmgate_sessions::{Caller, Live};
 
@@ -107,6 +105,22 @@ pub fn say<'t>(response: &mut HttpResponse, tags: impl IntoIterator<Item = &'t s
     if let Some(vary) = vary {
         headers.insert(VARY, vary);
     }
+}
+
+/// Returns the engine's viewer for a caller.
+pub fn viewer(caller: Caller) -> Viewer {
+    match caller.seat() {
+        Some(seat) => Viewer::Seat(seat.saturating_sub(1)),
+        None => Viewer::Public,
+    }
+}
+
+pub fn thousandths(parameters: &str) -> u32 {
+    let quality = parameters
+        .split(';')
+        .find_map(|parameter| parameter.trim().strip_prefix("q="));
+    let quality = quality.and_then(|text| text.parse::<f32>().ok());
+    quality.map_or(1000, |quality| (quality.clamp(0.0, 1.0) * 1000.0) as u32)
 }
 
 #[cfg(test)]

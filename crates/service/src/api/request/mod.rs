@@ -10,6 +10,7 @@ pub(crate) mod display_name;
 pub(crate) mod envelope;
 pub(crate) mod extract;
 pub(crate) mod headers;
+pub(crate) mod heavy_work;
 pub(crate) mod language;
 pub(crate) mod lists;
 pub(crate) mod numbers;

@@ -16,7 +16,8 @@ use actix_web::{Error, HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::api::document::openapi::{self, Form};
+use crate::api::document::form::Form;
+use crate::api::document::openapi;
 use crate::api::document::shape::{self, Shape};
 use crate::api::request::accept::{self, EVENT_STREAM, JSON, JSON_LINES};
 use crate::api::request::path;

@@ -11,10 +11,10 @@ use actix_web::{HttpResponse, ResponseError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::api::catalog::checking::Finding;
 use crate::api::request::headers;
 use crate::api::request::language::Accepted;
 pub use crate::api::response::code::Code;
+use crate::api::response::finding::Finding;
 use wyrmgate_base::diagnostic::did_you_mean;
 use wyrmgate_view::write_json;
 

@@ -12,29 +12,15 @@ use serde_json::Value;
 
 use crate::api::request::context::App;
 use crate::api::request::language::Listener;
-use crate::api::response::patch::{self, Operation};
+use crate::api::response::patch;
 use crate::api::response::problem::{Code, Problem};
 use crate::api::response::respond;
+use crate::api::session::additions::{Additions, Extras};
 use crate::api::session::events::Form;
 use crate::api::session::include::Included;
 use crate::api::session::shared_changes::{ChangeKey, RenderedChange};
 use crate::api::session::view;
 use wyrmgate_sessions::{Live, Past, Playback};
-
-/// The additions to each change that a client requests.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Extras {
-    pub patch: bool,
-    pub included: Included,
-}
-
-/// The additions to a change.
-#[derive(Debug, Clone, Default)]
-pub struct Additions {
-    pub patch: Option<Vec<Operation>>,
-    pub view: Option<Value>,
-    pub decisions: Option<Value>,
-}
 
 /// The successive additions for one caller.
 pub struct Enrichment {

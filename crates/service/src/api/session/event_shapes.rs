@@ -8,7 +8,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::api::document::openapi::Form;
+use crate::api::document::form::Form;
 
 /// The type of a member.
 #[derive(Clone, Copy)]

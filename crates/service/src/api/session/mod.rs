@@ -1,6 +1,7 @@
 //! Sessions: one file per resource below `/v1/sessions`, and what these share.
 
 pub(crate) mod actions;
+pub(crate) mod additions;
 pub(crate) mod board;
 pub(crate) mod creation;
 pub(crate) mod decisions;
@@ -19,6 +20,7 @@ pub(crate) mod standing;
 pub(crate) mod state;
 pub(crate) mod stream;
 pub(crate) mod terms;
+pub(crate) mod text;
 pub(crate) mod tickets;
 pub(crate) mod tokens;
 pub(crate) mod undos;

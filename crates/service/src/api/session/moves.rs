@@ -15,7 +15,6 @@ use crate::api::request::path::Path;
 use crate::api::response::problem::{Code, Problem, Reason};
 use crate::api::response::respond;
 use crate::api::response::stored_response::StoredResponse;
-use crate::api::response::text;
 use crate::api::session::board::Table;
 use crate::api::session::decisions::Decision;
 use crate::api::session::described::describe_events;
@@ -23,6 +22,7 @@ use crate::api::session::events::GameEvent;
 use crate::api::session::include::{Included, IncludedPart};
 use crate::api::session::sessions::SessionPath;
 use crate::api::session::terms::{self, Deadline};
+use crate::api::session::text;
 use crate::api::session::view::{self, View};
 use wyrmgate_sessions::{
     Call, Caller, ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move, Refusal, Stage,

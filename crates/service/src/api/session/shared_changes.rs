@@ -11,9 +11,10 @@ use actix_web::web::Bytes;
 use parking_lot::Mutex;
 use tokio::sync::OnceCell;
 
+use super::additions::{Additions, Extras};
 use crate::api::request::language::Listener;
 use crate::api::response::problem::Problem;
-use crate::api::session::enrichment::{Additions, Extras, Seen};
+use crate::api::session::enrichment::Seen;
 use crate::api::session::events::Change;
 use crate::api::session::stream;
 use wyrmgate_program::Language;

@@ -14,13 +14,12 @@ use crate::api::request::numbers;
 use crate::api::request::path::Path;
 use crate::api::response::problem::{Code, Problem};
 use crate::api::response::respond;
-use crate::api::response::text;
 use crate::api::session::board::Table;
 use crate::api::session::decisions::{self, Decision, Part};
 use crate::api::session::sessions::{self, Outcome, SessionPath};
 use crate::api::session::terms::{self, Deadline, TimeLeft};
+use crate::api::session::text;
 use wyrmgate_analysis::record;
-use wyrmgate_engine::Viewer;
 use wyrmgate_sessions::{Caller, Live, Stage};
 use wyrmgate_view::{OwedDoc, ViewDoc, Written};
 
@@ -223,12 +222,4 @@ pub fn owed(live: &Live, listener: Listener) -> Result<Vec<Decision>, Problem> {
     };
     let owed = decisions::owed(live, seat, listener.language, all)?;
     Ok(owed.into_iter().collect())
-}
-
-/// Returns the engine's viewer for a caller.
-pub fn viewer(caller: Caller) -> Viewer {
-    match caller.seat() {
-        Some(seat) => Viewer::Seat(seat.saturating_sub(1)),
-        None => Viewer::Public,
-    }
 }

@@ -1,11 +1,10 @@
 //! A step of the line, taken in another world.
 
-use super::Others;
+use super::others::Others;
 use crate::laws::found::Contrast;
-use crate::laws::hidden::answers::Answer;
 use crate::laws::hidden::course::Following;
 use crate::laws::hidden::difference::{Difference, Origin};
-use crate::laws::hidden::line::{Line, Point};
+use crate::laws::hidden::line::{Answer, Line, Point};
 use wyrmgate_engine::{
     Arg, Choice, Observer, Pending, Revelation, State, StepError, Viewer, count_choices, has_back,
     noting, nth_choice, pending, random_choice, sees_as, step,

@@ -1,13 +1,10 @@
 //! Comparisons of a constant or changing field of the member with something else.
 
 use super::build::{Masks, Member, span};
-use super::tabled;
+use super::tabled::{self, ROWS_MAX};
 use super::tree::{add, depends, get, same};
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
-
-/// The maximum number of constants of one condition by its compared value.
-pub(super) const ROWS_MAX: i64 = 512;
 
 impl Masks<'_> {
     /// Compiles a constant of the member compared with something that does not depend on it.

@@ -1,12 +1,6 @@
 //! Questions about the contents of zones inside of conditions that are evaluated member by member: `count(hand(p) where
 //! .rank = r)` for each `r`. Each of them becomes a few bits of the zone's contents, which are known once for all members.
 
-use std::collections::BTreeMap;
-
-use super::build::Masks;
-use super::question;
-use super::rewrite::{Rule, rewrite};
-use super::tree::get;
 use wyrmgate_program::*;
 
 /// The maximum size of conditions that are evaluated for members that nobody may ask about.
@@ -15,50 +9,8 @@ const SHORT: usize = 24;
 /// The same if one evaluation serves several members, whose lists overlap: a value of a variable with two keys is long.
 const SHORT_AND_SHARED: usize = 48;
 
-/// Returns a condition with masks in place of its questions about zones.
-pub fn with_masks(masks: &mut Masks, condition: ExprId) -> ExprId {
-    let mut questions = Vec::new();
-    collect(masks.program, Part::Expr(condition), &mut questions);
-    let mut found = BTreeMap::new();
-    for id in questions {
-        if let Some(Expr::CountBits(mask) | Expr::AnyBit(mask)) = question(masks, id)
-            && is_quick(masks.program, mask)
-        {
-            let expr = match get(masks.program, id) {
-                Expr::Count(_) => Expr::CountBits(mask),
-                _ => Expr::AnyBit(mask),
-            };
-            masks.program.exprs.push(expr);
-            found.insert(id, masks.program.exprs.len() as ExprId - 1);
-        }
-    }
-    rewrite(masks.program, condition, &mut Found(found))
-}
-
-/// Finds the outermost questions.
-fn collect(program: &Program, part: Part, into: &mut Vec<ExprId>) {
-    let Some(node) = program.node(part) else {
-        return;
-    };
-    if let (Part::Expr(id), Node::Expr(Expr::Count(_) | Expr::Some { .. })) = (part, node) {
-        into.push(id);
-        return;
-    }
-    for part in node.parts(program) {
-        collect(program, part, into);
-    }
-}
-
-struct Found(BTreeMap<ExprId, ExprId>);
-
-impl Rule for Found {
-    fn expr(&mut self, _: &mut Program, id: ExprId) -> Option<ExprId> {
-        self.0.get(&id).copied()
-    }
-}
-
 /// Returns whether a mask takes a few steps, however many members it has.
-fn is_quick(program: &Program, mask: MaskId) -> bool {
+pub(super) fn is_quick(program: &Program, mask: MaskId) -> bool {
     let Some(info) = program.masks.get(mask as usize) else {
         return false;
     };

@@ -1,7 +1,8 @@
 //! Lines on grids as masks: one pass over the board, then shifts.
 
 use super::build::Masks;
-use super::lists::{List, narrowed};
+use super::list::List;
+use super::lists::narrowed;
 use wyrmgate_program::*;
 
 pub fn line(

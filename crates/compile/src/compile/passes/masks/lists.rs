@@ -1,33 +1,15 @@
 //! Lists as masks: ranges, tables, kinds, zones, and filters of these.
 
 use super::build::{Masks, Member, bits_of, span};
-use super::counts;
-use super::inline;
-use super::tabled;
+use super::counts::is_quick;
+use super::list::{List, is_rising};
+use super::quantified::Quantified;
+use super::rewrite::{Rule, rewrite};
 use super::tree::{add, get, get_set};
+use super::{inline, lines, parts, tabled};
+use std::collections::BTreeMap;
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
-
-/// A list as a mask, and whether its order is that of the bits.
-pub struct List {
-    pub domain: Domain,
-    pub mask: MaskId,
-    /// Whether a mask saves work: there is a filter, or the members were tabulated.
-    pub pays: bool,
-    pub ordered: bool,
-}
-
-impl List {
-    /// Returns a list in the order of the bits, for which a mask saves no work yet.
-    pub fn in_order(domain: Domain, mask: MaskId) -> List {
-        List {
-            domain,
-            mask,
-            pays: false,
-            ordered: true,
-        }
-    }
-}
 
 pub fn with_condition(masks: &mut Masks, of: SetId, temp: Temp, condition: ExprId) -> Option<List> {
     let list = list(masks, of)?;
@@ -81,7 +63,7 @@ fn each_of(
     let Some(condition) = condition else {
         return mask;
     };
-    let condition = counts::with_masks(masks, condition);
+    let condition = with_masks(masks, condition);
     let each = masks.mask(domain, Mask::Each { temp, condition });
     masks.both(domain, mask, each)
 }
@@ -153,13 +135,6 @@ fn known_form(masks: &mut Masks, id: SetId) -> Option<List> {
     }
 }
 
-/// Returns whether each member is larger than the one before, so that none is repeated.
-pub fn is_rising(members: &[i32]) -> bool {
-    members
-        .windows(2)
-        .all(|pair| matches!(pair, [a, b] if a < b))
-}
-
 pub fn constant_list(masks: &mut Masks, members: &[i32]) -> Option<List> {
     if !is_rising(members) || members.first().is_none_or(|first| *first < 0) {
         return None;
@@ -213,4 +188,72 @@ fn keyed(
     rows.push(0);
     let mask = masks.row(domain, rows, low.checked_sub(1)?, value);
     Some(List::in_order(domain, mask))
+}
+
+/// `some`, `every`, `count`, `is empty`, `first` of a list.
+pub(super) fn question(masks: &mut Masks, id: ExprId) -> Option<Expr> {
+    let expr = get(masks.program, id);
+    let list = match expr {
+        Expr::Some { .. } | Expr::Every { .. } => {
+            let quantified = Quantified::of(expr)?;
+            let deciding = quantified.deciding(masks.program);
+            with_condition(masks, quantified.of, quantified.temp, deciding)?
+        }
+        Expr::Count(of) | Expr::IsEmpty(of) | Expr::First(of, _) => list(masks, of)?,
+        Expr::InARow {
+            family,
+            ways,
+            zone,
+            temp,
+            condition,
+        } => return lines::line(masks, (family, ways), zone, (temp, condition)),
+        _ => return None,
+    };
+    match expr {
+        _ if !list.pays => None,
+        Expr::First(_, default) => list.ordered.then_some(Expr::FirstBit(list.mask, default)),
+        _ => parts::answer(masks, expr, &[list.mask]),
+    }
+}
+
+/// Returns a condition with masks in place of its questions about zones.
+pub fn with_masks(masks: &mut Masks, condition: ExprId) -> ExprId {
+    let mut questions = Vec::new();
+    collect(masks.program, Part::Expr(condition), &mut questions);
+    let mut found = BTreeMap::new();
+    for id in questions {
+        if let Some(Expr::CountBits(mask) | Expr::AnyBit(mask)) = question(masks, id)
+            && is_quick(masks.program, mask)
+        {
+            let expr = match get(masks.program, id) {
+                Expr::Count(_) => Expr::CountBits(mask),
+                _ => Expr::AnyBit(mask),
+            };
+            masks.program.exprs.push(expr);
+            found.insert(id, masks.program.exprs.len() as ExprId - 1);
+        }
+    }
+    rewrite(masks.program, condition, &mut Found(found))
+}
+
+/// Finds the outermost questions.
+fn collect(program: &Program, part: Part, into: &mut Vec<ExprId>) {
+    let Some(node) = program.node(part) else {
+        return;
+    };
+    if let (Part::Expr(id), Node::Expr(Expr::Count(_) | Expr::Some { .. })) = (part, node) {
+        into.push(id);
+        return;
+    }
+    for part in node.parts(program) {
+        collect(program, part, into);
+    }
+}
+
+struct Found(BTreeMap<ExprId, ExprId>);
+
+impl Rule for Found {
+    fn expr(&mut self, _: &mut Program, id: ExprId) -> Option<ExprId> {
+        self.0.get(&id).copied()
+    }
 }

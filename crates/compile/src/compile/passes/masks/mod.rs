@@ -15,6 +15,7 @@ mod facts;
 pub(crate) mod inline;
 mod joined;
 mod lines;
+mod list;
 mod lists;
 mod parts;
 pub(crate) mod quantified;
@@ -27,8 +28,8 @@ pub(crate) mod tree;
 
 use crate::compile::passes::simplify::needed;
 use build::Masks;
-use lists::{list, narrowed, with_condition};
-use quantified::Quantified;
+use lists::{list, narrowed, question};
+use parts::conditions_on;
 use tree::{get, get_set};
 use wyrmgate_program::*;
 
@@ -104,32 +105,6 @@ fn temps_used(program: &Program) -> Temp {
     most.saturating_add(1).max(program.temps_named())
 }
 
-/// `some`, `every`, `count`, `is empty`, `first` of a list.
-fn question(masks: &mut Masks, id: ExprId) -> Option<Expr> {
-    let expr = get(masks.program, id);
-    let list = match expr {
-        Expr::Some { .. } | Expr::Every { .. } => {
-            let quantified = Quantified::of(expr)?;
-            let deciding = quantified.deciding(masks.program);
-            with_condition(masks, quantified.of, quantified.temp, deciding)?
-        }
-        Expr::Count(of) | Expr::IsEmpty(of) | Expr::First(of, _) => list(masks, of)?,
-        Expr::InARow {
-            family,
-            ways,
-            zone,
-            temp,
-            condition,
-        } => return lines::line(masks, (family, ways), zone, (temp, condition)),
-        _ => return None,
-    };
-    match expr {
-        _ if !list.pays => None,
-        Expr::First(_, default) => list.ordered.then_some(Expr::FirstBit(list.mask, default)),
-        _ => parts::answer(masks, expr, &[list.mask]),
-    }
-}
-
 /// Compiles a filtered list that is iterated in numeric order.
 fn filtered(masks: &mut Masks, id: SetId) -> Option<MaskId> {
     let Set::Where { .. } = get_set(masks.program, id) else {
@@ -191,19 +166,4 @@ fn name_of_choice(masks: &mut Masks, binder: &BinderInfo, needed: &[ExprId]) -> 
         list = narrowed(masks, list, binder.member(), test)?;
     }
     (list.pays && (list.ordered || is_zone)).then_some(list.mask)
-}
-
-/// Returns the conditions on a name: what later names need of it comes first, unless the filter can overflow.
-fn conditions_on(masks: &Masks<'_>, binder: &BinderInfo, needed: &[ExprId]) -> Vec<ExprId> {
-    let own: Vec<ExprId> = binder.filters.iter().map(|filter| filter.test).collect();
-    let mut ranges = masks.ranges.clone();
-    ranges.extend(needed::ranges_of(
-        masks.program,
-        std::slice::from_ref(binder),
-    ));
-    let mut overflow = Overflow::new(masks.program, &ranges);
-    match own.iter().any(|test| overflow.of_expr(*test)) {
-        true => [&own, needed].concat(),
-        false => [needed, &own].concat(),
-    }
 }

@@ -1,10 +1,11 @@
 //! Long constant lists in parts: a condition over more members than a mask has bits becomes one mask for each run of numbers.
 
 use super::build::Masks;
-use super::conditions_on;
-use super::lists::{List, constant_list, narrowed};
+use super::list::List;
+use super::lists::{constant_list, narrowed};
 use super::quantified::Quantified;
 use super::tree::{add, get_set};
+use crate::compile::passes::simplify::needed;
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
@@ -99,4 +100,23 @@ fn of_list(
         parts.push(part.mask);
     }
     Some(parts)
+}
+
+/// Returns the conditions on a name: what later names need of it comes first, unless the filter can overflow.
+pub(super) fn conditions_on(
+    masks: &Masks<'_>,
+    binder: &BinderInfo,
+    needed: &[ExprId],
+) -> Vec<ExprId> {
+    let own: Vec<ExprId> = binder.filters.iter().map(|filter| filter.test).collect();
+    let mut ranges = masks.ranges.clone();
+    ranges.extend(needed::ranges_of(
+        masks.program,
+        std::slice::from_ref(binder),
+    ));
+    let mut overflow = Overflow::new(masks.program, &ranges);
+    match own.iter().any(|test| overflow.of_expr(*test)) {
+        true => [&own, needed].concat(),
+        false => [needed, &own].concat(),
+    }
 }

@@ -1,11 +1,10 @@
 //! Conditions with quantifiers over other lists.
 
 use super::build::{Masks, Member, bits_of, span};
-use super::counts;
 use super::inline::Put;
 use super::rewrite::{rewrite, rewrite_set};
-use super::tabled;
 use super::tree::{add, depends, set_depends};
+use super::{counts, lists, tabled};
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
@@ -195,7 +194,7 @@ impl Masks<'_> {
         if let Some(mask) = self.condition(condition, it) {
             return Some(mask);
         }
-        let condition = counts::with_masks(self, condition);
+        let condition = lists::with_masks(self, condition);
         let temp = it.temp;
         let mask = self.mask(it.domain, Mask::Each { temp, condition });
         let is_cheap =

@@ -2,9 +2,8 @@
 //! square(p.square.column + it, p.square.row + forward))` is one row for each column and row.
 
 use super::build::{Masks, bits_of, span};
-use super::compared::ROWS_MAX;
 use super::inline::Replace;
-use super::lists::{List, is_rising};
+use super::list::{List, is_rising};
 use super::rewrite::rewrite_set;
 use super::tree::{add, depends, get, get_set, same};
 use wyrmgate_program::pure::{self, Known};
@@ -175,3 +174,6 @@ fn is_read(program: &Program, expr: Expr) -> bool {
     let of_cells = matches!(expr, Expr::CellBeside { .. });
     !expr.facts().pure || parts.is_empty() || of_lists || of_cells
 }
+
+/// The maximum number of constants of one condition by its compared value.
+pub(super) const ROWS_MAX: i64 = 512;

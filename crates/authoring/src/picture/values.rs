@@ -1,0 +1,33 @@
+//! Values in the documents of a view: seats, sides, cells and constants.
+
+use wyrmgate_view::{Doc, Members, ZoneDoc};
+
+const SIDES: [&str; 4] = ["north", "east", "south", "west"];
+
+/// Returns the number of a seat.
+pub(super) fn seat(value: &Doc<'_>) -> Option<u32> {
+    u32::try_from(value.as_whole()?).ok()
+}
+
+/// Returns the number of a side, clockwise from the north.
+pub(super) fn side(value: &Doc<'_>) -> Option<u8> {
+    let side = value.as_str()?;
+    let at = SIDES.iter().position(|name| *name == side)?;
+    u8::try_from(at).ok()
+}
+
+/// Returns the pieces of the zone inside a component, for boards of tiles.
+pub(super) fn cell_of(doc: &Members<'_>) -> Option<(i32, i32)> {
+    cell(doc.get("cell")?.as_str()?)
+}
+
+/// Returns the constants of a zone: its keys and fields.
+pub(super) fn constants(zone: &ZoneDoc) -> impl Iterator<Item = (&str, &Doc<'static>)> {
+    zone.keys.iter().chain(zone.fields.iter())
+}
+
+/// Parses `0,-1`.
+pub(super) fn cell(id: &str) -> Option<(i32, i32)> {
+    let (x, y) = id.split_once(',')?;
+    Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
+}

@@ -1,0 +1,32 @@
+//! The program of a game with its spaces, shared by all its states.
+
+use std::sync::{Arc, OnceLock};
+
+use serde_json::{Map, Value};
+
+use wyrmgate_analysis::explore::ends;
+use wyrmgate_program::Program;
+use wyrmgate_spaces::{Observations, Returns, Spaces};
+
+/// A compiled game with its spaces.
+pub struct Core {
+    pub program: Arc<Program>,
+    pub spaces: Arc<Spaces>,
+    pub observations: Observations,
+    pub(super) returns: OnceLock<Returns>,
+    /// `None`: what is found.
+    pub(super) points: Option<bool>,
+    pub(super) options: Map<String, Value>,
+}
+
+impl Core {
+    /// Returns the returns of the seats at the end of this game.
+    pub fn returns(&self) -> Returns {
+        match self.points {
+            None => self.spaces.returns(&self.program, ends),
+            points => *self
+                .returns
+                .get_or_init(|| Returns::found(&self.program, points, ends)),
+        }
+    }
+}
