@@ -387,6 +387,16 @@ pub const CONSTRUCTS: &[Nested] = &[
         write: |depth| value(format!("count({})", around("[", "1", "]", depth))),
     },
     Nested {
+        name: "zones in brackets",
+        most: 0,
+        codes: &["zone-in-brackets", "nesting", "effect-size"],
+        write: |depth| {
+            let zone = "zones: {trip: {each: {owner: seats, n: 1..3}}}\n";
+            let text = around("trip[", "active", "]", depth.max(20));
+            vec![game(zone, &format!("let x = {text}\nsay \"{{x}}\""))]
+        },
+    },
+    Nested {
         name: "functions in functions",
         most: 64,
         codes: &["nesting", "effect-size"],

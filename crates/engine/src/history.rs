@@ -97,11 +97,6 @@ impl History {
         self.0.is_empty()
     }
 
-    /// Returns all numbers, in the order in which they were recorded.
-    pub fn numbers(&self) -> &[u64] {
-        &self.0
-    }
-
     /// Visits all numbers, in two halves each.
     pub fn each(&self, mut visit: impl FnMut(i32)) {
         for number in &self.0 {
@@ -151,16 +146,11 @@ impl PositionHash {
         self.add_terms(1, term);
     }
 
-    /// Returns the part of what is mixed that depends on the position alone.
-    pub const fn part_of(position: u16) -> u64 {
-        (position as u64) << 48
-    }
-
     /// Returns the term of the value this many places after the next one.
     #[inline]
     pub fn term(&self, places: u32, value: i32) -> u64 {
         let place = self.place.wrapping_add(places);
-        let place = PositionHash::part_of(self.position) ^ u64::from(place) << 32;
+        let place = u64::from(self.position) << 48 ^ u64::from(place) << 32;
         mixed(place ^ u64::from(value.cast_unsigned()))
     }
 
@@ -181,27 +171,13 @@ impl PositionHash {
     }
 }
 
-/// The numbers of a mixing step: what is added first, a shift and a factor for each round, and the last shift.
-pub struct Mixing {
-    pub first: u64,
-    pub rounds: [(u32, u64); 2],
-    pub last: u32,
-}
-
-/// Those of SplitMix64: every bit of the result depends on every bit of the argument, and no two arguments have the same
+/// The mixing of SplitMix64: every bit of the result depends on every bit of the argument, and no two arguments have the same
 /// result.
-pub const MIXING: Mixing = Mixing {
-    first: 0x9e37_79b9_7f4a_7c15,
-    rounds: [(30, 0xbf58_476d_1ce4_e5b9), (27, 0x94d0_49bb_1331_11eb)],
-    last: 31,
-};
-
 const fn mixed(number: u64) -> u64 {
-    let [one, other] = MIXING.rounds;
-    let number = number.wrapping_add(MIXING.first);
-    let number = (number ^ (number >> one.0)).wrapping_mul(one.1);
-    let number = (number ^ (number >> other.0)).wrapping_mul(other.1);
-    number ^ (number >> MIXING.last)
+    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
 }
 
 #[cfg(test)]

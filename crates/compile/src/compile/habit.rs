@@ -332,12 +332,16 @@ impl Compiler<'_> {
         if wanted.len() < 2 || keys.len() > wanted.len() || !wanted.first().is_some_and(is_named) {
             return None;
         }
+        let args: Vec<String> = keys.iter().map(|key| written(key)).collect();
+        // The key is translated twice. In brackets in brackets, the innermost would be translated for each of them again.
+        if args.iter().any(|arg| arg.contains('[')) {
+            return None;
+        }
         let problems = self.report.diagnostics.len();
         let first = keys.first().and_then(|key| self.expr(key, None));
         self.report.diagnostics.truncate(problems);
         let is_key = first.is_some_and(|value| value.ty().of == wanted.first().copied());
         let names: Vec<String> = self.names_of_keys(id);
-        let args: Vec<String> = keys.iter().map(|key| written(key)).collect();
         let message = format!(
             "`{}` is a zone, and its keys stand in parentheses",
             name.text

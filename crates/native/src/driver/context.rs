@@ -8,7 +8,6 @@ use crate::searches::path::{PATH, PATHS_MAX};
 use crate::selections::selection_helper::Selecting;
 use crate::values::grid::Grid;
 use crate::values::recursion::{QUERIES_MAX, Results};
-use crate::what_if::known_position::KnownPosition;
 use crate::what_if::positions::Positions;
 use crate::what_if::suppose::{ARGUMENTS_MAX, Supposing};
 use crate::what_if::undo::Undo;
@@ -105,7 +104,6 @@ pub(crate) struct Context {
     pub room: i64,
     /// Changes whenever the position may have changed, except by what-ifs in place; 0 for no position.
     pub base_number: u64,
-    pub known_position: KnownPosition,
     /// The open grid that was used last.
     pub grid: Grid,
     /// The number of choices at a rest, if code has recorded them all.
@@ -219,7 +217,6 @@ impl Context {
             last_undo: std::ptr::null_mut(),
             room: 0,
             base_number: 1,
-            known_position: KnownPosition::none(),
             grid: Grid::none(),
             choices: 0,
             next_row: std::ptr::null_mut(),

@@ -21,7 +21,7 @@ use crate::function::regions::Regions;
 use crate::function::stretch::Stretch;
 use crate::left::Left;
 use crate::reuse::invariant::Scope;
-use crate::searches::nearby::Order;
+use crate::searches::search::Order;
 use crate::values::recursion::{Declared, Param, Recursive, recursive};
 use crate::what_if::positions::Numbered;
 use wyrmgate_engine::layout::Layout;

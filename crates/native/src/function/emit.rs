@@ -21,7 +21,7 @@ use crate::left::{Left, Part};
 use crate::reuse::hoisted::Hoisted;
 use crate::reuse::invariant::{Invariant, Scope};
 use crate::reuse::table::Table;
-use crate::searches::nearby::Order;
+use crate::searches::search::Order;
 use crate::searches::search::SearchMemory;
 use crate::values::recursion::Recursive;
 use crate::what_if::inlined::Inlined;

@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::function::cycle::value_of;
 use crate::function::emit::{Scalar, Translator};
-use crate::searches::nearby::Order;
+use crate::searches::search::Order;
 use wyrmgate_engine::layout::{LAST, ZONE};
 use wyrmgate_program::{ExprId, MaskId, NONE, Part, Set, SetId, Temp};
 
@@ -69,7 +69,7 @@ impl Translator<'_> {
             _ => {}
         }
         let empty = self.b.ins().iconst(types::I8, 1);
-        self.order = Order::Repeated;
+        self.order = Order::Any;
         let made = self.each(set, &[empty], &mut |t, _, _| {
             let no = t.b.ins().iconst(types::I8, 0);
             let enough = t.b.ins().iconst(types::I8, 1);
@@ -320,7 +320,7 @@ impl Translator<'_> {
 
     pub fn contains_walking(&mut self, set: SetId, wanted: Value) -> Value {
         let no = self.b.ins().iconst(types::I8, 0);
-        self.order = Order::Repeated;
+        self.order = Order::Any;
         let made = self.each(set, &[no], &mut |t, member, _| {
             let same = t.b.ins().icmp(IntCC::Equal, member, wanted);
             (vec![same], Some(same))
@@ -417,7 +417,7 @@ impl Translator<'_> {
     fn some_walking(&mut self, of: SetId, temp: Temp, condition: ExprId, wanted: bool) -> Value {
         let no = self.b.ins().iconst(types::I8, 0);
         let made = self.outside_of(temp, &[Part::Expr(condition)], |t| {
-            t.order = t.order_with(Order::Repeated, condition);
+            t.order = Order::Any;
             t.each(of, &[no], &mut |t, member, _| {
                 t.set_temp(temp, Scalar::Word(member));
                 let holds = t.truth(condition);

@@ -10,7 +10,7 @@ use crate::function::cycle::{Body, value_of};
 use crate::function::emit::{Scalar, Translator, at, offset};
 use crate::left;
 use crate::lists::list_helper as helper;
-use crate::searches::nearby::Order;
+use crate::searches::search::Order;
 use wyrmgate_program::{Expr, ExprId, Part, QueryInfo, Set, SetId, Temp};
 
 impl<'t> Translator<'t> {
@@ -76,7 +76,7 @@ impl<'t> Translator<'t> {
         let number = self.open_buffer();
         let count = self.gather_list(other, number);
         let (first, end) = self.ends_of(number, count);
-        self.order = order.with_more();
+        self.order = order;
         let made = self.each(of, made, &mut |t, member, made| {
             t.work += 1;
             let among = t.is_in_buffer((first, end), member);

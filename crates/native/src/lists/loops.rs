@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use crate::driver::context::{LISTS_MAX, MEMBERS_MAX};
 use crate::function::cycle::Body;
 use crate::function::emit::{Scalar, Translator, offset};
-use crate::searches::nearby::Order;
+use crate::searches::search::Order;
 use crate::searches::search::Search;
 use crate::values::expr::DEPTH_MAX;
 use wyrmgate_program::{ExprId, Part, QueryBody, SEATS_MAX, Set, SetId, Temp, is_searched};
@@ -137,7 +137,7 @@ impl<'t> Translator<'t> {
                 temp,
                 condition,
             } => self.outside_of(temp, &[Part::Expr(condition)], |t| {
-                t.order = t.order_with(order, condition);
+                t.order = order;
                 t.each(of, made, &mut |t, member, made| {
                     t.where_it_holds(temp, condition, member, made, body)
                 })
@@ -232,7 +232,7 @@ impl<'t> Translator<'t> {
         body: Body<'_, 't>,
     ) -> Vec<Value> {
         if !is_searched(self.program, other) {
-            self.order = order.with_more();
+            self.order = order;
             return self.each(of, made, &mut |t, member, made| {
                 let among = t.contains_value(other, member);
                 let stays = t.as_wanted(among, wanted);

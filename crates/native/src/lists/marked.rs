@@ -4,7 +4,7 @@ use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, Value, ty
 
 use crate::function::cycle::Body;
 use crate::function::emit::Translator;
-use crate::searches::nearby::Order;
+use crate::searches::search::Order;
 use crate::searches::search::{CLEARED, MARKS_MAX};
 use wyrmgate_program::{NONE, SetId, range_of_members};
 
@@ -24,7 +24,7 @@ impl<'t> Translator<'t> {
         let at = self.unmarked(count);
         let marks = Marks { at, first, count };
         self.searches += 1;
-        self.order = Order::Repeated;
+        self.order = Order::Any;
         self.each(list, &[], &mut |t, member, _| {
             let place = t.mark_at(marks, member);
             let is_in = t.b.ins().iconst(types::I8, 1);
@@ -43,7 +43,7 @@ impl<'t> Translator<'t> {
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
-        self.order = order.with_more();
+        self.order = order;
         let made = self.each(of, made, &mut |t, member, made| {
             t.work += 1;
             let place = t.mark_at(marks, member);

@@ -2,7 +2,6 @@
 
 pub(crate) mod detour;
 pub(crate) mod discovery;
-pub(crate) mod nearby;
 pub(crate) mod path;
 pub(crate) mod search;
 pub(crate) mod untouched;

@@ -8,7 +8,6 @@ use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind
 
 use crate::function::cycle::{Body, joined, value_of};
 use crate::function::emit::{Scalar, Translator};
-use crate::searches::nearby::Order;
 use crate::searches::path::keep_path;
 use wyrmgate_program::{ExprId, Set, SetId, Temp, may_repeat, range_of_members};
 
@@ -20,6 +19,14 @@ pub(crate) const CLEARED: u32 = 16;
 
 /// Bytes of a member in the queue.
 const QUEUED: u32 = 4;
+
+/// In which order the members of a list are visited.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Order {
+    #[default]
+    AsListed,
+    Any,
+}
 
 /// A `within`.
 #[derive(Clone, Copy)]
@@ -153,19 +160,8 @@ impl<'t> Translator<'t> {
             let steps = self.word(steps);
             return self.each_in_order(search, bound, (steps, is_far), made, body);
         }
-        let nearby = match order {
-            Order::Repeated if keeps.is_none() => self.steps_nearby(search),
-            _ => None,
-        };
-        let Some(steps) = nearby else {
-            let way = keeps.map_or(Way::Forgotten, Way::Path);
-            return self.each_discovered(search, (bound, way), made, body);
-        };
-        let (made, enough) = self.each_nearby((search, steps), bound, made, body);
-        let goes_on = self.opposite(enough);
-        self.only_where(goes_on, &made, &mut |t, made| {
-            t.each_discovered(search, (bound, Way::Forgotten), made, body)
-        })
+        let way = keeps.map_or(Way::Forgotten, Way::Path);
+        self.each_discovered(search, (bound, way), made, body)
     }
 
     /// Visits all members when they are discovered, or one after the other if that is not possible.

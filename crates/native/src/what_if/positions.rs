@@ -13,7 +13,6 @@ use cranelift_frontend::Variable;
 use crate::driver::context::{Context, GIVE_UP};
 use crate::function::emit::{Translator, at};
 use crate::function::helper::{parts_of, with_game};
-use crate::what_if::known_position;
 use crate::what_if::undo::Undo;
 use wyrmgate_engine::history::PositionHash;
 use wyrmgate_program::{PositionId, QueryId, Set, SetId, WordId};
@@ -95,16 +94,6 @@ impl Positions {
             }
         };
         self.hash.add_terms(words.len() as u32, terms);
-    }
-
-    /// Returns the number of a position that consists of one run, before what-ifs have changed words of it.
-    fn number_before(&self, (position, word): (PositionId, usize), base: u64) -> Option<u64> {
-        let mut runs = self.runs.iter();
-        let run = runs.find(|run| run.position == position && run.word == word)?;
-        let is_alone = run.place == 0 && run.base == base;
-        let mut hash = PositionHash::of(position);
-        hash.add_terms(run.words.len() as u32, run.terms);
-        is_alone.then(|| hash.number())
     }
 }
 
@@ -241,14 +230,6 @@ pub(crate) unsafe extern "C" fn recorded_run(
         let position = position as PositionId;
         positions.begin(position);
         positions.add_run(position, at, run, Changed { base, words });
-        if let Some(before) = positions.number_before((position, at), base)
-            && !words.is_empty()
-        {
-            let run = known_position::key_of(position, at);
-            context
-                .known_position
-                .learn(base, run, before, &state.history);
-        }
         state.history.count(positions.hash.number())
     })
 }
@@ -328,15 +309,8 @@ impl Translator<'_> {
         if let &[Part::Words(at, len)] = parts {
             self.forget_number();
             self.work += i64::from(len);
-            let ask = |t: &mut Self| {
-                let arguments = [i32::from(position), at as i32, len as i32].map(|it| t.int(it));
-                t.call_helper(recorded_run as *const u8, &arguments, Some(types::I32))
-                    .unwrap_or(Value::from_u32(0))
-            };
-            return Some(match self.supposes {
-                true => self.recorded_in_what_if(position, (at, len), ask),
-                false => ask(self),
-            });
+            let arguments = [i32::from(position), at as i32, len as i32].map(|it| self.int(it));
+            return self.call_helper(recorded_run as *const u8, &arguments, Some(types::I32));
         }
         self.number_position(position, parts);
         self.call_helper(recorded as *const u8, &[], Some(types::I32))
