@@ -2,7 +2,7 @@
 """Measures how late due work begins: answers of bots, games of bots beside each other, and clocks beside bots.
 
     benches/due/due.py wait --server target/release/wyrmgate --moves 40
-    benches/due/due.py bots --games 4 600 --seconds 20
+    benches/due/due.py bots --game chess --bot search-1 --games 4 600 --seconds 20
     benches/due/due.py clocks --games 600 --clocks 100
 
 Each starts its own server on a free port of this machine and stops it. Run it on an idle machine; numbers in milliseconds."""
@@ -115,8 +115,8 @@ def wait(args):
     rest = statistics.median(plain)
     print(f"{args.bot}: median {statistics.median(thinking):.0f}, p99 {quantile(thinking, 0.99):.0f}")
     print(f"random (no thought): median {rest:.1f}, p99 {quantile(plain, 0.99):.1f}")
-    shares = [one / max(one - quantile(plain, 0.99), 1) for one in thinking]
-    print(f"wait by thought (wait less the p99 of no thought): p99 {quantile(shares, 0.99):.2f}")
+    shares = [one / max(one - rest, 0.1) for one in thinking]
+    print(f"wait by thought (the wait less that for no thought): median {statistics.median(shares):.2f}, p99 {quantile(shares, 0.99):.2f}")
 
 
 def bots(args):
