@@ -421,7 +421,7 @@ fn declares<'m>(all: &'m Imports, from: &Module, path: &str, depth: usize) -> Op
     let mut is_ours = false;
     while let Some(part) = parts.next_if(|part| ["crate", "self", "super"].contains(part)) {
         is_ours = true;
-        at.truncate(at.len() - usize::from(part == "super"));
+        at.truncate(at.len().saturating_sub(usize::from(part == "super")));
     }
     let below = |at: &Module, part: &str| [&at[..], &[part.to_owned()]].concat();
     while let Some(part) = parts.next_if(|part| all.contains_key(&below(&at, part))) {
@@ -457,7 +457,7 @@ fn reached<'m>(links: &Links<'m>, from: &'m Module) -> BTreeSet<&'m Module> {
 }
 
 /// The circles of files that import each other within a crate, and the files in them. Both may only fall.
-const CIRCLES: (usize, usize) = (9, 167);
+const CIRCLES: (usize, usize) = (9, 164);
 
 #[test]
 fn files_import_each_other_in_few_circles() {

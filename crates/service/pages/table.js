@@ -481,7 +481,7 @@ function TextBoard({ game, at, told }) {
       is_current = false;
     };
   }, [version, at, language.value]);
-  return html`<p class="quiet">${say("keys")}</p><pre class="text" tabindex="0" role="region" aria-label=${say("textBoard")}>${told(drawn)}</pre>`;
+  return html`<p class="quiet">${say("keys")}</p><pre class="text" tabindex="0">${told(drawn)}</pre>`;
 }
 
 /** Tells screen readers what the others did, and that it is their turn. */
