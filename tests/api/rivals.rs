@@ -352,7 +352,9 @@ impl Holders {
 }
 
 async fn judge(table: &Table<'_>, sent: &[Sent]) -> Result<(), String> {
-    if let Some(unexpected) = sent.iter().find(|sent| sent.status >= 500) {
+    // Some writes have a queue: one that finds it full has changed nothing.
+    let is_failure = |sent: &&Sent| sent.status >= 500 && sent.body["code"] != "overloaded";
+    if let Some(unexpected) = sent.iter().find(is_failure) {
         return Err(format!("a failure: {unexpected:?}"));
     }
     let mut accepted: Vec<&Sent> = sent.iter().filter(|sent| sent.is_accepted()).collect();
