@@ -41,7 +41,10 @@ impl SettingsFile {
         for (setting, value) in entries {
             let value = written(&value).and_then(|value| check(&setting, value));
             let value = value.map_err(|message| {
-                let is_of_it = |line: &str| line.trim_start().starts_with(&setting);
+                let is_of_it = |line: &str| {
+                    let rest = line.trim_start().strip_prefix(&setting);
+                    rest.is_some_and(|rest| rest.trim_start().starts_with(':'))
+                };
                 let line = text.lines().position(is_of_it).map_or(1, |at| at + 1);
                 SettingsError::Malformed(format!("{name}:{line}"), message)
             })?;
@@ -68,7 +71,8 @@ fn written(value: &Value) -> Result<Option<String>, String> {
         Value::Array(members) => {
             let members = members.iter().map(written);
             let members: Vec<Option<String>> = members.collect::<Result<_, _>>()?;
-            Some(members.into_iter().flatten().collect::<Vec<_>>().join(","))
+            let members: Vec<String> = members.into_iter().flatten().collect();
+            (!members.is_empty()).then(|| members.join(","))
         }
         Value::Bool(_) | Value::Number(_) => Some(value.to_string()),
         Value::Object(_) => return Err("a setting is one value or a list, not a map".into()),
@@ -131,6 +135,12 @@ mod tests {
         assert_eq!(config.allow_origins.len(), 2);
         assert_eq!(config.rates, "create=5/h,list=9/s".parse().unwrap());
         assert_eq!(config.store, Config::default().store);
+        assert!(
+            read("allow_origins: []", &[])
+                .unwrap()
+                .allow_origins
+                .is_empty()
+        );
         assert_eq!(
             read("", &[]).unwrap().heartbeat,
             Config::default().heartbeat
@@ -157,6 +167,7 @@ mod tests {
                 "body_max: 1.5",
                 ":1: `body_max`: invalid digit found in string",
             ),
+            ("workers: 2\nwork: 3", ":2: there is no setting `work`"),
             (
                 "log_format: xml",
                 ":1: invalid value 'xml' for '--log-format <FORM>'",
