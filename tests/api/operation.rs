@@ -224,10 +224,10 @@ async fn a_client_behind_a_proxy_on_this_machine_cannot_pass_for_this_machine() 
             HeaderValue::from_bytes(&forwarded).unwrap(),
         )
     };
+    let status = async |sent| wanted(sent).send().await.unwrap().status();
     // The usual rate of new sessions, which clients on this machine do not have.
     for _ in 0..60 {
-        let answer = wanted(b"10.0.0.9").send().await.unwrap();
-        assert_eq!(answer.status(), StatusCode::CREATED);
+        assert_eq!(status(b"10.0.0.9").await, StatusCode::CREATED);
     }
     for sent in [
         &b"\xff"[..],
@@ -237,7 +237,16 @@ async fn a_client_behind_a_proxy_on_this_machine_cannot_pass_for_this_machine() 
         b"unknown",
         b"\t\x80,",
     ] {
-        refused(wanted(sent), 429, "rate-limited").await;
+        // While a busy machine created those, the rate may have allowed some more.
+        let mut more = 0;
+        let refused = loop {
+            match status(sent).await {
+                StatusCode::CREATED => more += 1,
+                other => break other,
+            }
+            assert!(more < 60, "{sent:?} passes for this machine");
+        };
+        assert_eq!(refused, StatusCode::TOO_MANY_REQUESTS);
     }
 }
 
