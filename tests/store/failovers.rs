@@ -328,11 +328,18 @@ async fn a_failover_by_sentinel() {
     let writer = Writer::start(store.clone(), "a").await;
     for number in 0..times(1) {
         writer.goes_on().await;
-        let pause = ["PAUSE", "10000", "WRITE"];
-        tell::<()>(&pair.0[number % 2], cmd("CLIENT").arg(&pause)).await;
+        // Until Sentinel has told the old master, which takes it some seconds.
+        let (old, pause) = (&pair.0[number % 2], ["PAUSE", "600000", "WRITE"]);
+        tell::<()>(old, cmd("CLIENT").arg(&pause)).await;
         pair.is_in_step(1 - number % 2).await;
         sentinel.fail_over().await;
         writer.is_back().await;
+        until(async || {
+            let role: String = tell(old, cmd("INFO").arg("replication")).await;
+            role.contains("role:slave")
+        })
+        .await;
+        tell::<()>(old, cmd("CLIENT").arg("UNPAUSE")).await;
     }
     writer.end().await;
 

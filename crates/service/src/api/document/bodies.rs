@@ -47,7 +47,11 @@ pub fn complete(document: &mut Value, form: Form) {
 
 /// Adds what members may stand beside each other.
 fn constrain(schemas: &mut Map<String, Value>) {
-    let step = schemas.get("NewStep").cloned().unwrap_or_default();
+    let mut step = schemas.get("NewStep").cloned().unwrap_or_default();
+    let members = step.get_mut("properties").and_then(Value::as_object_mut);
+    if let Some(members) = members {
+        members.retain(|member, _| !["imagine", "steps"].contains(&member.as_str()));
+    }
     schemas.insert("ListedStep".into(), step);
     let listed = json!({"items": {"$ref": "#/components/schemas/ListedStep"}});
     put(schemas, "NewStep", "steps", listed);
@@ -56,7 +60,7 @@ fn constrain(schemas: &mut Map<String, Value>) {
         ("NewSession", one_of(sessions())),
         ("NewSimulation", one_of(from_rules())),
         ("NewStep", steps()),
-        ("NewUndo", not_both(["to", "agree"])),
+        ("NewUndo", at_most_one(&["to", "agree"])),
         ("NewClaim", claim()),
         ("StandingAnswer", one_of(answers())),
     ] {
@@ -117,9 +121,14 @@ fn only(member: &str, absent: &[&str]) -> Value {
     branch
 }
 
-/// Returns a schema that forbids one of two members.
-fn not_both(members: [&str; 2]) -> Value {
-    json!({"anyOf": members.map(|member| json!({"properties": {member: {"type": "null"}}}))})
+/// Returns a schema that forbids all but one of the members.
+fn at_most_one(members: &[&str]) -> Value {
+    let without_others = members.iter().map(|member| {
+        let others = members.iter().filter(|other| *other != member);
+        let null = others.map(|other| ((*other).to_owned(), json!({"type": "null"})));
+        json!({"properties": null.collect::<Map<String, Value>>()})
+    });
+    json!({"anyOf": without_others.collect::<Vec<_>>()})
 }
 
 fn moves() -> Vec<Value> {
@@ -154,22 +163,18 @@ fn steps() -> Value {
         "explicit_chance",
         "steps",
     ];
-    let both = [
-        ["viewer", "viewers"],
-        ["choice", "action"],
-        ["choice", "chance"],
-        ["action", "chance"],
-        ["steps", "imagine"],
-        ["seed", "explicit_chance"],
-    ];
     json!({
         "oneOf": [
             without_options(only("state", &state)),
             only("game", &["state", "ruleset", "steps"]),
             only("ruleset", &["state", "game", "steps"]),
-            given(&["steps"]),
+            only("steps", &["imagine"]),
         ],
-        "allOf": both.map(not_both),
+        "allOf": [
+            at_most_one(&["viewer", "viewers"]),
+            at_most_one(&["choice", "action", "chance"]),
+            at_most_one(&["seed", "explicit_chance"]),
+        ],
     })
 }
 

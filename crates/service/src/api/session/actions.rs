@@ -71,7 +71,7 @@ pub struct ActionsQuery {
         (status = 304, description = "Not modified"),
     ),
     extensions(("x-lenient" = json!(true)),
-        ("x-codes" = json!(["forbidden", "stale-version", "rules-budget-exceeded"])), ("x-tag" = json!(true)),
+        ("x-codes" = json!(["unprocessable", "forbidden", "stale-version", "rules-budget-exceeded"])), ("x-tag" = json!(true)),
         ("x-language" = json!(true))),
 )]
 pub async fn get(

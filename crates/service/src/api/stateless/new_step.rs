@@ -150,8 +150,8 @@ impl NewStep {
                 .viewers
                 .or_else(|| common.viewers.clone().filter(|_| !has_viewer)),
             include: self.include.or_else(|| common.include.clone()),
-            imagine: self.imagine.or(common.imagine),
-            steps: self.steps,
+            imagine: None,
+            steps: None,
         }
     }
 

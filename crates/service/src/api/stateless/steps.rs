@@ -83,6 +83,15 @@ async fn many(
         let range = format!("a list must have between 1 and {STEPS_MAX} steps");
         return Err(Problem::malformed("/steps", range));
     }
+    let is_more = |step: &NewStep| step.steps.is_some() || step.imagine.is_some();
+    let place = match steps.iter().position(is_more) {
+        Some(number) => Some(format!("/steps/{number}")),
+        None => common.imagine.map(|_| "/imagine".to_owned()),
+    };
+    if let Some(place) = place {
+        let alone = "a step of a list has no list of its own and no `imagine`; send it in a request of its own";
+        return Err(Problem::malformed(&place, alone));
+    }
     let (all, tags) = all_prepared(context, sealer, common, steps).await;
     let count = all.len();
     let answers: Arc<Mutex<Vec<Result<String, Problem>>>> = Arc::default();
@@ -133,14 +142,7 @@ async fn all_prepared(
     let mut tags: Vec<String> = Vec::new();
     let mut opened: Option<(String, StatelessGame)> = None;
     for step in steps {
-        let wanted = step.with(common);
-        let prepared = match wanted.steps.is_some() || wanted.imagine.is_some() {
-            true => Err(Problem::malformed(
-                "",
-                "a step of a list has no list of its own and no `imagine`; send it in a request of its own",
-            )),
-            false => Prepared::of(context, sealer, wanted, opened.take()).await,
-        };
+        let prepared = Prepared::of(context, sealer, step.with(common), opened.take()).await;
         if let Ok(prepared) = &prepared {
             opened = prepared.opened();
             tags.push(prepared.tag().to_owned());
