@@ -125,8 +125,8 @@ fn only(member: &str, absent: &[&str]) -> Value {
 fn at_most_one(members: &[&str]) -> Value {
     let without_others = members.iter().map(|member| {
         let others = members.iter().filter(|other| *other != member);
-        let null = others.map(|other| ((*other).to_owned(), json!({"type": "null"})));
-        json!({"properties": null.collect::<Map<String, Value>>()})
+        let absent = others.map(|other| ((*other).to_owned(), json!({"type": "null"})));
+        json!({"properties": absent.collect::<Map<String, Value>>()})
     });
     json!({"anyOf": without_others.collect::<Vec<_>>()})
 }
