@@ -75,8 +75,8 @@ async fn a_secret_is_long_and_various_and_only_for_people_who_take_a_seat() {
     for secret in [&SECRET[..31], &long, &dull, &SECRET.replace('0', " "), ""] {
         let problem = refused(
             claim(&session, 1, json!({"secret": secret})),
-            400,
-            "malformed",
+            422,
+            "unprocessable",
         )
         .await;
         assert_eq!(problem["errors"][0]["pointer"], "/secret");

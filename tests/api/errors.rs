@@ -34,6 +34,49 @@ async fn broken_json_unknown_members_and_wrong_types_are_malformed_and_pointed_a
     }
 }
 
+/// The library that reads bodies would take the values for members in their order.
+#[tokio::test]
+async fn lists_of_values_are_no_objects() {
+    let server = Server::start().await;
+    let session = server.create(json!({"game": TOLL})).await;
+    let token = session.claim(1).await;
+    let orders = |body| server.put(&session.at("/standing-orders"), body);
+    let requests = [
+        (
+            server.post("/v1/steps", json!({"steps": [["toll"]]})),
+            "/steps/0",
+        ),
+        (
+            server.post("/v1/steps", json!({"game": "toll", "choice": ["1.1"]})),
+            "/choice",
+        ),
+        (
+            server.post("/v1/steps", json!({"game": "toll", "imagine": [1, 1]})),
+            "/imagine",
+        ),
+        (
+            server.post(
+                "/v1/sessions",
+                json!({"game": "toll", "spectators": ["live"]}),
+            ),
+            "/spectators",
+        ),
+        (orders(json!({"orders": [["wink"]]})), "/orders/0"),
+        (
+            orders(json!({"orders": [{"answer": [true]}]})),
+            "/orders/0/answer",
+        ),
+        (
+            orders(json!({"orders": [{"answer": {"only": true}, "if": [["/a", "=", 1]]}]})),
+            "/orders/0/if/0",
+        ),
+    ];
+    for (request, pointer) in requests {
+        let problem = refused(request.bearer_auth(&token), 400, "malformed").await;
+        assert_eq!(problem["errors"][0]["pointer"], pointer, "{problem}");
+    }
+}
+
 #[tokio::test]
 async fn setups_that_a_game_does_not_have_are_unprocessable_and_pointed_at() {
     let server = Server::start().await;
@@ -116,6 +159,8 @@ async fn limits_and_cursors_that_are_not_ours_are_malformed() {
         "limit=x",
         "cursor=%2F%2F",
         "status=dreaming",
+        "open_seats_min=0",
+        "open_seats_min=9",
     ] {
         let request = server.get(&format!("/v1/sessions?{query}"));
         refused(request, 400, "malformed").await;

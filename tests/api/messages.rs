@@ -322,8 +322,8 @@ async fn choices_are_found_by_their_words() {
     );
     refused(
         session.ask("/actions?words=a&cursor=1.1", Some(&first)),
-        400,
-        "malformed",
+        422,
+        "unprocessable",
     )
     .await;
 }

@@ -56,7 +56,7 @@ fn constrain(schemas: &mut Map<String, Value>) {
         ("NewSession", one_of(sessions())),
         ("NewSimulation", one_of(from_rules())),
         ("NewStep", steps()),
-        ("NewUndo", json!({"not": given(&["to", "agree"])})),
+        ("NewUndo", not_both(["to", "agree"])),
         ("NewClaim", claim()),
         ("StandingAnswer", one_of(answers())),
     ] {
@@ -117,6 +117,11 @@ fn only(member: &str, absent: &[&str]) -> Value {
     branch
 }
 
+/// Returns a schema that forbids one of two members.
+fn not_both(members: [&str; 2]) -> Value {
+    json!({"anyOf": members.map(|member| json!({"properties": {member: {"type": "null"}}}))})
+}
+
 fn moves() -> Vec<Value> {
     vec![
         only("id", &["option", "args"]),
@@ -157,7 +162,6 @@ fn steps() -> Value {
         ["steps", "imagine"],
         ["seed", "explicit_chance"],
     ];
-    let neither = both.iter().map(|both| json!({"not": given(both)}));
     json!({
         "oneOf": [
             without_options(only("state", &state)),
@@ -165,7 +169,7 @@ fn steps() -> Value {
             only("ruleset", &["state", "game", "steps"]),
             given(&["steps"]),
         ],
-        "allOf": neither.collect::<Vec<_>>(),
+        "allOf": both.map(not_both),
     })
 }
 

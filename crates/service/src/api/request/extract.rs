@@ -18,6 +18,7 @@ use crate::api::request::accept::JSON;
 use crate::api::request::body_error;
 use crate::api::request::context::App;
 use crate::api::request::numbers::make_whole;
+use crate::api::request::object::Object;
 use crate::api::request::pointer;
 use crate::api::response::fields;
 use crate::api::response::problem::{Code, Problem};
@@ -291,11 +292,8 @@ fn too_large(size_max: usize) -> Problem {
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
-    // Serde would also read a struct from a list of its values.
-    if bytes.trim_ascii_start().first() == Some(&b'[') {
-        return Err(Problem::malformed("", "the body must be a JSON object"));
-    }
-    serde_json::from_slice(bytes).or_else(|error| {
+    let parsed = serde_json::from_slice(bytes).map(|Object(body)| body);
+    parsed.or_else(|error| {
         let as_whole = parse_whole(bytes);
         as_whole.ok_or_else(|| {
             let place = pointer::of(bytes, error.line(), error.column());
@@ -310,5 +308,5 @@ fn parse_whole<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     if !make_whole(&mut value) {
         return None;
     }
-    serde_json::from_value(value).ok()
+    serde_json::from_value(value).ok().map(|Object(body)| body)
 }

@@ -14,6 +14,7 @@ pub(crate) mod heavy_work;
 pub(crate) mod language;
 pub(crate) mod lists;
 pub(crate) mod numbers;
+pub(crate) mod object;
 pub(crate) mod path;
 #[cfg(feature = "pages")]
 pub(crate) mod places;

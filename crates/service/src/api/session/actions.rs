@@ -157,7 +157,7 @@ fn part(query: &ActionsQuery) -> Result<(Part, Option<u64>), Problem> {
     let limit = lists::limit(Some(query.limit.unwrap_or(LIMIT_MAX)))?;
     if query.words.is_some() && query.cursor.is_some() {
         let either = "`words` and `cursor` exclude each other; send only one of them";
-        return Err(Problem::malformed("words", either));
+        return Err(Problem::unprocessable("words", either));
     }
     let Some(cursor) = &query.cursor else {
         return Ok((Part { offset: 0, limit }, None));

@@ -14,6 +14,7 @@ use crate::api::request::context::Context;
 use crate::api::request::extract::{Json, NoQuery, Query};
 use crate::api::request::headers;
 use crate::api::request::numbers;
+use crate::api::request::object;
 use crate::api::response::problem::Problem;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::recording::record_of;
@@ -49,7 +50,7 @@ pub struct NewSession {
     seats: Option<Vec<NewSeat>>,
     #[serde(default)]
     visibility: Visibility,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "object::one")]
     spectators: Spectators,
     #[serde(default)]
     undo: Undo,

@@ -27,7 +27,9 @@ impl Included {
     /// Reads a list such as `actions,view`. The error is the unknown part.
     fn parse(text: &str) -> Result<Included, &str> {
         let mut included = Included::default();
-        for part in text.split(',').map(str::trim) {
+        // An empty list, as forms write it.
+        let parts = text.split(',').filter(|_| !text.is_empty());
+        for part in parts.map(str::trim) {
             match part {
                 "actions" => included.actions = true,
                 "view" => included.view = true,

@@ -119,7 +119,7 @@ fn order(seat: u8, wanted: NewClaim) -> Result<Claim, Problem> {
     });
     let secret = wanted.secret.as_deref().map(|text| {
         let form = "a secret must have 32 to 128 letters, digits, `_` or `-`, at least 8 of them different";
-        chosen_secret(text).ok_or_else(|| Problem::malformed("/secret", form))
+        chosen_secret(text).ok_or_else(|| Problem::unprocessable("/secret", form))
     });
     let is_person = wanted.bot.is_none() && !wanted.renew;
     for (member, is_sent) in [("entropy", entropy.is_some()), ("secret", secret.is_some())] {

@@ -230,6 +230,15 @@ pub async fn list(
     query: Query<SessionList>,
 ) -> Result<HttpResponse, Problem> {
     let Query(query) = query;
+    let any = u8::from(query.open_seats == Some(true));
+    let fewest = match query.open_seats_min {
+        Some(fewest @ 1..=8) => fewest,
+        None => any,
+        Some(_) => {
+            let range = "`open_seats_min` must be between 1 and 8";
+            return Err(Problem::malformed("open_seats_min", range));
+        }
+    };
     let stage = query.status.unwrap_or(Stage::Waiting);
     let index = index(stage);
     let page = context.service().list(ListQuery {
@@ -244,11 +253,7 @@ pub async fn list(
     let mut items = Vec::with_capacity(page.items.len());
     for listed in page.items {
         let summary = Summary::decode(&listed.summary).map_err(Refusal::Store)?;
-        let any = usize::from(query.open_seats == Some(true));
-        let fewest = query
-            .open_seats_min
-            .map_or(any, |fewest| any.max(fewest.into()));
-        if summary.open_seats.len() >= fewest {
+        if summary.open_seats.len() >= usize::from(fewest) {
             items.push(summarize(listed.session, summary));
         }
     }

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use crate::api::request::context::Context;
 use crate::api::request::extract::{Json, NoQuery, Query};
 use crate::api::request::numbers::{WHOLE_MAX, make_whole};
+use crate::api::request::object;
 use crate::api::request::path::Path;
 use crate::api::response::problem::Problem;
 use crate::api::response::respond;
@@ -24,6 +25,7 @@ const POINTER_LETTERS_MAX: usize = 128;
 #[schema(example = json!({"orders": [{"decision": "prevention", "answer": {"option": "decline"}}]}))]
 pub struct StandingOrders {
     #[schema(max_items = 16)]
+    #[serde(deserialize_with = "object::list")]
     orders: Vec<StandingOrder>,
 }
 
@@ -40,9 +42,15 @@ pub struct StandingOrder {
     #[schema(value_type = Option<Object>, additional_properties, example = json!({"type": "moved"}))]
     event: Option<Map<String, Value>>,
     /// Conditions on the seat's view. All of them must hold.
-    #[serde(default, rename = "if", skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        default,
+        rename = "if",
+        skip_serializing_if = "Vec::is_empty",
+        deserialize_with = "object::list"
+    )]
     #[schema(max_items = 8)]
     conditions: Vec<StandingCondition>,
+    #[serde(deserialize_with = "object::one")]
     answer: StandingAnswerDoc,
     /// Removes the order once it has been carried out.
     #[serde(default)]

@@ -217,10 +217,16 @@ pub struct ActionsQuery {
     #[param(minimum = 1, maximum = 8)]
     seats: Option<usize>,
     /// The options that differ from their defaults: names and values, separated by commas and colons.
-    #[param(example = "length:5,windy:true")]
+    #[param(
+        example = "length:5,windy:true",
+        pattern = "^([^,:]*:[^,]*(,[^,:]*:[^,]*)*)?$"
+    )]
     options: Option<String>,
     /// Up to 100 actions to describe in words, separated by commas.
-    #[param(example = "0,1,17")]
+    #[param(
+        example = "0,1,17",
+        pattern = "^ *[0-9]{1,18} *(, *[0-9]{1,18} *){0,99}$"
+    )]
     numbers: Option<String>,
 }
 
@@ -329,7 +335,7 @@ fn in_words(program: &Program, numbers: &[u64]) -> Result<Vec<ActionInWords>, Pr
 
 /// Reads options such as `length:5,windy:true`.
 fn options(text: &str) -> Result<Map<String, Value>, Problem> {
-    let pairs = text.split(',').filter(|pair| !pair.is_empty());
+    let pairs = text.split(',').filter(|_| !text.is_empty());
     let option = |pair: &str| {
         let wrong = "options are written like `length:5,windy:true`";
         let pair = pair.split_once(':');

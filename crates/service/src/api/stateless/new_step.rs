@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::api::catalog::games;
+use crate::api::request::object;
 use crate::api::session::moves::NewMove;
 use crate::api::stateless::step_answer::{PARTS, StepPart};
 
@@ -39,7 +40,11 @@ pub struct NewStep {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) explicit_chance: Option<bool>,
     /// The choice to make, like a move in a session, with its `seat`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "object::optional"
+    )]
     pub(super) choice: Option<NewMove>,
     /// The choice to make, by its number in the action space, for the first seat that owes a decision. In a factored space,
     /// the numbers of its parts from the option on; an incomplete choice changes nothing, and `actions` lists what can
@@ -62,10 +67,18 @@ pub struct NewStep {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) include: Option<Vec<StepPart>>,
     /// Requests sampled states that a seat cannot distinguish from the state after the step.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "object::optional"
+    )]
     pub(super) imagine: Option<Imagine>,
     /// Steps that do not depend on each other, without lists of their own. Each is answered with its own result or problem.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "object::optional_list"
+    )]
     #[schema(no_recursion, min_items = 1, max_items = 256)]
     pub(super) steps: Option<Vec<NewStep>>,
 }
