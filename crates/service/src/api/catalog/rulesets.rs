@@ -5,19 +5,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::api::catalog::arguments::{ArgumentDoc, arguments, type_name};
 use crate::api::catalog::games;
 use crate::api::catalog::schemas;
 use crate::api::request::context::Context;
 use crate::api::request::extract::{NoQuery, Query};
-use crate::api::request::language;
 use crate::api::request::path::Path;
-use crate::api::response::problem::{ClauseText, Code, Problem};
 use crate::api::response::respond;
-use crate::api::stateless::action_space::{ArgumentDoc, arguments};
+use crate::api::shared::language;
+use crate::api::shared::problem::{ClauseText, Code, Problem};
 use wyrmgate_authoring::rules::Ruleset;
-use wyrmgate_program::{
-    FieldInfo, Language, Program, See, Site, SiteId, SiteOption, Type, VarRole,
-};
+use wyrmgate_program::{FieldInfo, Language, Program, See, Site, SiteId, SiteOption, VarRole};
 use wyrmgate_spaces::Spaces;
 
 /// The rules of a game with its default options and the smallest number of seats.
@@ -240,23 +238,6 @@ fn field(program: &Program, field: &FieldInfo) -> FieldDoc {
         of: type_name(program, field.of),
         on_back: field.on_back,
     }
-}
-
-pub fn type_name(program: &Program, of: Type) -> String {
-    let name = match of {
-        Type::Int | Type::Row(_) | Type::Record(_) => "number",
-        Type::Bool => "bool",
-        Type::Seat => "seat",
-        Type::Component(_) => "component",
-        Type::Zone(_) => "zone",
-        Type::Cell => "place",
-        Type::Side => "side",
-        Type::Enum(id) => {
-            let info = program.enums.get(usize::from(id));
-            info.map_or("number", |info| info.name.as_str())
-        }
-    };
-    name.to_owned()
 }
 
 fn zones(program: &Program, language: Language) -> Vec<ZoneFamilyDoc> {

@@ -6,15 +6,16 @@ use actix_web::HttpResponse;
 use parking_lot::Mutex;
 
 use crate::api::catalog::games;
-use crate::api::operation::access::Scope;
-use crate::api::request::accept;
+use crate::api::request::access::Scope;
 use crate::api::request::context::Context;
 use crate::api::request::extract::{LargeJson, NoQuery, Query};
-use crate::api::request::language;
+use crate::api::request::heavy_work::STEPS_MAX;
 use crate::api::request::numbers;
-use crate::api::response::problem::{Code, Problem};
 use crate::api::response::respond;
 use crate::api::session::moves::{NewMove, choice_of};
+use crate::api::shared::accept;
+use crate::api::shared::language;
+use crate::api::shared::problem::{Code, Problem};
 use crate::api::stateless::new_step::{Imagine, NewStep, StepViewer, ViewerName};
 use crate::api::stateless::step_answer::{Step, StepPart, Wish};
 use wyrmgate_analysis::explore::ends;
@@ -23,8 +24,6 @@ use wyrmgate_sessions::trace;
 use wyrmgate_sessions::{Luck, Play, Refusal, Sealer, StatelessGame, WORLDS_MAX};
 use wyrmgate_spaces::Spaces;
 
-/// Maximum number of steps in a list.
-pub const STEPS_MAX: usize = 256;
 /// Maximum number of parts in an action of a factored space.
 const ACTIONS_MAX: usize = 1000;
 /// Maximum number of perspectives in one answer.

@@ -11,10 +11,10 @@ use actix_web::{HttpResponse, ResponseError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::api::request::headers;
-use crate::api::request::language::Accepted;
-pub use crate::api::response::code::Code;
-use crate::api::response::finding::Finding;
+pub use crate::api::shared::code::Code;
+use crate::api::shared::finding::Finding;
+use crate::api::shared::headers;
+use crate::api::shared::language::Accepted;
 use wyrmgate_base::diagnostic::did_you_mean;
 use wyrmgate_view::write_json;
 
@@ -399,7 +399,7 @@ impl ResponseError for Problem {
         self.status()
     }
 
-    /// Attaches the problem to the response. [`crate::api::request::envelope`] writes the body with the request id.
+    /// Attaches the problem to the response. The envelope writes the body with the request id.
     fn error_response(&self) -> HttpResponse<BoxBody> {
         let mut response = HttpResponse::new(self.status());
         response.extensions_mut().insert(self.clone());
