@@ -360,6 +360,9 @@ const FOLDERS_OF_THE_API: [&str; 9] = [
 
 #[test]
 fn the_folders_of_the_api_build_on_each_other() {
+    let inside = fs::read_dir(root().join("crates/service/src/api")).unwrap();
+    let folders = inside.filter(|entry| entry.as_ref().unwrap().path().is_dir());
+    assert_eq!(folders.count(), FOLDERS_OF_THE_API.len());
     for (above, folder) in FOLDERS_OF_THE_API.iter().enumerate() {
         for file in files_with(&format!("crate::api::{folder}::")) {
             let path = file.strip_prefix("crates/service/src/api/").unwrap();

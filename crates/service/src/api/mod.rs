@@ -23,7 +23,6 @@ mod response;
 mod serving;
 mod session;
 mod shared;
-mod signal;
 mod startup;
 mod stateless;
 

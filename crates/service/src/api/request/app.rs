@@ -10,8 +10,8 @@ use crate::api::request::caller::CallerSecret;
 use crate::api::request::heavy_work::HeavyWork;
 use crate::api::request::rates::Rates;
 use crate::api::request::request_key::RunningKeys;
+use crate::api::request::signal::Signal;
 use crate::api::shared::problem::{Code, Problem};
-use crate::api::signal::Signal;
 use crate::config::Config;
 use wyrmgate_sessions::{Kind, Service, Token};
 

@@ -21,4 +21,5 @@ pub(crate) mod pointer;
 pub(crate) mod rates;
 pub(crate) mod request_ids;
 pub(crate) mod request_key;
+pub(crate) mod signal;
 pub(crate) mod visible_text;
