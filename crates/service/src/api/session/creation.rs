@@ -22,7 +22,7 @@ use crate::api::shared::headers;
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
 use wyrmgate_sessions::{
-    Before, Bot, Clock, Creation, Forks, Order, Replies, Seat, Terms, Token, Undo, Visibility,
+    Bot, Clock, Creation, Forks, Order, Replies, Seat, Terms, Token, Undo, Visibility,
     hides_tokens, replay_record,
 };
 
@@ -272,7 +272,7 @@ async fn taking_up(
     let (ruleset, options) = (order.ruleset.clone(), record.options.clone());
     let replaying = &context.app().heavy.replaying;
     let replayed = replaying.run(move || replay_record(&ruleset, &record));
-    let (seed, before): ([u8; 32], Before) = replayed.await??;
+    let (seed, before) = replayed.await??;
     Ok(Order {
         options,
         seed: Some(seed),

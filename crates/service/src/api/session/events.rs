@@ -192,7 +192,7 @@ async fn answer(
         };
         return stream::open(&context, live, wish).await;
     }
-    let asked = Asked {
+    let wanted = ChangesRequest {
         context,
         request,
         live,
@@ -201,9 +201,9 @@ async fn answer(
         shared,
     };
     match form {
-        TEXT => asked.page_text().await,
-        JSON_LINES => asked.lines().await,
-        _ => asked.page().await,
+        TEXT => wanted.page_text().await,
+        JSON_LINES => wanted.lines().await,
+        _ => wanted.page().await,
     }
 }
 
@@ -272,7 +272,7 @@ fn resume_at(
 }
 
 /// A request for the changes that there are.
-struct Asked {
+struct ChangesRequest {
     context: Context,
     request: HttpRequest,
     live: Arc<Live>,
@@ -281,7 +281,7 @@ struct Asked {
     shared: Data<SharedChanges>,
 }
 
-impl Asked {
+impl ChangesRequest {
     /// Waits, if the client prefers it, until there is a visible change after this version. The session and the caller are then
     /// those of this moment, because the seat may have changed hands in the meantime.
     async fn wait(&mut self, after: u64) -> Result<(), Problem> {

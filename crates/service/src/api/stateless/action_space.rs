@@ -17,7 +17,7 @@ use wyrmgate_analysis::explore::ends;
 use wyrmgate_compile::check::OptionProblem;
 use wyrmgate_program::Program;
 use wyrmgate_sessions::Refusal;
-use wyrmgate_spaces::{Measure, OptionSpace, Returns, Spaces};
+use wyrmgate_spaces::{Measure, Returns, Spaces};
 
 /// Maximum number of actions in words in one answer.
 const NUMBERS_MAX: usize = 100;
@@ -189,7 +189,7 @@ fn describe(program: &Program) -> ActionSpace {
     let options = program.sites.iter().filter(|site| !site.name.is_empty());
     let options = options.flat_map(|site| &site.options);
     let choices = actions.options().iter().zip(options);
-    let choices = choices.map(|(option, declared): (&OptionSpace, _)| ChoiceSpace {
+    let choices = choices.map(|(option, declared)| ChoiceSpace {
         decision: option.decision.clone(),
         option: option.option.clone(),
         first: Some(option.first).filter(|_| !is_factored),

@@ -239,7 +239,6 @@ impl Prepared {
 
     /// Returns the seats whose perspective is wanted; `None` for everybody's.
     fn viewers(&self) -> Result<Vec<Option<u8>>, Problem> {
-        let seats = self.game.program.seats;
         let wanted = match (self.wanted.viewer, &self.wanted.viewers) {
             (Some(_), Some(_)) => {
                 let either = "send either `viewer` or `viewers`";
@@ -257,16 +256,18 @@ impl Prepared {
                 viewers.map(|(at, viewer)| (place(at), *viewer)).collect()
             }
         };
-        let seat = |(pointer, viewer): (String, StepViewer)| match viewer {
+        let seats = wanted.into_iter().map(|(pointer, viewer)| match viewer {
             StepViewer::Named(ViewerName::Public) => Ok(None),
             StepViewer::Named(ViewerName::Owing) => Ok(self.game.owing().first().copied()),
-            StepViewer::Seat(seat) if seat > 0 && usize::from(seat) <= seats => Ok(Some(seat)),
+            StepViewer::Seat(seat) if seat > 0 && usize::from(seat) <= self.game.program.seats => {
+                Ok(Some(seat))
+            }
             StepViewer::Seat(_) => Err(Problem::unprocessable(
                 &pointer,
                 "unknown seat; seats are numbered from 1",
             )),
-        };
-        wanted.into_iter().map(seat).collect()
+        });
+        seats.collect()
     }
 
     /// Describes the game as it is now.
