@@ -345,6 +345,34 @@ fn names_translation_and_checks_build_on_each_other() {
     }
 }
 
+/// The folders of the API, from what requests and responses have in common up to what every request passes.
+const FOLDERS_OF_THE_API: [&str; 9] = [
+    "shared",
+    "request",
+    "response",
+    "document",
+    "catalog",
+    "session",
+    "stateless",
+    "operation",
+    "serving",
+];
+
+#[test]
+fn the_folders_of_the_api_build_on_each_other() {
+    let inside = fs::read_dir(root().join("crates/service/src/api")).unwrap();
+    let folders = inside.filter(|entry| entry.as_ref().unwrap().path().is_dir());
+    assert_eq!(folders.count(), FOLDERS_OF_THE_API.len());
+    for (above, folder) in FOLDERS_OF_THE_API.iter().enumerate() {
+        for file in files_with(&format!("crate::api::{folder}::")) {
+            let path = file.strip_prefix("crates/service/src/api/").unwrap();
+            let mut lower = FOLDERS_OF_THE_API[..above].iter();
+            let is_lower = lower.any(|lower| path.starts_with(&format!("{lower}/")));
+            assert!(!is_lower, "{file} uses {folder}");
+        }
+    }
+}
+
 /// A module by its path in its crate, and the paths that it imports: whether it only passes them on, by `pub use`.
 type Module = Vec<String>;
 type Imports = BTreeMap<Module, Vec<(bool, String)>>;

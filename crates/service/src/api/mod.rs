@@ -5,6 +5,13 @@
 //!              └───────────── every error becomes a problem ◀─────┘
 //! ```
 //!
+//! Each file imports only from its own folder and from those further to the right:
+//!
+//! ```text
+//! startup ─▶ this table ─▶ serving ─▶ operation, stateless ─▶ session ─▶ catalog
+//!         ─▶ document ─▶ response ─▶ request ─▶ shared
+//! ```
+//!
 //! This layer has its own response types and does not depend on the rules language. Views of a game arrive here already
 //! redacted; nothing in this layer adds to them.
 
@@ -13,39 +20,41 @@ mod document;
 mod operation;
 mod request;
 mod response;
+mod serving;
 mod session;
-mod signal;
+mod shared;
 mod startup;
 mod stateless;
 
+use std::sync::LazyLock;
+
 use actix_web::http::Method;
 use catalog::{games, rulebooks, rulesets, uploads};
+use document::form::Form;
 use document::openapi;
 use operation::{backup, pages, root, service};
-use response::problem;
+use request::path::Patterns;
+use request::request_key::KeyScope;
+use serde_json::Value;
+use serving::router::Route;
 use session::{
     actions, board, creation, events, forks, moves, recording, seats, sessions, standing, tickets,
     tokens, undos, view, webhook_messages, webhooks,
 };
+use shared::problem;
 use stateless::{action_space, simulations, steps};
 use utoipa::OpenApi;
 
-pub use operation::access::{OwnerKey, Scope};
+pub use request::access::{OwnerKey, Scope};
 pub use request::caller::CallerSecret;
-use request::router::Route;
-pub use response::code::{Code, Row};
-use response::idempotency::KeyScope;
+pub use shared::code::{Code, Row};
 pub use startup::{Running, StartError, Stopper, serve, start};
-
-use crate::api::document::form;
 
 /// Declares every resource with its path and its handler. The router and the OpenAPI document are generated from this
 /// table. A write states where its response is stored for repeated requests; an entry without this states that it
 /// writes nothing.
 macro_rules! resources {
     ($($method:ident $path:literal => $module:ident :: $handler:ident $(, key in $scope:ident)?;)*) => {
-        const PATHS: &[&str] = &[$($path),*];
-
         /// The method and the path of every resource, as `("GET", "/v1/games/{game}")`.
         pub const SERVED: &[(&str, &str)] = &[$((stringify!($method), $path)),*];
 
@@ -119,12 +128,26 @@ resources! {
     GET "/openapi.json" => service::openapi;
 }
 
+/// The paths of the resources.
+static PATTERNS: LazyLock<Patterns> =
+    LazyLock::new(|| Patterns::of(SERVED.iter().map(|(_, path)| *path)));
+
+/// The OpenAPI document of the resources, against which the router checks which members a client may select.
+static DOCUMENT: LazyLock<Value> = LazyLock::new(|| openapi_document(Form::Clients));
+
+fn openapi_document(form: Form) -> Value {
+    let routes = routes();
+    let writes = routes.iter().filter(|route| route.scope.is_some());
+    let writes = writes.map(|route| (route.method.as_str(), route.path));
+    openapi::document(&Described::openapi(), &writes.collect(), form)
+}
+
 /// Returns the OpenAPI document, as committed at `openapi/openapi.json`.
 pub fn openapi_json() -> String {
-    openapi::text(form::Form::Clients)
+    format!("{:#}", openapi_document(Form::Clients))
 }
 
 /// Returns the OpenAPI document with every constraint, for tests of the contract.
 pub fn strict_openapi_json() -> String {
-    openapi::text(form::Form::Strict)
+    format!("{:#}", openapi_document(Form::Strict))
 }

@@ -4,7 +4,8 @@ use std::future::{Ready, ready};
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::rc::Rc;
+use std::sync::{Arc, LazyLock};
 use std::thread;
 use std::time::Duration;
 
@@ -15,29 +16,30 @@ use actix_service::{ServiceFactoryExt, fn_service, map_config};
 use actix_web::dev::AppConfig;
 use actix_web::middleware::from_fn;
 use actix_web::rt::net::TcpStream;
-use actix_web::{App as Application, web};
+use actix_web::{App as Application, HttpRequest, HttpResponse, web};
 use futures_util::future::LocalBoxFuture;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::task::TaskTracker;
 
-use crate::api::operation::access::{KeyRing, KeysError};
 use crate::api::operation::docs;
 use crate::api::operation::models;
 use crate::api::operation::pages;
 use crate::api::operation::reload;
+use crate::api::request::access::{KeyRing, KeysError};
+use crate::api::request::app::App;
 use crate::api::request::caller::CallerSecret;
-use crate::api::request::context::App;
-use crate::api::request::envelope::envelope;
 use crate::api::request::heavy_work::HeavyWork;
 use crate::api::request::rates::Rates;
-use crate::api::request::router::{self, RouterFactory};
-use crate::api::response::idempotency::RunningKeys;
-use crate::api::response::transport_errors::{Client, IDLE_MAX, TransportErrors};
-use crate::api::routes;
+use crate::api::request::request_key::RunningKeys;
+use crate::api::request::signal::Signal;
+use crate::api::serving::envelope::envelope;
+use crate::api::serving::router::RouterFactory;
+use crate::api::serving::transport_errors::{Client, IDLE_MAX, TransportErrors};
 use crate::api::session::shared_changes::SharedChanges;
-use crate::api::signal::Signal;
+use crate::api::shared::problem::Problem;
+use crate::api::{DOCUMENT, PATTERNS, openapi_json, routes};
 use crate::config::Config;
 use wyrmgate_authoring::rules::{Broken, Library};
 use wyrmgate_sessions::metrics::{Metrics, TimedStore};
@@ -160,10 +162,9 @@ async fn start_service(config: Config) -> Result<Running, StartError> {
         heavy: HeavyWork::default(),
         background: TaskTracker::new(),
         running_keys: RunningKeys::default(),
-        shared_changes: SharedChanges::default(),
         caller_secret: CallerSecret::random()?,
         keys,
-        document: OnceLock::new(),
+        document: LazyLock::new(openapi_json),
         _in_use: in_use.token(),
     });
     let server = serve_on(listener, app.clone())?;
@@ -339,9 +340,11 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
     let draining = app.shutdown.clone();
     let served = app.clone();
     let models = models::endpoint(&app, address)?;
+    let shared_changes = web::Data::new(SharedChanges::default());
     let application = move || {
         Application::new()
             .app_data(app.clone())
+            .app_data(shared_changes.clone())
             .configure(docs::register)
             .configure(|config| {
                 if !app.config.no_pages {
@@ -349,8 +352,12 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
                 }
             })
             .configure(|config| models::register(config, &models))
-            .default_service(web::to(router::unknown))
-            .wrap(RouterFactory::new(routes()))
+            .default_service(web::to(unknown))
+            .wrap(RouterFactory {
+                routes: Rc::new(routes()),
+                patterns: &PATTERNS,
+                document: &DOCUMENT,
+            })
             .wrap(from_fn(envelope))
     };
     let connections = move || {
@@ -375,6 +382,11 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
         .shutdown_timeout(stop_deadline)
         .disable_signals();
     Ok(server.listen("http", listener, connections)?.run())
+}
+
+/// Answers requests for what is neither a resource nor anything else.
+async fn unknown(request: HttpRequest) -> Result<HttpResponse, Problem> {
+    Err(PATTERNS.unknown(request.path()))
 }
 
 type Connection = (TransportErrors<TcpStream>, Protocol, Option<SocketAddr>);

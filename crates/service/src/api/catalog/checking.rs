@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::api::request::context::Context;
-use crate::api::response::finding::Finding;
-use crate::api::response::problem::{Code, Problem};
+use crate::api::shared::finding::Finding;
+use crate::api::shared::problem::{Code, Problem};
 use serde::Deserialize;
 use serde_json::Value;
 use wyrmgate_authoring::rules::{Broken, Bundle, Ruleset};

@@ -9,14 +9,16 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::api::catalog::rulesets::RulesetPath;
-use crate::api::request::accept::{PNG, SVG};
 use crate::api::request::context::Context;
 use crate::api::request::extract::{NoQuery, Query};
-use crate::api::request::language;
 use crate::api::request::path::Path;
-use crate::api::response::problem::{Code, Problem};
+use crate::api::response::pictures::{
+    NOTHING_RUNS, PaintedTheme, Pixels, ThemeName, drawing, pixels,
+};
 use crate::api::response::respond;
-use crate::api::session::board::{NOTHING_RUNS, PaintedTheme, Pixels, ThemeName, drawing, pixels};
+use crate::api::shared::accept::{PNG, SVG};
+use crate::api::shared::language;
+use crate::api::shared::problem::{Code, Problem};
 use wyrmgate_authoring::picture::{self, Drawing, Midgame, Sight};
 use wyrmgate_authoring::rulebook;
 use wyrmgate_authoring::rules::Ruleset;

@@ -5,19 +5,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::api::catalog::arguments::{ArgumentDoc, arguments, type_name};
 use crate::api::catalog::games;
 use crate::api::catalog::schemas;
 use crate::api::request::context::Context;
 use crate::api::request::extract::{NoQuery, Query};
-use crate::api::request::language;
 use crate::api::request::path::Path;
-use crate::api::response::problem::{ClauseText, Code, Problem};
 use crate::api::response::respond;
-use crate::api::stateless::action_space::{ArgumentDoc, arguments};
+use crate::api::shared::language;
+use crate::api::shared::problem::{ClauseText, Code, Problem};
 use wyrmgate_authoring::rules::Ruleset;
-use wyrmgate_program::{
-    FieldInfo, Language, Program, See, Site, SiteId, SiteOption, Type, VarRole,
-};
+use wyrmgate_program::{FieldInfo, Language, Program, See, Site, SiteId, VarRole};
 use wyrmgate_spaces::Spaces;
 
 /// The rules of a game with its default options and the smallest number of seats.
@@ -242,23 +240,6 @@ fn field(program: &Program, field: &FieldInfo) -> FieldDoc {
     }
 }
 
-pub fn type_name(program: &Program, of: Type) -> String {
-    let name = match of {
-        Type::Int | Type::Row(_) | Type::Record(_) => "number",
-        Type::Bool => "bool",
-        Type::Seat => "seat",
-        Type::Component(_) => "component",
-        Type::Zone(_) => "zone",
-        Type::Cell => "place",
-        Type::Side => "side",
-        Type::Enum(id) => {
-            let info = program.enums.get(usize::from(id));
-            info.map_or("number", |info| info.name.as_str())
-        }
-    };
-    name.to_owned()
-}
-
 fn zones(program: &Program, language: Language) -> Vec<ZoneFamilyDoc> {
     let describe = |family: &wyrmgate_program::FamilyInfo| {
         let zones = program.zones.iter().skip(usize::from(family.first));
@@ -289,33 +270,42 @@ fn decisions(program: &Program, language: Language) -> Vec<DecisionInfo> {
     let spaces = Spaces::of(program);
     let sites = (0..).zip(&program.sites);
     let sites = sites.filter(|(_, site)| !site.name.is_empty());
-    let describe = |(number, site): (SiteId, &Site)| {
-        let clause = |id: &u16| program.clauses.get(usize::from(*id));
-        let declared = site.options.iter().any(|option| option.default.is_some());
-        let options = (0..).zip(&site.options);
-        let options = options.map(|(at, option): (u16, &SiteOption)| {
-            let space = spaces.actions.option(number, at);
-            OptionInfo {
-                name: option.name.clone(),
-                title: option.title.get(language).to_owned(),
-                args: space.map_or_else(Vec::new, |space| {
-                    arguments(program, &spaces, space, &option.binders)
-                }),
-            }
-        });
-        DecisionInfo {
-            name: site.name.clone(),
-            options: options.collect(),
-            has_default: declared || site.may_decline || site.is_ask,
-            clauses: site
-                .cites
-                .iter()
-                .filter_map(clause)
-                .map(|c| c.id.clone())
-                .collect(),
+    sites
+        .map(|(number, site)| decision(program, &spaces, number, site, language))
+        .collect()
+}
+
+fn decision(
+    program: &Program,
+    spaces: &Spaces,
+    number: SiteId,
+    site: &Site,
+    language: Language,
+) -> DecisionInfo {
+    let clause = |id: &u16| program.clauses.get(usize::from(*id));
+    let declared = site.options.iter().any(|option| option.default.is_some());
+    let options = (0..).zip(&site.options);
+    let options = options.map(|(at, option)| {
+        let space = spaces.actions.option(number, at);
+        OptionInfo {
+            name: option.name.clone(),
+            title: option.title.get(language).to_owned(),
+            args: space.map_or_else(Vec::new, |space| {
+                arguments(program, spaces, space, &option.binders)
+            }),
         }
-    };
-    sites.map(describe).collect()
+    });
+    DecisionInfo {
+        name: site.name.clone(),
+        options: options.collect(),
+        has_default: declared || site.may_decline || site.is_ask,
+        clauses: site
+            .cites
+            .iter()
+            .filter_map(clause)
+            .map(|c| c.id.clone())
+            .collect(),
+    }
 }
 
 fn see(see: See) -> &'static str {

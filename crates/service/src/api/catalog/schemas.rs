@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use crate::api::session::event_shapes::{EventShape, SHAPES};
+use crate::api::document::event_shapes::{EventShape, SHAPES};
 use wyrmgate_program::{
     BinderInfo, BinderSize, DECLINE, Program, SiteOption, Type, VAR_SCORE, VarInfo, VarRole,
 };

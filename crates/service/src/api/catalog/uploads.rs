@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::api::catalog::checking;
-use crate::api::operation::access::Scope;
+use crate::api::request::access::Scope;
 use crate::api::request::context::Context;
 use crate::api::request::extract::{LargeJson, NoQuery, Query};
-use crate::api::response::finding::Finding;
-use crate::api::response::problem::{Code, Problem};
 use crate::api::response::respond;
+use crate::api::shared::finding::Finding;
+use crate::api::shared::problem::{Code, Problem};
 use wyrmgate_authoring::rules::{Bundle, Ruleset, Submission};
 
 /// Rules to check: a whole game, or an overlay that extends a game of this server.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::api::request::accept::{JSON, JSON_LINES};
+use crate::api::shared::accept::{JSON, JSON_LINES};
 use wyrmgate_base::presume::Presume;
 
 const EXCHANGES: &str = include_str!("../../../../../openapi/examples.json");

@@ -9,13 +9,14 @@
     reason = "we build the document: its members are objects, and indexing creates a missing one"
 )]
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
-use utoipa::OpenApi;
+use utoipa::openapi::OpenApi;
 
 use crate::api::document::form::Form;
-use crate::api::document::{bodies, examples, selecting};
-use crate::api::response::code::{Code, Row};
-use crate::api::session::{event_shapes, webhook_messages};
+use crate::api::document::{bodies, event_shapes, examples, selecting, webhooks};
+use crate::api::shared::code::{Code, Row};
 
 const DESCRIPTION: &str = "\
 A headless game service: one API for every game. You create a session of a game, people, programs and built-in bots take \
@@ -39,17 +40,21 @@ text for language models (`Accept: text/plain`).
 Only refused moves count, so a legal game is never throttled.
 - Seats are numbered from 1. Times are RFC 3339 in UTC.";
 
-/// Builds the document.
-pub fn document(form: Form) -> Value {
-    let mut document = wyrmgate_view::as_json(&crate::api::Described::openapi());
+/// The operations that change stored data and therefore take an `Idempotency-Key`, as `("POST", "/v1/sessions")`.
+pub type Writes<'w> = HashSet<(&'w str, &'w str)>;
+
+/// Builds the document from the descriptions of the handlers.
+pub fn document(handlers: &OpenApi, writes: &Writes<'_>, form: Form) -> Value {
+    let mut document = wyrmgate_view::as_json(handlers);
     describe(&mut document, form);
     bodies::complete(&mut document, form);
     let mut problems = Map::new();
     for_each_operation(&mut document, |path, method, operation| {
-        complete(path, method, operation, form, &mut problems);
+        let is_write = writes.contains(&(&*method.to_uppercase(), path));
+        complete(path, is_write, operation, form, &mut problems);
     });
     document["components"]["responses"] = Value::Object(problems);
-    document["webhooks"] = webhook_messages::describe();
+    document["webhooks"] = webhooks::describe();
     open_objects(&mut document["components"]["schemas"]);
     let described = document.clone();
     for_each_operation(&mut document, |_, _, operation| {
@@ -86,11 +91,6 @@ fn open_objects(schema: &mut Value) {
         Value::Array(elements) => elements.iter_mut().for_each(open_objects),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
-}
-
-/// Returns the document as text, as it is committed.
-pub fn text(form: Form) -> String {
-    format!("{:#}", document(form))
 }
 
 fn describe(document: &mut Value, form: Form) {
@@ -199,15 +199,6 @@ fn is_api(path: &str) -> bool {
     path.starts_with("/v1")
 }
 
-/// Returns whether the operation changes stored data and therefore takes an `Idempotency-Key`.
-fn is_write(path: &str, method: &str) -> bool {
-    let mut routes = crate::api::routes().into_iter();
-    routes.any(|route| {
-        let is_this = route.path == path && route.method.as_str().eq_ignore_ascii_case(method);
-        is_this && route.scope.is_some()
-    })
-}
-
 /// The marks of an operation: what it supports.
 struct Marks {
     is_write: bool,
@@ -219,9 +210,9 @@ struct Marks {
 
 impl Marks {
     /// Takes the marks of a handler out of its operation.
-    fn take(path: &str, method: &str, operation: &mut Map<String, Value>) -> Marks {
+    fn take(path: &str, is_write: bool, operation: &mut Map<String, Value>) -> Marks {
         Marks {
-            is_write: is_write(path, method),
+            is_write,
             has_tag: take_mark(operation, "x-tag"),
             has_if_match: take_mark(operation, "x-if-match"),
             has_language: take_mark(operation, "x-language"),
@@ -280,7 +271,7 @@ impl Marks {
 /// Completes an operation by its marks and by what all operations have in common.
 fn complete(
     path: &str,
-    method: &str,
+    is_write: bool,
     operation: &mut Value,
     form: Form,
     problems: &mut Map<String, Value>,
@@ -289,8 +280,8 @@ fn complete(
         return;
     };
     bodies::never_null(operation);
-    let marks = Marks::take(path, method, operation);
-    let codes = codes(path, operation, marks.is_write);
+    let marks = Marks::take(path, is_write, operation);
+    let codes = codes(path, operation, is_write);
     let security = match marks.has_bearer {
         true => json!([{}, {"token": []}]),
         false => json!([]),

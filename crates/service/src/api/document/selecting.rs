@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::api::document::shape::{self, Shape};
+use crate::api::response::shape::{self, Shape};
 
 const ABOUT: &str = "Only these members of a JSON answer, separated by commas. Dots lead into objects and into the \
     elements of lists. Unknown names are refused with the list of those that exist. Secrets that are shown only once stay";

@@ -6,11 +6,11 @@ use actix_web::{HttpRequest, HttpResponse};
 use futures_util::Stream;
 use futures_util::stream::unfold;
 
-use crate::api::operation::access::Scope;
-use crate::api::request::accept::{self, JSON_LINES};
+use crate::api::request::access::Scope;
 use crate::api::request::context::AnyContext;
 use crate::api::request::extract::{NoQuery, Query};
-use crate::api::response::problem::{Code, Problem};
+use crate::api::shared::accept::{self, JSON_LINES};
+use crate::api::shared::problem::{Code, Problem};
 use wyrmgate_store::{Items, PortableWriter, StoreError};
 
 /// Download the whole store

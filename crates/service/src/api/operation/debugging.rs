@@ -8,7 +8,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 
-use crate::api::operation::language_server::{failed, refused};
+use crate::api::operation::refusals::{failed, refused};
 use crate::api::request::heavy_work::HeavyWork;
 use crate::api::request::places::{Place, Places};
 use wyrmgate_authoring::debugger::protocol::{Debugged, Debugger, Request, Wanted};

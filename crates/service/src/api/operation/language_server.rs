@@ -17,14 +17,14 @@ use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use crate::api::operation::access::Scope;
 use crate::api::operation::debugging::Debugging;
+use crate::api::operation::refusals::{failed, refused};
+use crate::api::request::access::Scope;
 use crate::api::request::context::Context;
 use crate::api::request::heavy_work::STUDY_TIME;
 use crate::api::request::places::{Place, Places};
-use crate::api::response::problem::{Code, Problem};
+use crate::api::shared::problem::{Code, Problem};
 use wyrmgate_authoring::desk::{self, Desk, Home, Progress, Refused};
-use wyrmgate_runtime::queue::Unfinished;
 
 /// Diagnostics wait for this time without typing.
 const QUIET: Duration = Duration::from_millis(200);
@@ -40,7 +40,6 @@ const TELLING: Duration = Duration::from_millis(250);
 /// Editors that are connected at a time, in all and of one caller.
 static EDITORS: Places = Places::new(128, 16);
 
-const REQUEST_FAILED: i32 = -32803;
 const NOT_INITIALIZED: i32 = -32002;
 
 /// Opens a connection for an editor.
@@ -288,17 +287,6 @@ fn answered(id: &Value, answer: Result<Value, Refused>) -> String {
         }
     };
     message.to_string()
-}
-
-pub fn failed(unfinished: &Unfinished) -> Refused {
-    refused(&unfinished.to_string())
-}
-
-pub fn refused(reason: &str) -> Refused {
-    Refused {
-        code: REQUEST_FAILED,
-        message: reason.to_owned(),
-    }
 }
 
 /// Returns the message that tells how far a study is.

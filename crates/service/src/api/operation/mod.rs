@@ -1,6 +1,5 @@
 //! The server itself: its probes, its pages, and what operators ask of it.
 
-pub(crate) mod access;
 pub(crate) mod backup;
 #[cfg(feature = "pages")]
 pub(crate) mod debugging;
@@ -10,6 +9,8 @@ pub(crate) mod language_server;
 pub(crate) mod models;
 pub(crate) mod names;
 pub(crate) mod pages;
+#[cfg(feature = "pages")]
+pub(crate) mod refusals;
 pub(crate) mod reload;
 pub(crate) mod root;
 pub(crate) mod service;

@@ -8,9 +8,9 @@ mod mounted {
     use actix_web::web::{Data, ServiceConfig};
     use wyrmgate_mcp::{Caller, Mcp};
 
+    use crate::api::request::app::App;
     use crate::api::request::caller::CALLER;
     use crate::api::request::client;
-    use crate::api::request::context::App;
 
     pub type Endpoint = Option<Data<Mcp>>;
 
@@ -58,7 +58,7 @@ mod absent {
 
     use actix_web::web::{Data, ServiceConfig};
 
-    use crate::api::request::context::App;
+    use crate::api::request::app::App;
 
     pub fn endpoint(_: &Data<App>, _: SocketAddr) -> io::Result<()> {
         Ok(())

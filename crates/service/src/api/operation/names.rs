@@ -8,7 +8,7 @@ use std::net::{IpAddr, Ipv6Addr};
 
 use actix_web::http::header::{HOST, HeaderMap};
 
-use crate::api::request::context::App;
+use crate::api::request::app::App;
 
 /// Returns whether a request was sent to a name that strangers cannot give to this machine: an address, a name without a dot,
 /// a local name, or one that the operator has configured. Behind a proxy, and with keys, any name will do.

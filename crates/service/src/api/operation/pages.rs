@@ -7,11 +7,11 @@ use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::api::operation::root;
-use crate::api::request::accept::{self, HTML, JSON};
 use crate::api::request::context::Context;
 use crate::api::request::extract::{NoQuery, Query};
-use crate::api::response::problem::Problem;
 use crate::api::response::respond;
+use crate::api::shared::accept::{self, HTML, JSON};
+use crate::api::shared::problem::Problem;
 
 /// Scripts, styles and data come from this server, and from nowhere else; nothing is inline; no other page may frame this
 /// one or receive its address.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::api::signal::Signal;
+use crate::api::request::signal::Signal;
 use wyrmgate_authoring::rules::Library;
 
 /// Polling interval. A file that is still changing is left for the next poll, so that a partly written file is not

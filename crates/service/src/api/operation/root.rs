@@ -8,9 +8,8 @@ use crate::api::request::context::Context;
 use crate::api::request::extract::{NoQuery, Query};
 use crate::api::request::heavy_work;
 use crate::api::request::lists::LIMIT_MAX;
-use crate::api::response::problem::Problem;
 use crate::api::response::respond;
-use crate::api::stateless::steps::STEPS_MAX;
+use crate::api::shared::problem::Problem;
 use wyrmgate_sessions::{UNDO_MAX, WEBHOOKS_MAX};
 
 /// The entry point of the API.
@@ -100,7 +99,7 @@ pub async fn root(context: Context, _: Query<NoQuery>) -> Result<HttpResponse, P
             page_items: LIMIT_MAX,
             body_ms: milliseconds(config.body_deadline).unwrap_or(u64::MAX),
             imagine_ms: milliseconds(heavy_work::IMAGINE_MAX).unwrap_or(u64::MAX),
-            steps: STEPS_MAX,
+            steps: heavy_work::STEPS_MAX,
             steps_ms: milliseconds(heavy_work::STEPS_TIME).unwrap_or(u64::MAX),
             check_ms: milliseconds(heavy_work::CHECK_MAX).unwrap_or(u64::MAX),
             replay_ms: milliseconds(heavy_work::REPLAY_MAX).unwrap_or(u64::MAX),

@@ -1,17 +1,17 @@
 //! Operations on the server itself: `/livez`, `/readyz`, `/metrics`, `/problems/{code}`, `/openapi.json`.
 
-use crate::api::request::accept;
+use crate::api::shared::accept;
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::operation::access::Scope;
+use crate::api::request::access::Scope;
 use crate::api::request::context::{AnyContext, Context};
 use crate::api::request::extract::{NoQuery, Query};
 use crate::api::request::path::Path;
-use crate::api::response::problem::{Code, Problem};
 use crate::api::response::respond;
+use crate::api::shared::problem::{Code, Problem};
 use wyrmgate_store::StoreError;
 
 /// The state of the process.
@@ -164,6 +164,5 @@ pub async fn problem(
 pub async fn openapi(context: Context, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
     let mut response = HttpResponse::build(StatusCode::OK);
     response.content_type(accept::JSON);
-    let document = context.app().document.get_or_init(crate::api::openapi_json);
-    Ok(response.body(document.clone()))
+    Ok(response.body(String::clone(&context.app().document)))
 }

@@ -1,63 +1,24 @@
 //! The context of a request: the service and the caller.
 
 use std::future::{Ready, ready};
-use std::sync::{Arc, OnceLock};
+use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::dev::Payload;
 use actix_web::http::header::AUTHORIZATION;
-use actix_web::{FromRequest, HttpRequest, HttpResponse, web};
-use tokio_util::task::TaskTracker;
-use tokio_util::task::task_tracker::TaskTrackerToken;
+use actix_web::{FromRequest, HttpRequest, web};
 
-use crate::api::operation::access::{KeyRing, Scope};
-use crate::api::request::accept::{self, JSON};
-use crate::api::request::caller::CallerSecret;
+use crate::api::request::access::Scope;
+use crate::api::request::app::App;
 use crate::api::request::client::{client_of, network};
-use crate::api::request::headers;
-use crate::api::request::heavy_work::HeavyWork;
-use crate::api::request::language::{Accepted, Listener};
-use crate::api::request::rates::Rates;
-use crate::api::response::idempotency::{self, RequestKey, RunningKeys};
-use crate::api::response::problem::{Code, Problem};
-use crate::api::response::stored_response::StoredResponse;
-use crate::api::session::shared_changes::SharedChanges;
-use crate::api::signal::Signal;
+use crate::api::request::request_key::{self, RequestKey};
+use crate::api::shared::accept::{self, JSON};
+use crate::api::shared::headers;
+use crate::api::shared::language::{Accepted, Listener};
+use crate::api::shared::problem::{Code, Problem};
 use crate::config::Config;
-use wyrmgate_sessions::{Answered, Call, Caller, Key, Kind, Live, Made, Refusal, Service, Token};
-use wyrmgate_store::Bytes;
-
-/// State that all requests of a process share.
-pub struct App {
-    pub service: Service,
-    pub config: Config,
-    /// Signals that the rules have been read.
-    pub opening: Signal,
-    pub shutdown: Signal,
-    pub rates: Arc<Rates>,
-    pub heavy: HeavyWork,
-    /// Background work in progress: moves of bots, webhooks and due work.
-    pub background: TaskTracker,
-    pub running_keys: RunningKeys,
-    pub shared_changes: SharedChanges,
-    pub caller_secret: CallerSecret,
-    /// The operator keys. `None` if none are configured; then every caller has every scope.
-    pub keys: Option<KeyRing>,
-    /// The OpenAPI document, built on first use because building it takes as long as the rest of the start.
-    pub document: OnceLock<String>,
-    /// Dropped after all that is above, when nobody uses the store any more.
-    pub _in_use: TaskTrackerToken,
-}
-
-impl App {
-    /// Waits until all games have been read, or will not be any more.
-    pub async fn opened(&self) {
-        tokio::select! {
-            () = self.opening.given() => {}
-            () = self.shutdown.given() => {}
-        }
-    }
-}
+use wyrmgate_sessions::{Caller, Key, Kind, Live, Service, Token};
 
 /// The context of a request whose response is JSON.
 pub struct Context {
@@ -65,7 +26,7 @@ pub struct Context {
     pub token: Option<Token>,
     pub accepted: Accepted,
     /// Present for a write with an `Idempotency-Key`.
-    pub request_key: Option<RequestKey>,
+    pub request_key: Option<Rc<RequestKey>>,
 }
 
 /// The context of a request whose response has several media types.
@@ -91,39 +52,7 @@ impl Context {
 
     /// Returns the `Idempotency-Key` in the form that the session layer uses.
     pub fn key(&self) -> Option<&Key> {
-        self.request_key.as_ref().map(RequestKey::key)
-    }
-
-    /// Changes a session for the caller. The response is stored in the same commit, if the request has a key.
-    pub async fn change(
-        &self,
-        session: &str,
-        describe: impl Fn(&Made) -> StoredResponse,
-        change: impl AsyncFnOnce(Call<'_>) -> Result<Answered<Made>, Refusal>,
-    ) -> Result<HttpResponse, Problem> {
-        let storing = self.storing(&describe);
-        let answered = change(Call {
-            session,
-            token: self.token.as_ref(),
-            key: self.key(),
-            describe: &storing,
-        });
-        match (answered.await?, &self.request_key) {
-            (Answered::Fresh(made), _) => Ok(describe(&made).respond()),
-            (Answered::Replayed(bytes), Some(key)) => StoredResponse::replay(&bytes, key),
-            (Answered::Replayed(_), None) => Err(Problem::new(Code::Internal)),
-        }
-    }
-
-    /// Returns the callback that stores the response in the same commit as the change, if the request has a key.
-    pub fn storing<'c, T>(
-        &'c self,
-        describe: impl Fn(&T) -> StoredResponse + 'c,
-    ) -> impl Fn(&T) -> Bytes + 'c {
-        move |done| match &self.request_key {
-            Some(key) => describe(done).encode(key),
-            None => Bytes::default(),
-        }
+        self.request_key.as_ref().map(|request| &request.key)
     }
 
     pub fn of(request: &HttpRequest) -> Result<Context, Problem> {
@@ -135,7 +64,7 @@ impl Context {
             app,
             token,
             accepted: Accepted::of(request.headers()),
-            request_key: idempotency::left_with(request),
+            request_key: request_key::left_with(request),
         })
     }
 }
@@ -174,22 +103,6 @@ fn bearer(request: &HttpRequest) -> Result<Option<Token>, Problem> {
         Some(token) => Ok(Some(token)),
         None => Err(Problem::new(Code::Unauthenticated)
             .detail("the credential is not a token of this server; check that it is complete")),
-    }
-}
-
-impl App {
-    /// Looks up an operator key. Session tokens are checked where they are used.
-    fn look_up(&self, token: Token) -> Result<Token, Problem> {
-        if token.kind() != Kind::Key {
-            return Ok(token);
-        }
-        let found = self.keys.as_ref().and_then(|keys| keys.find(&token));
-        match found {
-            Some(key) if key.scopes.contains(&Scope::Manage) => Ok(token.managing()),
-            Some(_) => Ok(token),
-            None => Err(Problem::new(Code::Unauthenticated)
-                .detail("unknown key; ask the operator of the server for a valid one")),
-        }
     }
 }
 

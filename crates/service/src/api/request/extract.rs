@@ -14,14 +14,14 @@ use futures_util::StreamExt;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::api::request::accept::JSON;
+use crate::api::request::app::App;
 use crate::api::request::body_error;
-use crate::api::request::context::App;
+use crate::api::request::fields;
 use crate::api::request::numbers::make_whole;
 use crate::api::request::object::Object;
 use crate::api::request::pointer;
-use crate::api::response::fields;
-use crate::api::response::problem::{Code, Problem};
+use crate::api::shared::accept::JSON;
+use crate::api::shared::problem::{Code, Problem};
 
 /// The query of a request. Unknown parameters are refused.
 pub struct Query<T>(pub T);

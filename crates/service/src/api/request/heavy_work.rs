@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::api::response::problem::{Code, Problem};
+use crate::api::shared::problem::{Code, Problem};
 use wyrmgate_runtime::queue::{Queue, Unfinished, half_of_the_cores};
 
 /// Time budget of one `imagine` request.
@@ -12,6 +12,8 @@ pub const CHECK_MAX: Duration = Duration::from_secs(20);
 /// Time budget for replaying one record.
 pub const REPLAY_MAX: Duration = Duration::from_secs(5);
 
+/// Maximum number of steps in a list.
+pub const STEPS_MAX: usize = 256;
 /// Time budget of one list of steps.
 pub const STEPS_TIME: Duration = Duration::from_secs(5);
 /// Time budget of one picture or rulebook.

@@ -1,6 +1,6 @@
 //! Limits and cursors of lists.
 
-use crate::api::response::problem::Problem;
+use crate::api::shared::problem::Problem;
 use wyrmgate_store::Cursor;
 
 /// Maximum number of items in a page.

@@ -1,17 +1,16 @@
-//! From a request to its handler: routes, headers, bodies, languages, limits.
+//! What a request says and who sends it: paths, queries, bodies, credentials, limits.
 
-pub(crate) mod accept;
+pub(crate) mod access;
+pub(crate) mod app;
 pub(crate) mod body_error;
 pub(crate) mod caller;
 pub(crate) mod client;
 pub(crate) mod context;
 pub(crate) mod cors;
 pub(crate) mod display_name;
-pub(crate) mod envelope;
 pub(crate) mod extract;
-pub(crate) mod headers;
+pub(crate) mod fields;
 pub(crate) mod heavy_work;
-pub(crate) mod language;
 pub(crate) mod lists;
 pub(crate) mod numbers;
 pub(crate) mod object;
@@ -21,5 +20,6 @@ pub(crate) mod places;
 pub(crate) mod pointer;
 pub(crate) mod rates;
 pub(crate) mod request_ids;
-pub(crate) mod router;
+pub(crate) mod request_key;
+pub(crate) mod signal;
 pub(crate) mod visible_text;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, de::Error};
 use serde_json::{Number, Value};
 
-use crate::api::response::problem::Problem;
+use crate::api::shared::problem::Problem;
 use wyrmgate_base::hex;
 
 /// The largest integer that every JSON parser represents exactly.

@@ -5,14 +5,13 @@
 
 use std::future::{Ready, ready};
 use std::ops::Deref;
-use std::sync::LazyLock;
 
 use actix_web::dev::{Payload, ServiceRequest};
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use serde::de::DeserializeOwned;
 use smallvec::SmallVec;
 
-use crate::api::response::problem::{Code, Problem};
+use crate::api::shared::problem::{Code, Problem};
 
 /// The pattern of a path, as the description has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,60 +21,58 @@ pub struct Pattern(pub &'static str);
 const PARAMETERS: usize = 2;
 
 /// The patterns of all resources, each once, and a matcher that finds their numbers.
-static RESOURCES: LazyLock<(Vec<Pattern>, matchit::Router<usize>)> = LazyLock::new(|| {
-    let mut patterns: Vec<Pattern> = Vec::new();
-    let mut matcher = matchit::Router::new();
-    for path in crate::api::PATHS {
-        // A path is listed once for each method.
-        if matcher.insert(*path, patterns.len()).is_ok() {
-            patterns.push(Pattern(path));
+#[derive(Default)]
+pub struct Patterns {
+    pub all: Vec<Pattern>,
+    matcher: matchit::Router<usize>,
+}
+
+impl Patterns {
+    /// Collects the paths of a table that lists them once for each method.
+    pub fn of(paths: impl IntoIterator<Item = &'static str>) -> Patterns {
+        let mut patterns = Patterns::default();
+        for path in paths {
+            let number = patterns.all.len();
+            if patterns.matcher.insert(path, number).is_ok() {
+                patterns.all.push(Pattern(path));
+            }
         }
+        patterns
     }
-    (patterns, matcher)
-});
 
-/// Returns all patterns, each once.
-pub fn patterns() -> &'static [Pattern] {
-    &RESOURCES.0
-}
-
-/// Returns the number of the pattern that the path of a request matches, and notes the pattern and its parameters in the
-/// request.
-pub fn find(request: &mut ServiceRequest) -> Option<usize> {
-    let (patterns, matcher) = &*RESOURCES;
-    let found = matcher.at(request.match_info().as_str()).ok()?;
-    let number = *found.value;
-    let parameters = found.params.iter();
-    let parameters: SmallVec<[(&'static str, String); PARAMETERS]> = parameters
-        .map(|(name, value)| (name, value.to_owned()))
-        .collect();
-    let info = request.match_info_mut();
-    for (name, value) in parameters {
-        info.add_static(name, value);
+    /// Returns the number of the pattern that the path of a request matches, and notes the pattern and its parameters in the
+    /// request.
+    pub fn find(&'static self, request: &mut ServiceRequest) -> Option<usize> {
+        let found = self.matcher.at(request.match_info().as_str()).ok()?;
+        let number = *found.value;
+        let parameters = found.params.iter();
+        let parameters: SmallVec<[(&'static str, String); PARAMETERS]> = parameters
+            .map(|(name, value)| (name, value.to_owned()))
+            .collect();
+        let info = request.match_info_mut();
+        for (name, value) in parameters {
+            info.add_static(name, value);
+        }
+        request.extensions_mut().insert(*self.all.get(number)?);
+        Some(number)
     }
-    request.extensions_mut().insert(*patterns.get(number)?);
-    Some(number)
-}
 
-/// Returns the problem with a path, with the resources that are nearest: those that begin with most of the same segments.
-pub fn unknown(path: &str) -> Problem {
-    let shared = |pattern: &str| {
-        let pairs = pattern.split('/').zip(path.split('/'));
-        let is_same = |(of, asked): &(&str, &str)| of == asked || of.starts_with('{');
-        pairs.take_while(is_same).count()
-    };
-    let most = patterns()
-        .iter()
-        .map(|pattern| shared(pattern.0))
-        .max()
-        .unwrap_or(0);
-    let is_near = |pattern: &&Pattern| {
-        let segments = pattern.0.split('/').count();
-        shared(pattern.0) == most && segments <= most.saturating_add(1)
-    };
-    let nearest = patterns().iter().filter(is_near);
-    let nearest = nearest.map(|pattern| pattern.0.to_owned());
-    Problem::unknown("resource", path, nearest.collect())
+    /// Returns the problem with a path, with the resources that are nearest: those that begin with most of the same segments.
+    pub fn unknown(&self, path: &str) -> Problem {
+        let shared = |pattern: &Pattern| {
+            let pairs = pattern.0.split('/').zip(path.split('/'));
+            let is_same = |(of, asked): &(&str, &str)| of == asked || of.starts_with('{');
+            pairs.take_while(is_same).count()
+        };
+        let most = self.all.iter().map(shared).max().unwrap_or(0);
+        let is_near = |pattern: &&Pattern| {
+            let segments = pattern.0.split('/').count();
+            shared(pattern) == most && segments <= most.saturating_add(1)
+        };
+        let nearest = self.all.iter().filter(is_near);
+        let nearest = nearest.map(|pattern| pattern.0.to_owned());
+        Problem::unknown("resource", path, nearest.collect())
+    }
 }
 
 /// Returns the pattern that the router noted in a request.
@@ -114,16 +111,17 @@ mod tests {
     use serde::Deserialize;
 
     use super::*;
+    use crate::api::PATTERNS;
 
     fn pattern(path: &str) -> Option<&'static str> {
         let mut request = TestRequest::with_uri(path).to_srv_request();
-        find(&mut request)?;
+        PATTERNS.find(&mut request)?;
         pattern_of(request.request()).map(|pattern| pattern.0)
     }
 
     fn read<T: DeserializeOwned>(path: &str) -> Option<T> {
         let mut request = TestRequest::with_uri(path).to_srv_request();
-        find(&mut request)?;
+        PATTERNS.find(&mut request)?;
         request.match_info().load().ok()
     }
 

@@ -19,8 +19,8 @@ use actix_web::web::{Bytes, BytesMut};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
+use crate::api::request::caller::CallerSecret;
 use crate::api::request::client::{Client, client_of, network};
-use crate::api::request::context::App;
 use crate::config::{self, Bucket, Config, Rate};
 
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -118,12 +118,11 @@ impl Rates {
     }
 
     /// Returns the client's quota before the request is charged.
-    pub fn quota(&self, request: &ServiceRequest, app: &App) -> Quota {
-        let config = &app.config;
+    pub fn quota(&self, request: &ServiceRequest, config: &Config, secret: &CallerSecret) -> Quota {
         // The path as the router reads it: `%73essions` is `sessions` there.
         let (method, path) = (request.method(), request.match_info().as_str());
         let bucket = bucket_of(method, path, request.headers().contains_key(MCP_SESSION));
-        let client = client(request, app);
+        let client = client(request, config.proxies, secret);
         let client = client.filter(|client| config.rates.is_set(bucket) || !client.is_loopback());
         Quota {
             is_play: is_play(method, path),
@@ -364,9 +363,9 @@ fn is_play(method: &Method, path: &str) -> bool {
 }
 
 /// Returns the client of a request: the one that it names, if this server sent it to itself, or its sender.
-fn client(request: &ServiceRequest, app: &App) -> Option<Client> {
-    let named = app.caller_secret.client(request.headers());
-    let sender = || client_of(request.peer_addr(), request.headers(), app.config.proxies);
+fn client(request: &ServiceRequest, proxies: usize, secret: &CallerSecret) -> Option<Client> {
+    let named = secret.client(request.headers());
+    let sender = || client_of(request.peer_addr(), request.headers(), proxies);
     named.or_else(sender).map(network)
 }
 

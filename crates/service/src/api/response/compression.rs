@@ -19,8 +19,8 @@ use actix_web::web::Bytes;
 use flate2::Compression;
 use flate2::read::GzEncoder;
 
-use crate::api::request::headers::COMPRESSED;
 use crate::api::request::path;
+use crate::api::shared::headers::COMPRESSED;
 
 /// Shorter responses fit into one packet as they are.
 const FLOOR: usize = 1024;

@@ -1,13 +1,14 @@
 //! Successful responses.
 
-use crate::api::request::accept;
+use crate::api::shared::accept;
 use actix_web::http::header::{CACHE_CONTROL, ETAG, HeaderValue, LINK, VARY};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use serde::Serialize;
+use serde_json::Value;
 
-use crate::api::request::headers;
-use crate::api::request::language::{self, Listener};
-use crate::api::response::problem::{Code, Problem};
+use crate::api::shared::headers;
+use crate::api::shared::language::{self, Listener};
+use crate::api::shared::problem::{Code, Problem};
 use wyrmgate_sessions::Live;
 use wyrmgate_view::write_json;
 
@@ -36,6 +37,14 @@ pub fn bytes(body: &impl Serialize) -> Result<Vec<u8>, Problem> {
             Err(Problem::new(Code::Internal))
         }
     }
+}
+
+/// Returns a document as a value that becomes part of another one.
+pub fn value(of: &impl Serialize) -> Result<Value, Problem> {
+    serde_json::from_slice(&bytes(of)?).map_err(|error| {
+        tracing::error!(%error, "cannot serialize a part of a response");
+        Problem::new(Code::Internal)
+    })
 }
 
 /// Serializes a document that becomes part of a text.

@@ -5,18 +5,18 @@
 //! again, and only if it has a token of its own. The server stores neither the token nor the key and cannot open what
 //! is in its store.
 
-use crate::api::request::accept;
+use crate::api::shared::accept;
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, HeaderValue, LOCATION};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::api::request::headers;
-use crate::api::request::language;
-use crate::api::response::idempotency::RequestKey;
-use crate::api::response::problem::{Code, Problem};
+use crate::api::request::request_key::RequestKey;
 use crate::api::response::respond;
+use crate::api::shared::headers;
+use crate::api::shared::language;
+use crate::api::shared::problem::{Code, Problem};
 use wyrmgate_base::visible::pictured;
 use wyrmgate_sessions::{open_with, seal_with};
 use wyrmgate_store::Bytes;
@@ -120,12 +120,12 @@ impl StoredResponse {
             body: self.body.clone(),
         };
         if self.strip() {
-            self.sealed = key.secret().and_then(|key| {
+            self.sealed = key.secret.as_ref().and_then(|key| {
                 let plain = serde_json::to_vec(&whole).ok()?;
                 seal_with(key, SUBJECT, &plain).ok()
             });
         }
-        key.note_recorded();
+        key.is_recorded.set(true);
         // A response that cannot be stored is stored as a problem, which is no response: a repeat is told of the damage.
         let stored = respond::bytes(&self);
         stored.unwrap_or_else(|problem| problem.json()).into()
@@ -154,7 +154,7 @@ impl StoredResponse {
             let problem: Problem = serde_json::from_slice(&stored.body).map_err(damaged)?;
             return Err(problem.in_language(stored.language).replayed());
         }
-        let sealed = stored.sealed.take().zip(key.secret());
+        let sealed = stored.sealed.take().zip(key.secret.as_ref());
         let opened = sealed.and_then(|(text, key)| open_with(key, SUBJECT, &text));
         if let Some(plain) = opened {
             let whole: Whole = serde_json::from_slice(&plain).map_err(damaged)?;

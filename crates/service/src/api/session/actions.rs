@@ -11,11 +11,11 @@ use crate::api::request::extract::Query;
 use crate::api::request::lists::LIMIT_MAX;
 use crate::api::request::numbers;
 use crate::api::request::path::Path;
-use crate::api::response::problem::{Code, Problem};
 use crate::api::response::respond;
 use crate::api::session::decisions::{self, Decision, Part};
 use crate::api::session::sessions::SessionPath;
 use crate::api::session::text;
+use crate::api::shared::problem::{Code, Problem};
 use wyrmgate_program::Language;
 use wyrmgate_sessions::{Caller, Live, Stage};
 

@@ -1,6 +1,8 @@
 //! What a client wants added to each change, and the additions.
 
+use serde::Deserialize;
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use crate::api::response::patch::Operation;
 use crate::api::session::include::Included;
@@ -10,6 +12,28 @@ use crate::api::session::include::Included;
 pub struct Extras {
     pub patch: bool,
     pub included: Included,
+}
+
+/// Additional content of a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Form {
+    /// `patch`: the change of the caller's view as operations of JSON Patch (RFC 6902).
+    Patch,
+}
+
+impl Extras {
+    pub fn new(form: Option<Form>, included: Option<Included>) -> Extras {
+        Extras {
+            patch: form == Some(Form::Patch),
+            included: included.unwrap_or_default(),
+        }
+    }
+
+    /// Returns whether the additions follow from views.
+    pub fn need_view(self) -> bool {
+        self.patch || self.included.view
+    }
 }
 
 /// The additions to a change.

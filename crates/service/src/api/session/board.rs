@@ -1,38 +1,26 @@
 //! `/v1/sessions/{id}/board.svg`, `board.png` and `board.txt`: pictures of the caller's view.
 
-use std::sync::Arc;
-
-use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderValue};
+use actix_web::http::header::CONTENT_SECURITY_POLICY;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
-use crate::api::request::accept::{self, PNG, SVG, TEXT};
 use crate::api::request::context::{AnyContext, Context};
 use crate::api::request::extract::Query;
-use crate::api::request::headers;
-use crate::api::request::heavy_work::HeavyWork;
-use crate::api::request::language::{self, Listener};
 use crate::api::request::numbers;
 use crate::api::request::path::Path;
-use crate::api::response::problem::{Code, Problem};
+use crate::api::response::pictures::{
+    NOTHING_RUNS, PaintedTheme, Pixels, ThemeName, drawing, pixels, sized,
+};
 use crate::api::response::respond;
-use crate::api::session::decisions::{self, Decision, Part};
-use crate::api::session::described::describe_events;
 use crate::api::session::sessions::SessionPath;
-use crate::api::session::view;
-use wyrmgate_authoring::picture::{self, Drawing, Sight, Theme};
+use crate::api::session::table::Table;
+use crate::api::shared::accept::{self, PNG, SVG, TEXT};
+use crate::api::shared::headers;
+use crate::api::shared::language;
+use crate::api::shared::problem::{Code, Problem};
+use wyrmgate_authoring::picture::{self, Drawing, Sight};
 use wyrmgate_base::visible::pictured;
-use wyrmgate_runtime::surroundings::now_ms;
-use wyrmgate_sessions::{Live, LogEntry, Seat};
-use wyrmgate_view::Doc;
-
-/// The picture contains texts from the rules. With this policy no script in it runs and no resource is fetched.
-pub const NOTHING_RUNS: HeaderValue =
-    HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
-
-/// Maximum number of choices that a picture refers to.
-const CHOICES_MAX: usize = 500;
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -53,27 +41,6 @@ pub struct BoardQuery {
     focus: Option<String>,
 }
 
-/// The colors of a picture.
-#[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum ThemeName {
-    #[default]
-    Light,
-    Dark,
-    /// Light or dark, as the reader prefers.
-    Auto,
-}
-
-impl From<ThemeName> for Theme {
-    fn from(name: ThemeName) -> Theme {
-        match name {
-            ThemeName::Light => Theme::Light,
-            ThemeName::Dark => Theme::Dark,
-            ThemeName::Auto => Theme::Auto,
-        }
-    }
-}
-
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
@@ -91,29 +58,6 @@ pub struct BoardPixelsQuery {
     /// Draws only this zone or this board: the id of a zone, or the name of a family of zones.
     #[param(max_length = 200)]
     focus: Option<String>,
-}
-
-/// A file.
-#[derive(ToSchema)]
-#[schema(value_type = String, format = Binary)]
-pub struct Pixels(#[expect(dead_code, reason = "it describes bytes")] Vec<u8>);
-
-/// The colors of a picture in pixels.
-#[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum PaintedTheme {
-    #[default]
-    Light,
-    Dark,
-}
-
-impl From<PaintedTheme> for Theme {
-    fn from(name: PaintedTheme) -> Theme {
-        match name {
-            PaintedTheme::Light => Theme::Light,
-            PaintedTheme::Dark => Theme::Dark,
-        }
-    }
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -152,27 +96,17 @@ pub async fn get(
     path: Path<SessionPath>,
     query: Query<BoardQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let Query(query) = query;
+    let (AnyContext(context), Query(query)) = (context, query);
     accept::best(&request, &[SVG])?;
     let (focus, theme) = (query.focus, query.theme.unwrap_or_default());
     let drawing = drawing(query.size, theme)?;
-    let app = context.0.app().clone();
-    let table = Table::of(context, &request, &path, query.at).await?;
+    let table = Table::of(&context, &request, &path, query.at).await?;
     let draw = move |sight: &Sight<'_>| drawn(sight, drawing, focus.as_deref());
-    let answer = table.answer(&app.heavy, &request, SVG, draw);
+    let answer = table.answer(&context, &request, SVG, draw);
     let mut response = answer.await?;
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, NOTHING_RUNS);
     Ok(response)
-}
-
-/// Returns how to draw a whole picture, if its size is within the limits.
-pub fn drawing(size: Option<u16>, theme: impl Into<Theme>) -> Result<Drawing<'static>, Problem> {
-    Ok(Drawing {
-        size: number("size", size, picture::WIDTH, WIDTHS)?,
-        theme: theme.into(),
-        focus: None,
-    })
 }
 
 fn drawn(sight: &Sight<'_>, drawing: Drawing<'_>, focus: Option<&str>) -> Result<String, Problem> {
@@ -201,22 +135,13 @@ pub async fn get_pixels(
     path: Path<SessionPath>,
     query: Query<BoardPixelsQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let Query(query) = query;
+    let (AnyContext(context), Query(query)) = (context, query);
     accept::best(&request, &[PNG])?;
     let (focus, theme) = (query.focus, query.theme.unwrap_or_default());
     let drawing = drawing(query.size, theme)?;
-    let app = context.0.app().clone();
-    let table = Table::of(context, &request, &path, query.at).await?;
+    let table = Table::of(&context, &request, &path, query.at).await?;
     let draw = move |sight: &Sight<'_>| pixels(&drawn(sight, drawing, focus.as_deref())?);
-    table.answer(&app.heavy, &request, PNG, draw).await
-}
-
-/// Returns a picture in pixels.
-pub fn pixels(svg: &str) -> Result<Vec<u8>, Problem> {
-    picture::png(svg).map_err(|broken| {
-        tracing::error!(%broken, "cannot draw a picture in pixels");
-        Problem::new(Code::Internal)
-    })
+    table.answer(&context, &request, PNG, draw).await
 }
 
 /// Draw a picture of the caller's view with characters
@@ -239,111 +164,23 @@ pub async fn get_text(
     path: Path<SessionPath>,
     query: Query<BoardTextQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let Query(query) = query;
+    let (AnyContext(context), Query(query)) = (context, query);
     accept::best(&request, &[TEXT])?;
-    let size = number("size", query.size, picture::COLUMNS, COLUMNS)?;
-    let app = context.0.app().clone();
-    let table = Table::of(context, &request, &path, query.at).await?;
+    let size = sized(
+        query.size,
+        picture::COLUMNS,
+        picture::COLUMNS_MIN..=picture::COLUMNS_MAX,
+    )?;
+    let table = Table::of(&context, &request, &path, query.at).await?;
     let draw = move |sight: &Sight<'_>| Ok(pictured(&picture::text(sight, size)).into_owned());
-    table.answer(&app.heavy, &request, TEXT, draw).await
-}
-
-const WIDTHS: (u16, u16) = (picture::WIDTH_MIN, picture::WIDTH_MAX);
-const COLUMNS: (u16, u16) = (picture::COLUMNS_MIN, picture::COLUMNS_MAX);
-
-/// Returns a number of the query within its limits.
-fn number(
-    name: &str,
-    wanted: Option<u16>,
-    usual: u16,
-    (least, most): (u16, u16),
-) -> Result<u16, Problem> {
-    let number = wanted.unwrap_or(usual);
-    match (least..=most).contains(&number) {
-        true => Ok(number),
-        false => Err(Problem::malformed(
-            name,
-            format!("use a number from {least} to {most}"),
-        )),
-    }
-}
-
-/// A caller's view of a session, with the last change.
-pub struct Table {
-    pub live: Arc<Live>,
-    pub listener: Listener,
-    is_past: bool,
-    last: Option<LogEntry>,
+    table.answer(&context, &request, TEXT, draw).await
 }
 
 impl Table {
-    async fn of(
-        context: AnyContext,
-        request: &HttpRequest,
-        path: &SessionPath,
-        version: Option<u64>,
-    ) -> Result<Table, Problem> {
-        let AnyContext(context) = context;
-        let (live, caller) = context.look(request, &path.session, None).await?;
-        let live = view::at(&context, &live, caller, version).await?;
-        let listener = context.listener(&live, caller);
-        let table = Table::at(&context, live, listener).await?;
-        Ok(Table {
-            is_past: version.is_some(),
-            ..table
-        })
-    }
-
-    /// Returns a session as it is, with the change that led to it.
-    pub async fn at(
-        context: &Context,
-        live: Arc<Live>,
-        listener: Listener,
-    ) -> Result<Table, Problem> {
-        let before = live.version().saturating_sub(1);
-        let last = context.service().history(&live.id, before, 1).await?;
-        let mut last = last.into_iter();
-        let last = last.find(|past| past.version == live.version());
-        Ok(Table::after(live, listener, last.map(|past| past.entry)))
-    }
-
-    /// Returns a session after a change.
-    pub fn after(live: Arc<Live>, listener: Listener, last: Option<LogEntry>) -> Table {
-        Table {
-            live,
-            listener,
-            is_past: false,
-            last,
-        }
-    }
-
-    /// Calls a function with all that the caller sees.
-    pub fn see<R>(
-        &self,
-        decision: Option<&picture::Decision>,
-        look: impl FnOnce(&Sight<'_>) -> R,
-    ) -> R {
-        let (live, listener) = (&self.live, self.listener);
-        let seat = listener.caller.seat();
-        let view = view::state(live, listener, &live.owing(seat));
-        let (names, clocks) = (self.names(), self.clocks());
-        let events = self.events();
-        look(&Sight {
-            program: &live.program,
-            view: view.as_ref(),
-            language: listener.language,
-            seat: seat.map(u32::from),
-            names: &names,
-            clocks: &clocks,
-            events: &events,
-            decision,
-        })
-    }
-
     /// Draws the picture off the workers, unless the client has it.
     async fn answer<B: Into<Vec<u8>> + Send + 'static>(
         self,
-        heavy: &HeavyWork,
+        context: &Context,
         request: &HttpRequest,
         media: &'static str,
         draw: impl FnOnce(&Sight<'_>) -> Result<B, Problem> + Send + 'static,
@@ -353,52 +190,10 @@ impl Table {
         let mut drawn = Vec::new();
         if !headers::is_cached(request, &tag) {
             let draw = move || self.see(self.decision()?.as_ref(), draw);
-            drawn = heavy.draw(draw).await?.into();
+            drawn = context.app().heavy.draw(draw).await?.into();
         }
         let mut response = respond::tagged_as(request, &tag, media, || Ok(drawn))?;
         language::say(&mut response, [language]);
         Ok(response)
-    }
-
-    fn names(&self) -> Vec<Option<String>> {
-        let seats = self.live.status.seats.iter();
-        let name = |seat: &Seat| match seat {
-            Seat::Taken { name, .. } => name.clone(),
-            Seat::Bot(_) | Seat::Open => None,
-        };
-        seats.map(name).collect()
-    }
-
-    /// Returns the time that each seat has left: for its decision, if it owes one, or for the whole game.
-    fn clocks(&self) -> Vec<Option<String>> {
-        let deadlines = self.live.deadlines(self.listener.caller.seat());
-        let of = |seat: u8| {
-            let deadline = deadlines.iter().find(|(owing, _)| *owing == seat);
-            let left = deadline.map(|(_, at_ms)| at_ms.saturating_sub(now_ms()));
-            let seconds = left.or_else(|| self.live.left_ms(seat))? / 1000;
-            Some(format!("{}:{:02}", seconds / 60, seconds % 60))
-        };
-        let seats = self.live.facts.seats;
-        (1..=seats).map(of).collect()
-    }
-
-    fn events(&self) -> Vec<Doc<'_>> {
-        let entries = self.last.iter();
-        entries
-            .flat_map(|entry| describe_events(&self.live, entry, self.listener))
-            .collect()
-    }
-
-    fn decision(&self) -> Result<Option<picture::Decision>, Problem> {
-        let seat = self.listener.caller.seat();
-        let Some(seat) = seat.filter(|_| self.live.play.is_some() && !self.is_past) else {
-            return Ok(None);
-        };
-        let part = Part {
-            offset: 0,
-            limit: CHOICES_MAX,
-        };
-        let owed = decisions::owed(&self.live, seat, self.listener.language, part)?;
-        Ok(owed.as_ref().map(Decision::to_draw))
     }
 }

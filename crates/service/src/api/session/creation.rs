@@ -9,20 +9,20 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::api::catalog::checking;
-use crate::api::operation::access::Scope;
+use crate::api::request::access::Scope;
 use crate::api::request::context::Context;
 use crate::api::request::extract::{Json, NoQuery, Query};
-use crate::api::request::headers;
 use crate::api::request::numbers;
 use crate::api::request::object;
-use crate::api::response::problem::Problem;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::recording::record_of;
 use crate::api::session::sessions::{Session, describe};
 use crate::api::session::terms::{Spectators, checked_clock, checked_replies};
+use crate::api::shared::headers;
+use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
 use wyrmgate_sessions::{
-    Before, Bot, Clock, Creation, Forks, Order, Replies, Seat, Terms, Token, Undo, Visibility,
+    Bot, Clock, Creation, Forks, Order, Replies, Seat, Terms, Token, Undo, Visibility,
     hides_tokens, replay_record,
 };
 
@@ -272,7 +272,7 @@ async fn taking_up(
     let (ruleset, options) = (order.ruleset.clone(), record.options.clone());
     let replaying = &context.app().heavy.replaying;
     let replayed = replaying.run(move || replay_record(&ruleset, &record));
-    let (seed, before): ([u8; 32], Before) = replayed.await??;
+    let (seed, before) = replayed.await??;
     Ok(Order {
         options,
         seed: Some(seed),

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::api::request::numbers::WHOLE_MAX;
-use crate::api::response::problem::Problem;
+use crate::api::shared::problem::Problem;
 use wyrmgate_authoring::picture;
 use wyrmgate_engine::{Pending, State};
 use wyrmgate_program::{Language, Program};

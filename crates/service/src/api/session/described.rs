@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::api::request::language::Listener;
 use crate::api::session::tokens::TokenKind;
+use crate::api::shared::language::Listener;
 use wyrmgate_engine::Reader;
 use wyrmgate_program::Program;
 use wyrmgate_sessions::{Bot, Happening, Live, LogEntry};

@@ -7,52 +7,32 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use actix_web::web::Data;
 use serde_json::Value;
 
-use crate::api::request::context::App;
-use crate::api::request::language::Listener;
 use crate::api::response::patch;
-use crate::api::response::problem::{Code, Problem};
 use crate::api::response::respond;
 use crate::api::session::additions::{Additions, Extras};
-use crate::api::session::events::Form;
-use crate::api::session::include::Included;
-use crate::api::session::shared_changes::{ChangeKey, RenderedChange};
-use crate::api::session::view;
-use wyrmgate_sessions::{Live, Past, Playback};
+use crate::api::session::position;
+use crate::api::session::rendered::{RenderedChange, Seen};
+use crate::api::session::shared_changes::{ChangeKey, SharedChanges};
+use crate::api::shared::language::Listener;
+use crate::api::shared::problem::Problem;
+use wyrmgate_sessions::{Live, Past, Service};
 
 /// The successive additions for one caller.
 pub struct Enrichment {
+    shared: Data<SharedChanges>,
     listener: Listener,
     extras: Extras,
     seen: Arc<Seen>,
 }
 
-/// A session at one version, and the caller's view of it.
-pub struct Seen {
-    playback: Playback,
-    /// `None` before the first version, and if nobody wants it.
-    view: Option<Value>,
-}
-
-impl Extras {
-    pub fn new(form: Option<Form>, included: Option<Included>) -> Extras {
-        Extras {
-            patch: form == Some(Form::Patch),
-            included: included.unwrap_or_default(),
-        }
-    }
-
-    fn need_view(self) -> bool {
-        self.patch || self.included.view
-    }
-}
-
 impl Enrichment {
     /// Prepares the extras of the change after this version. `None` if the client wants none.
     pub async fn after(
-        app: &App,
+        service: &Service,
+        shared: &Data<SharedChanges>,
         live: &Arc<Live>,
         listener: Listener,
         version: u64,
@@ -61,35 +41,28 @@ impl Enrichment {
         if extras == Extras::default() {
             return Ok(None);
         }
-        let seen = Enrichment::seen(app, live, listener, version, extras).await?;
+        // Others may already watch from this version.
+        let known = (version == live.version()).then(|| {
+            let key = ChangeKey::of(live, listener, version, live.version_mark, extras);
+            shared.cached(&key)
+        });
+        let known = known.flatten().and_then(|rendered| rendered.seen.clone());
+        let seen = match known {
+            Some(seen) => seen,
+            None => {
+                let playback = service.playback(live, version).await?;
+                let is_wanted = version > 0 && extras.need_view();
+                let view = is_wanted.then(|| describe(&playback.live(), listener));
+                let view = view.transpose()?;
+                Arc::new(Seen { playback, view })
+            }
+        };
         Ok(Some(Enrichment {
+            shared: shared.clone(),
             listener,
             extras,
             seen,
         }))
-    }
-
-    async fn seen(
-        app: &App,
-        live: &Arc<Live>,
-        listener: Listener,
-        version: u64,
-        extras: Extras,
-    ) -> Result<Arc<Seen>, Problem> {
-        // Others may already watch from this version.
-        let known = (version == live.version()).then(|| {
-            let key = ChangeKey::of(live, listener, version, live.version_mark, extras);
-            app.shared_changes.cached(&key)
-        });
-        let known = known.flatten().and_then(|rendered| rendered.seen.clone());
-        if let Some(seen) = known {
-            return Ok(seen);
-        }
-        let playback = app.service.playback(live, version).await?;
-        let is_wanted = version > 0 && extras.need_view();
-        let view = is_wanted.then(|| describe(&playback.live(), listener));
-        let view = view.transpose()?;
-        Ok(Arc::new(Seen { playback, view }))
     }
 
     /// Returns the view to which the next patch applies.
@@ -104,14 +77,13 @@ impl Enrichment {
     /// Returns the next change, computed here or by another watcher who may see the same.
     pub async fn next(
         &mut self,
-        app: &App,
         live: &Arc<Live>,
         past: &Past,
     ) -> Result<Arc<RenderedChange>, Problem> {
         let (listener, extras) = (self.listener, self.extras);
         let key = ChangeKey::of(live, listener, past.version, past.mark, extras);
         let before = self.seen.clone();
-        let rendered = app.shared_changes.rendered(key, || {
+        let rendered = self.shared.rendered(key, || {
             let (additions, seen) = step(&before, listener, past, extras)?;
             let seen = Some(Arc::new(seen));
             RenderedChange::new(live, listener, past, additions, seen)
@@ -158,16 +130,9 @@ fn owed(live: &Live, listener: Listener, past: &Past) -> Result<Value, Problem> 
     if has_answered {
         return Ok(Value::Array(Vec::new()));
     }
-    value(&view::owed(live, listener)?)
+    respond::value(&position::owed(live, listener)?)
 }
 
 fn describe(live: &Live, listener: Listener) -> Result<Value, Problem> {
-    value(&view::describe(live, listener))
-}
-
-pub fn value(of: &impl Serialize) -> Result<Value, Problem> {
-    serde_json::from_slice(&respond::bytes(of)?).map_err(|error| {
-        tracing::error!(%error, "cannot serialize a part of a response");
-        Problem::new(Code::Internal)
-    })
+    respond::value(&position::describe(live, listener))
 }

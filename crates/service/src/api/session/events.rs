@@ -3,100 +3,33 @@
 use std::sync::Arc;
 
 use actix_web::http::header::{CACHE_CONTROL, ETAG, LINK, VARY};
+use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
-use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value;
-use utoipa::{IntoParams, ToSchema};
+use serde::{Deserialize, Deserializer};
+use utoipa::IntoParams;
 
-use crate::api::request::accept::{self, EVENT_STREAM, JSON, JSON_LINES, TEXT};
 use crate::api::request::context::{AnyContext, Context};
 use crate::api::request::extract::Query;
-use crate::api::request::headers;
-use crate::api::request::language::{self, Listener};
+use crate::api::request::fields;
 use crate::api::request::lists::{self, BAD_CURSOR};
 use crate::api::request::path::Path;
-use crate::api::response::fields;
-use crate::api::response::patch::Operation;
-use crate::api::response::problem::{Code, Problem};
 use crate::api::response::respond::{self, Page, page_schema};
-use crate::api::session::additions::{Additions, Extras};
-use crate::api::session::decisions::Decision;
-use crate::api::session::described::describe_events;
+use crate::api::session::additions::{Additions, Extras, Form};
+use crate::api::session::change::Change;
 use crate::api::session::enrichment::Enrichment;
 use crate::api::session::include::{Included, IncludedPart};
 use crate::api::session::sessions::SessionPath;
+use crate::api::session::shared_changes::SharedChanges;
 use crate::api::session::stream::{self, Wish};
-use crate::api::session::terms::Deadline;
 use crate::api::session::text;
-use crate::api::session::view::View;
-use wyrmgate_sessions::{Bearer, Caller, EventCursor, Live, Past, Refusal, Stage, Token};
-use wyrmgate_view::Doc;
+use crate::api::shared::accept::{self, EVENT_STREAM, JSON, JSON_LINES, TEXT};
+use crate::api::shared::headers;
+use crate::api::shared::language::{self, Listener};
+use crate::api::shared::problem::{Code, Problem};
+use wyrmgate_sessions::{Bearer, Caller, EventCursor, Live, Past, Refusal, Token};
 
 /// Page size for reading entries when all of them are requested.
 const READ_AHEAD: usize = 100;
-
-/// A public change: the version it led to and its events, as far as the caller may know them.
-#[derive(Serialize, ToSchema)]
-pub struct Change<'a> {
-    /// The version after the change. It is also a cursor: `after=version` continues behind it.
-    #[schema(minimum = 1)]
-    pub version: u64,
-    #[schema(format = DateTime)]
-    pub at: String,
-    /// The status after the change. Like `owing` and `deadlines`, it is absent in changes that earlier versions of this
-    /// program have logged.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub status: Option<Stage>,
-    /// The seats that owe a decision after the change.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub owing: Option<Vec<u8>>,
-    /// When these seats run out of time, if the session has a clock.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub deadlines: Option<Vec<Deadline>>,
-    #[schema(value_type = Vec<GameEvent>)]
-    pub events: Vec<Doc<'a>>,
-    /// With `form=patch`: the operations from the caller's previous view (`GET …/view?at=version-1`) to the one after
-    /// this change. Version 1 is patched from nothing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub patch: Option<Vec<Operation>>,
-    /// With `include=view`: the caller's view after the change, as `GET …/view?at=version` returns it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<View>)]
-    pub view: Option<Value>,
-    /// With `include=actions`: the decisions that the caller owed after the change, with up to 500 choices each.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<Decision>>)]
-    pub decisions: Option<Value>,
-}
-
-impl<'a> Change<'a> {
-    /// Returns a change as this listener may know it.
-    pub fn new(
-        live: &'a Live,
-        listener: Listener,
-        past: &'a Past,
-        additions: Additions,
-    ) -> Change<'a> {
-        let viewer = listener.caller.seat();
-        let after = past.entry.after.as_ref();
-        let owed = || after.map(|after| after.owed_for(viewer));
-        Change {
-            version: past.version,
-            at: respond::time(past.entry.at_ms),
-            status: after.map(|after| after.stage),
-            owing: owed().map(|owed| owed.map(|owed| owed.seat).collect()),
-            deadlines: owed().map(|owed| owed.filter_map(Deadline::of).collect()),
-            events: describe_events(live, &past.entry, listener),
-            patch: additions.patch,
-            view: additions.view,
-            decisions: additions.decisions,
-        }
-    }
-}
-
-/// An event. [`crate::api::session::event_shapes`] describes it.
-#[derive(ToSchema)]
-pub struct GameEvent;
 
 page_schema!("A page of changes.", "Value of `after` for the next page. Absent if this page is the last one so far.", ChangePage: Change<'static>);
 
@@ -141,14 +74,6 @@ pub struct StreamQuery {
     ticket: Option<String>,
 }
 
-/// Additional content of a change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Form {
-    /// `patch`: the change of the caller's view as operations of JSON Patch (RFC 6902).
-    Patch,
-}
-
 /// List the changes of a session
 ///
 /// - `application/json`: one page. With `Prefer: wait=n` an empty page waits up to n seconds for a change.
@@ -176,9 +101,10 @@ pub async fn list(
     request: HttpRequest,
     path: Path<SessionPath>,
     query: Query<EventsQuery>,
+    shared: Data<SharedChanges>,
 ) -> Result<HttpResponse, Problem> {
     let form = accept::best(&request, &[JSON, JSON_LINES, EVENT_STREAM, TEXT])?;
-    answer(context.0, request, path, query.0, form).await
+    answer(context.0, request, path, query.0, shared, form).await
 }
 
 /// Stream the changes of a session
@@ -205,6 +131,7 @@ pub async fn stream(
     request: HttpRequest,
     path: Path<SessionPath>,
     query: Query<StreamQuery>,
+    shared: Data<SharedChanges>,
 ) -> Result<HttpResponse, Problem> {
     let StreamQuery {
         after,
@@ -219,7 +146,7 @@ pub async fn stream(
         include,
         ticket,
     };
-    answer(context.0, request, path, query, EVENT_STREAM).await
+    answer(context.0, request, path, query, shared, EVENT_STREAM).await
 }
 
 async fn answer(
@@ -227,6 +154,7 @@ async fn answer(
     request: HttpRequest,
     path: Path<SessionPath>,
     query: EventsQuery,
+    shared: Data<SharedChanges>,
     form: &'static str,
 ) -> Result<HttpResponse, Problem> {
     let (live, bearer, caller) = match &query.ticket {
@@ -246,34 +174,47 @@ async fn answer(
     service
         .confirm(&live, after.unwrap_or(EventCursor::START), visible)
         .await?;
-    match form {
-        EVENT_STREAM => {
-            // A mark proves that the client has seen the version; a number may be guessed.
-            let is_ahead = |after: &EventCursor| after.version > visible && after.mark.is_none();
-            if let Some(after) = after.filter(is_ahead) {
-                let ahead = format!(
-                    "the session has not reached version {after} yet; use a smaller `after`"
-                );
-                return Err(Problem::unprocessable("after", ahead));
-            }
-            let wish = Wish {
-                listener,
-                bearer,
-                after,
-                extras: query.extras(),
-                selection: fields::noted(&request),
-            };
-            stream::open(&context, live, wish).await
+    if form == EVENT_STREAM {
+        // A mark proves that the client has seen the version; a number may be guessed.
+        let is_ahead = |after: &EventCursor| after.version > visible && after.mark.is_none();
+        if let Some(after) = after.filter(is_ahead) {
+            let ahead =
+                format!("the session has not reached version {after} yet; use a smaller `after`");
+            return Err(Problem::unprocessable("after", ahead));
         }
-        TEXT => page_text(&context, &request, live, listener, &query).await,
-        JSON_LINES => lines(&context, &request, live, listener, &query).await,
-        _ => page(&context, &request, live, listener, &query).await,
+        let wish = Wish {
+            listener,
+            bearer,
+            after,
+            extras: query.extras(),
+            selection: fields::noted(&request),
+            shared,
+        };
+        return stream::open(&context, live, wish).await;
+    }
+    let wanted = ChangesRequest {
+        context,
+        request,
+        live,
+        listener,
+        query,
+        shared,
+    };
+    match form {
+        TEXT => wanted.page_text().await,
+        JSON_LINES => wanted.lines().await,
+        _ => wanted.page().await,
     }
 }
 
 impl EventsQuery {
     fn extras(&self) -> Extras {
         Extras::new(self.form, self.include)
+    }
+
+    /// Returns the last version that the client knows.
+    fn known(&self) -> u64 {
+        self.after.unwrap_or(EventCursor::START).version
     }
 }
 
@@ -330,153 +271,148 @@ fn resume_at(
     text.parse().map(Some).map_err(|_| bad())
 }
 
-/// Waits, if the client prefers it, until there is a visible change after this version. Returns the session and the
-/// caller as of then, because the seat may have changed hands in the meantime.
-async fn wait(
-    context: &Context,
-    request: &HttpRequest,
+/// A request for the changes that there are.
+struct ChangesRequest {
+    context: Context,
+    request: HttpRequest,
     live: Arc<Live>,
     listener: Listener,
-    after: u64,
-) -> Result<(Arc<Live>, Listener), Problem> {
-    let service = context.service();
-    let Some(patience) = headers::wait(request) else {
-        let live = service.as_visible(&live, listener.caller).await?;
-        return Ok((live, listener));
-    };
-    let wanted = after.saturating_add(1);
-    let live = tokio::select! {
-        live = service.wait_to_know(live, listener.caller, wanted, patience) => live?,
-        () = context.app().shutdown.given() => return Err(Problem::new(Code::Draining)),
-    };
-    let listener = context.listener(&live, live.caller(context.token.as_ref())?);
-    let live = service.as_visible(&live, listener.caller).await?;
-    Ok((live, listener))
+    query: EventsQuery,
+    shared: Data<SharedChanges>,
 }
 
-async fn page(
-    context: &Context,
-    request: &HttpRequest,
-    live: Arc<Live>,
-    listener: Listener,
-    query: &EventsQuery,
-) -> Result<HttpResponse, Problem> {
-    let limit = lists::limit(query.limit)?;
-    let after = query.after.unwrap_or(EventCursor::START).version;
-    let service = context.service();
-    let (live, listener) = wait(context, request, live, listener, after).await?;
-    let mut past = service.history(&live.id, after, limit).await?;
-    past.retain(|past| past.version <= live.version());
-    let last = past.last().map(Past::cursor);
-    let next = last.filter(|last| last.version < live.version());
-    let page = Page {
-        items: changes(context, &live, listener, &past, query.extras()).await?,
-        next: next.map(|last| last.to_string()),
-    };
-    let mut response = respond::localized(request, &live, listener, || Ok(&page))?;
-    let headers = response.headers_mut();
-    let link = page.next.as_ref();
-    let link = link.map(|next| respond::next_link(request, "after", next).parse());
-    if let Some(Ok(link)) = link {
-        headers.insert(LINK, link);
-    }
-    if let Some(waited) = headers::wait(request) {
-        let applied = format!("wait={}", waited.as_secs()).parse();
-        if let Ok(applied) = applied {
-            headers.insert(headers::PREFERENCE_APPLIED, applied);
+impl ChangesRequest {
+    /// Waits, if the client prefers it, until there is a visible change after this version. The session and the caller are then
+    /// those of this moment, because the seat may have changed hands in the meantime.
+    async fn wait(&mut self, after: u64) -> Result<(), Problem> {
+        let service = self.context.service();
+        if let Some(patience) = headers::wait(&self.request) {
+            let (live, caller) = (self.live.clone(), self.listener.caller);
+            let live = tokio::select! {
+                live = service.wait_to_know(live, caller, after.saturating_add(1), patience) => live?,
+                () = self.context.app().shutdown.given() => return Err(Problem::new(Code::Draining)),
+            };
+            let caller = live.caller(self.context.token.as_ref())?;
+            self.listener = self.context.listener(&live, caller);
+            self.live = live;
         }
+        self.live = service.as_visible(&self.live, self.listener.caller).await?;
+        Ok(())
     }
-    Ok(response)
-}
 
-/// Returns a page in words.
-async fn page_text(
-    context: &Context,
-    request: &HttpRequest,
-    live: Arc<Live>,
-    listener: Listener,
-    query: &EventsQuery,
-) -> Result<HttpResponse, Problem> {
-    let limit = lists::limit(query.limit)?;
-    let after = query.after.unwrap_or(EventCursor::START).version;
-    let (live, listener) = wait(context, request, live, listener, after).await?;
-    let past = context.service().history(&live.id, after, limit).await?;
-    let visible = past.iter().filter(|past| past.version <= live.version());
-    text::respond(request, &live, listener, || {
-        Ok(text::history(&live, listener, visible))
-    })
-}
-
-/// Streams all changes, one per line.
-async fn lines(
-    context: &Context,
-    request: &HttpRequest,
-    live: Arc<Live>,
-    listener: Listener,
-    query: &EventsQuery,
-) -> Result<HttpResponse, Problem> {
-    let mut after = query.after.unwrap_or(EventCursor::START).version;
-    let (live, listener) = wait(context, request, live, listener, after).await?;
-    let service = context.service();
-    let mut enrichment = match after < live.version() {
-        true => Enrichment::after(context.app(), &live, listener, after, query.extras()).await?,
-        false => None,
-    };
-    let mut text = Vec::new();
-    while after < live.version() {
-        let mut past = service.history(&live.id, after, READ_AHEAD).await?;
+    async fn page(mut self) -> Result<HttpResponse, Problem> {
+        let limit = lists::limit(self.query.limit)?;
+        let after = self.query.known();
+        self.wait(after).await?;
+        let (request, live) = (&self.request, &self.live);
+        let service = self.context.service();
+        let mut past = service.history(&live.id, after, limit).await?;
         past.retain(|past| past.version <= live.version());
-        let Some(last) = past.last() else { break };
-        after = last.version;
-        for past in &past {
-            let change = change(context, &live, listener, past, enrichment.as_mut()).await?;
-            text.extend(respond::bytes(&change)?);
-            text.push(b'\n');
+        let last = past.last().map(Past::cursor);
+        let next = last.filter(|last| last.version < live.version());
+        let page = Page {
+            items: self.changes(&past).await?,
+            next: next.map(|last| last.to_string()),
+        };
+        let mut response = respond::localized(request, live, self.listener, || Ok(&page))?;
+        let headers = response.headers_mut();
+        let link = page.next.as_ref();
+        let link = link.map(|next| respond::next_link(request, "after", next).parse());
+        if let Some(Ok(link)) = link {
+            headers.insert(LINK, link);
         }
-    }
-    let mut response = HttpResponse::Ok()
-        .content_type(JSON_LINES)
-        .insert_header((ETAG, listener.entity_tag(&live)))
-        .insert_header((CACHE_CONTROL, "private, no-cache"))
-        .insert_header((VARY, "Authorization, Accept"))
-        .body(text);
-    language::say(&mut response, [listener.tag(&live)]);
-    Ok(response)
-}
-
-async fn changes<'a>(
-    context: &Context,
-    live: &'a Arc<Live>,
-    listener: Listener,
-    past: &'a [Past],
-    extras: Extras,
-) -> Result<Vec<Change<'a>>, Problem> {
-    let before = past.first().and_then(|first| first.version.checked_sub(1));
-    let mut enrichment = match before {
-        Some(before) => Enrichment::after(context.app(), live, listener, before, extras).await?,
-        None => None,
-    };
-    let mut changes = Vec::with_capacity(past.len());
-    for past in past {
-        changes.push(change(context, live, listener, past, enrichment.as_mut()).await?);
-    }
-    Ok(changes)
-}
-
-/// Returns one change as this listener may know it.
-async fn change<'a>(
-    context: &Context,
-    live: &'a Arc<Live>,
-    listener: Listener,
-    past: &'a Past,
-    enrichment: Option<&mut Enrichment>,
-) -> Result<Change<'a>, Problem> {
-    let additions = match enrichment {
-        Some(enrichment) => {
-            let rendered = enrichment.next(context.app(), live, past).await?;
-            rendered.additions.clone()
+        if let Some(waited) = headers::wait(request) {
+            let applied = format!("wait={}", waited.as_secs()).parse();
+            if let Ok(applied) = applied {
+                headers.insert(headers::PREFERENCE_APPLIED, applied);
+            }
         }
-        None => Additions::default(),
-    };
-    Ok(Change::new(live, listener, past, additions))
+        Ok(response)
+    }
+
+    /// Returns a page in words.
+    async fn page_text(mut self) -> Result<HttpResponse, Problem> {
+        let limit = lists::limit(self.query.limit)?;
+        let after = self.query.known();
+        self.wait(after).await?;
+        let (live, listener) = (&self.live, self.listener);
+        let service = self.context.service();
+        let past = service.history(&live.id, after, limit).await?;
+        let visible = past.iter().filter(|past| past.version <= live.version());
+        text::respond(&self.request, live, listener, || {
+            Ok(text::history(live, listener, visible))
+        })
+    }
+
+    /// Streams all changes, one per line.
+    async fn lines(mut self) -> Result<HttpResponse, Problem> {
+        let mut after = self.query.known();
+        self.wait(after).await?;
+        let (live, listener) = (&self.live, self.listener);
+        let service = self.context.service();
+        let mut enrichment = match after < live.version() {
+            true => self.enrichment(after).await?,
+            false => None,
+        };
+        let mut text = Vec::new();
+        while after < live.version() {
+            let mut past = service.history(&live.id, after, READ_AHEAD).await?;
+            past.retain(|past| past.version <= live.version());
+            let Some(last) = past.last() else { break };
+            after = last.version;
+            for past in &past {
+                let change = self.change(past, enrichment.as_mut()).await?;
+                text.extend(respond::bytes(&change)?);
+                text.push(b'\n');
+            }
+        }
+        let mut response = HttpResponse::Ok()
+            .content_type(JSON_LINES)
+            .insert_header((ETAG, listener.entity_tag(live)))
+            .insert_header((CACHE_CONTROL, "private, no-cache"))
+            .insert_header((VARY, "Authorization, Accept"))
+            .body(text);
+        language::say(&mut response, [listener.tag(live)]);
+        Ok(response)
+    }
+
+    async fn changes<'a>(&'a self, past: &'a [Past]) -> Result<Vec<Change<'a>>, Problem> {
+        let before = past.first().and_then(|first| first.version.checked_sub(1));
+        let mut enrichment = match before {
+            Some(before) => self.enrichment(before).await?,
+            None => None,
+        };
+        let mut changes = Vec::with_capacity(past.len());
+        for past in past {
+            changes.push(self.change(past, enrichment.as_mut()).await?);
+        }
+        Ok(changes)
+    }
+
+    /// Prepares what the client wants added to the changes after this version.
+    async fn enrichment(&self, after: u64) -> Result<Option<Enrichment>, Problem> {
+        let (service, extras) = (self.context.service(), self.query.extras());
+        Enrichment::after(
+            service,
+            &self.shared,
+            &self.live,
+            self.listener,
+            after,
+            extras,
+        )
+        .await
+    }
+
+    /// Returns one change as the caller may know it.
+    async fn change<'a>(
+        &'a self,
+        past: &'a Past,
+        enrichment: Option<&mut Enrichment>,
+    ) -> Result<Change<'a>, Problem> {
+        let additions = match enrichment {
+            Some(enrichment) => enrichment.next(&self.live, past).await?.additions.clone(),
+            None => Additions::default(),
+        };
+        Ok(Change::new(&self.live, self.listener, past, additions))
+    }
 }

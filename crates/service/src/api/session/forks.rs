@@ -4,14 +4,14 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::api::operation::access::Scope;
+use crate::api::request::access::Scope;
 use crate::api::request::context::Context;
 use crate::api::request::extract::{NoQuery, OptionalJson, Query};
 use crate::api::request::numbers;
 use crate::api::request::path::Path;
-use crate::api::response::problem::Problem;
 use crate::api::session::creation::{self, CreatedSession, NewSeat};
 use crate::api::session::sessions::SessionPath;
+use crate::api::shared::problem::Problem;
 use wyrmgate_sessions::Seat;
 
 /// The position and the seats of the fork.

@@ -8,22 +8,22 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::api::request::context::{AnyContext, Context};
 use crate::api::request::extract::{Json, NoQuery, Query};
-use crate::api::request::headers;
-use crate::api::request::language::{self, Accepted, Listener};
 use crate::api::request::numbers;
 use crate::api::request::path::Path;
-use crate::api::response::problem::{Code, Problem, Reason};
 use crate::api::response::respond;
 use crate::api::response::stored_response::StoredResponse;
-use crate::api::session::board::Table;
+use crate::api::session::change::GameEvent;
 use crate::api::session::decisions::Decision;
 use crate::api::session::described::describe_events;
-use crate::api::session::events::GameEvent;
 use crate::api::session::include::{Included, IncludedPart};
+use crate::api::session::position::{self, View};
 use crate::api::session::sessions::SessionPath;
+use crate::api::session::table::Table;
 use crate::api::session::terms::{self, Deadline};
 use crate::api::session::text;
-use crate::api::session::view::{self, View};
+use crate::api::shared::headers;
+use crate::api::shared::language::{self, Accepted, Listener};
+use crate::api::shared::problem::{Code, Problem, Reason};
 use wyrmgate_sessions::{
     Call, Caller, ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move, Refusal, Stage,
 };
@@ -204,7 +204,7 @@ fn in_text(made: &Made, listener: Listener, included: Included) -> String {
         words += &text::position(&table);
     }
     if included.actions {
-        let owed = view::owed(live, listener);
+        let owed = position::owed(live, listener);
         let owed = owed.and_then(|owed| text::decisions(live, listener, &owed));
         words += &owed.unwrap_or_default();
     }
@@ -272,10 +272,10 @@ impl MoveReceipt<'_> {
     /// none, and `GET …/actions` says why.
     fn include(&mut self, live: &Live, listener: Listener, included: Included) {
         if included.view {
-            self.view = Some(view::describe(live, listener));
+            self.view = Some(position::describe(live, listener));
         }
         if included.actions {
-            self.decisions = view::owed(live, listener).ok();
+            self.decisions = position::owed(live, listener).ok();
         }
     }
 }

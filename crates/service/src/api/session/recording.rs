@@ -10,9 +10,9 @@ use crate::api::request::context::Context;
 use crate::api::request::extract::{NoQuery, Query};
 use crate::api::request::numbers::make_whole;
 use crate::api::request::path::Path;
-use crate::api::response::problem::{Code, Problem};
 use crate::api::response::respond;
 use crate::api::session::sessions::{Outcome, SeatEntropy, SessionPath};
+use crate::api::shared::problem::{Code, Problem};
 use wyrmgate_analysis::record::{Record, RecordError};
 use wyrmgate_sessions::Stage;
 

@@ -9,10 +9,10 @@ use crate::api::request::context::Context;
 use crate::api::request::display_name::display_name;
 use crate::api::request::extract::{NoQuery, OptionalJson, Query};
 use crate::api::request::path::Path;
-use crate::api::response::problem::Problem;
 use crate::api::response::respond;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::{BotName, SeatState, seat_state};
+use crate::api::shared::problem::Problem;
 use wyrmgate_base::hex;
 use wyrmgate_sessions::{Bot, Call, Claim, Kind, Made, Token, chosen_secret};
 

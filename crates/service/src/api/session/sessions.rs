@@ -12,10 +12,10 @@ use crate::api::request::extract::{NoQuery, Query};
 use crate::api::request::lists;
 use crate::api::request::numbers;
 use crate::api::request::path::Path;
-use crate::api::response::problem::Problem;
 use crate::api::response::respond::{self, Page, page_schema};
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::terms::{self, Deadline, Spectators};
+use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
 use wyrmgate_sessions::{
     Bot, Caller, Clock, Forks, Live, Refusal, Replies, Seat, Stage, Summary, Undo, Visibility,

@@ -7,18 +7,15 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use actix_web::web::Bytes;
 use parking_lot::Mutex;
 use tokio::sync::OnceCell;
 
-use super::additions::{Additions, Extras};
-use crate::api::request::language::Listener;
-use crate::api::response::problem::Problem;
-use crate::api::session::enrichment::Seen;
-use crate::api::session::events::Change;
-use crate::api::session::stream;
+use crate::api::session::additions::Extras;
+use crate::api::session::rendered::RenderedChange;
+use crate::api::shared::language::Listener;
+use crate::api::shared::problem::Problem;
 use wyrmgate_program::Language;
-use wyrmgate_sessions::{Live, Past};
+use wyrmgate_sessions::Live;
 use wyrmgate_store::Mark;
 
 /// Number of cached changes, for watchers that ask a little later. Each holds a whole view.
@@ -35,15 +32,6 @@ pub struct ChangeKey {
     seat: Option<u8>,
     language: Language,
     extras: Extras,
-}
-
-/// A rendered change.
-pub struct RenderedChange {
-    /// The message of a stream.
-    pub message: Bytes,
-    pub additions: Additions,
-    /// With additions: the session after the change.
-    pub seen: Option<Arc<Seen>>,
 }
 
 /// The most recent changes of sessions with watchers.
@@ -75,23 +63,6 @@ impl ChangeKey {
             language: listener.language,
             extras,
         }
-    }
-}
-
-impl RenderedChange {
-    pub fn new(
-        live: &Live,
-        listener: Listener,
-        past: &Past,
-        additions: Additions,
-        seen: Option<Arc<Seen>>,
-    ) -> Result<RenderedChange, Problem> {
-        let change = Change::new(live, listener, past, additions.clone());
-        Ok(RenderedChange {
-            message: stream::message("change", Some(past.cursor()), &change)?.into(),
-            additions,
-            seen,
-        })
     }
 }
 
@@ -131,7 +102,10 @@ impl SharedChanges {
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
+    use actix_web::web::Bytes;
+
     use super::*;
+    use crate::api::session::additions::Additions;
 
     fn key(seat: Option<u8>, language: u16, version: u64) -> ChangeKey {
         ChangeKey {

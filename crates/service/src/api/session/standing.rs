@@ -11,10 +11,10 @@ use crate::api::request::extract::{Json, NoQuery, Query};
 use crate::api::request::numbers::{WHOLE_MAX, make_whole};
 use crate::api::request::object;
 use crate::api::request::path::Path;
-use crate::api::response::problem::Problem;
 use crate::api::response::respond;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::SessionPath;
+use crate::api::shared::problem::Problem;
 use wyrmgate_sessions::{self as session, CONDITIONS_MAX, Call, Made, ORDERS_MAX, StandingAnswer};
 
 const POINTER_LETTERS_MAX: usize = 128;

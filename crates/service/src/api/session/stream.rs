@@ -3,7 +3,7 @@
 //! The reader pulls: the server reads from the store only when the connection can take more, so a slow reader costs no
 //! memory. A reader that falls far behind receives `resync` and starts again.
 
-use crate::api::request::accept;
+use crate::api::shared::accept;
 use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,16 +18,17 @@ use serde::Serialize;
 use serde_json::json;
 use tokio::time::{Instant, timeout_at};
 
-use crate::api::request::context::{App, Context};
-use crate::api::request::language::{self, Listener};
-use crate::api::response::fields::Selection;
-use crate::api::response::problem::{Code, Problem};
-use crate::api::response::respond;
+use crate::api::request::app::App;
+use crate::api::request::context::Context;
+use crate::api::request::fields::Selection;
 use crate::api::session::additions::{Additions, Extras};
 use crate::api::session::enrichment::Enrichment;
+use crate::api::session::position;
+use crate::api::session::rendered::{RenderedChange, message};
 use crate::api::session::sessions;
-use crate::api::session::shared_changes::{ChangeKey, RenderedChange};
-use crate::api::session::view;
+use crate::api::session::shared_changes::{ChangeKey, SharedChanges};
+use crate::api::shared::language::{self, Listener};
+use crate::api::shared::problem::{Code, Problem};
 use wyrmgate_sessions::metrics::OpenStream;
 use wyrmgate_sessions::{Bearer, EventCursor, LOOK_ANYWAY, Live, Past, Stage};
 use wyrmgate_store::{Notification, Subscription};
@@ -46,7 +47,9 @@ pub struct Wish {
     /// The last change that the client knows.
     pub after: Option<EventCursor>,
     pub extras: Extras,
+    /// The members that the client wants of each message.
     pub selection: Option<Rc<Selection>>,
+    pub shared: Data<SharedChanges>,
 }
 
 /// Opens a stream of one session for one caller.
@@ -58,27 +61,26 @@ pub async fn open(context: &Context, live: Arc<Live>, wish: Wish) -> Result<Http
     let live = app.service.load(&live.id).await?;
     let live = app.service.as_visible(&live, listener.caller).await?;
     let cursor = wish.after.unwrap_or(live.cursor());
-    let enrichment = Enrichment::after(&app, &live, listener, cursor.version, wish.extras).await?;
+    let (shared, extras, version) = (&wish.shared, wish.extras, cursor.version);
+    let enrichment = Enrichment::after(&app.service, shared, &live, listener, version, extras);
+    let enrichment = enrichment.await?;
     let first = match enrichment.as_ref().filter(|of| of.has_patches()) {
         Some(enrichment) => beginning("snapshot", cursor, &enrichment.view()),
-        None => beginning("snapshot", cursor, &view::snapshot(&live, listener)?),
+        None => beginning("snapshot", cursor, &position::snapshot(&live, listener)?),
     }?;
     let language = listener.tag(&live).to_owned();
     let reader = Reader {
-        bearer: wish.bearer,
-        listener,
+        wish,
         enrichment,
         subscription,
         cursor,
         is_current: false,
         is_behind: false,
         ready: VecDeque::from([first]),
-        selection: wish.selection,
         looked: None,
         comment_at: Instant::now(),
         is_done: false,
         _open: app.service.metrics().stream(),
-        heartbeat: app.config.heartbeat,
         live,
         app,
     };
@@ -108,8 +110,7 @@ fn beginning(event: &str, cursor: EventCursor, data: &impl Serialize) -> Result<
 struct Reader {
     app: Data<App>,
     live: Arc<Live>,
-    bearer: Option<Bearer>,
-    listener: Listener,
+    wish: Wish,
     /// Set if something is added to each change.
     enrichment: Option<Enrichment>,
     subscription: Subscription,
@@ -120,15 +121,12 @@ struct Reader {
     /// Whether there are changes that this reader receives with a delay.
     is_behind: bool,
     ready: VecDeque<Bytes>,
-    /// The members that the client wants of each message.
-    selection: Option<Rc<Selection>>,
     /// When the session was last read; `None` if it may have changed since.
     looked: Option<Instant>,
     /// When the next comment is due. Only messages put it off: changes that this reader must not know of yet would
     /// otherwise show in the times of the comments.
     comment_at: Instant,
     is_done: bool,
-    heartbeat: Duration,
     /// Counts the stream as open while it lives.
     _open: OpenStream,
 }
@@ -137,7 +135,7 @@ impl Reader {
     async fn next(&mut self) -> Option<Bytes> {
         loop {
             if let Some(message) = self.ready.pop_front() {
-                self.comment_at = Instant::now() + self.heartbeat;
+                self.comment_at = Instant::now() + self.app.config.heartbeat;
                 match self.selected(message) {
                     Ok(message) => return Some(message),
                     Err(problem) => {
@@ -169,7 +167,7 @@ impl Reader {
 
     /// Selects from the data of a message, if the client wants less than all of it.
     fn selected(&self, message: Bytes) -> Result<Bytes, Problem> {
-        let parts = self.selection.as_ref().and_then(|selection| {
+        let parts = self.wish.selection.as_ref().and_then(|selection| {
             let text = std::str::from_utf8(&message).ok()?;
             let (head, data) = text.split_once("data: ")?;
             let is_of_game = ["event: change", "event: snapshot"]
@@ -199,8 +197,9 @@ impl Reader {
         let service = &self.app.service;
         self.live = service.load(&self.live.id).await?;
         // A seat whose player has left belongs to nobody, and so do its secrets.
-        self.listener.caller = self.live.caller_of(self.bearer.as_ref())?;
-        let version = service.visible(&self.live, self.listener.caller).await?;
+        let caller = self.live.caller_of(self.wish.bearer.as_ref())?;
+        self.wish.listener.caller = caller;
+        let version = service.visible(&self.live, caller).await?;
         self.is_behind = version < self.live.version();
         let behind = version.saturating_sub(self.cursor.version);
         if self.is_current && behind > self.app.config.stream_behind {
@@ -227,16 +226,16 @@ impl Reader {
     /// Returns a rendered change, computed here or by another stream that may show the same.
     async fn rendered(&mut self, past: &Past) -> Result<Arc<RenderedChange>, Problem> {
         if let Some(enrichment) = &mut self.enrichment {
-            return enrichment.next(&self.app, &self.live, past).await;
+            return enrichment.next(&self.live, past).await;
         }
-        let (live, listener) = (&self.live, self.listener);
+        let (live, listener) = (&self.live, self.wish.listener);
         let extras = Extras::default();
         let key = ChangeKey::of(live, listener, past.version, past.mark, extras);
         let compute = || {
             let none = Additions::default();
             RenderedChange::new(live, listener, past, none, None)
         };
-        self.app.shared_changes.rendered(key, compute).await
+        self.wish.shared.rendered(key, compute).await
     }
 
     fn say_end(&mut self) {
@@ -285,14 +284,4 @@ impl Reader {
             self.say_last("resync", &json!({"version": null}));
         }
     }
-}
-
-pub fn message(
-    event: &str,
-    id: Option<EventCursor>,
-    data: &impl Serialize,
-) -> Result<Vec<u8>, Problem> {
-    let id = id.map_or_else(String::new, |id| format!("id: {id}\n"));
-    let data = respond::text(data)?; // has no line breaks
-    Ok(format!("event: {event}\n{id}data: {data}\n\n").into_bytes())
 }

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::api::response::problem::Problem;
 use crate::api::response::respond;
+use crate::api::shared::problem::Problem;
 use wyrmgate_sessions as session;
 use wyrmgate_sessions::{Clock, Replies};
 

@@ -6,14 +6,13 @@
 use actix_web::{HttpRequest, HttpResponse};
 use serde_json::Value;
 
-use crate::api::request::accept::{self, JSON, TEXT};
-use crate::api::request::language::{self, Listener};
-use crate::api::response::problem::Problem;
 use crate::api::response::respond;
-use crate::api::session::board::Table;
 use crate::api::session::decisions::Decision;
 use crate::api::session::described::describe_events;
-use crate::api::session::enrichment::value;
+use crate::api::session::table::Table;
+use crate::api::shared::accept::{self, JSON, TEXT};
+use crate::api::shared::language::{self, Listener};
+use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record::Outcome;
 use wyrmgate_authoring::{brief, picture};
 use wyrmgate_base::visible::pictured;
@@ -63,7 +62,7 @@ pub fn decisions(live: &Live, listener: Listener, owed: &[Decision]) -> Result<S
     let words = picture::words::of(live.program.language_tag(listener.language));
     let mut text = String::new();
     for decision in owed {
-        let decision = value(decision)?;
+        let decision = respond::value(decision)?;
         if let Some(prompt) = brief::prompt(&decision) {
             text += prompt;
             text += "\n";

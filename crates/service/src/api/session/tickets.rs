@@ -9,9 +9,9 @@ use utoipa::ToSchema;
 use crate::api::request::context::Context;
 use crate::api::request::extract::{NoQuery, OptionalJson, Query};
 use crate::api::request::path::Path;
-use crate::api::response::problem::Problem;
 use crate::api::response::respond;
 use crate::api::session::sessions::SessionPath;
+use crate::api::shared::problem::Problem;
 
 /// A ticket that opens one stream.
 #[derive(Serialize, ToSchema)]

@@ -8,8 +8,8 @@ use utoipa::{IntoParams, ToSchema};
 use crate::api::request::context::Context;
 use crate::api::request::extract::{NoQuery, OptionalJson, Query};
 use crate::api::request::path::Path;
-use crate::api::response::problem::Problem;
 use crate::api::response::stored_response::StoredResponse;
+use crate::api::shared::problem::Problem;
 use wyrmgate_sessions::{Call, Kind, Made, Token};
 
 /// A token of the session itself. Seat tokens are renewed at their seats.

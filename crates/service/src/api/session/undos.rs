@@ -9,9 +9,9 @@ use crate::api::request::context::Context;
 use crate::api::request::extract::{NoQuery, OptionalJson, Query};
 use crate::api::request::numbers;
 use crate::api::request::path::Path;
-use crate::api::response::problem::Problem;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::SessionPath;
+use crate::api::shared::problem::Problem;
 use wyrmgate_sessions::{Call, Live, Made, UndoOrder, UndoWish};
 
 /// An undo request, or the answer to another seat's request.

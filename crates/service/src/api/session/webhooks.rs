@@ -9,11 +9,11 @@ use crate::api::request::context::Context;
 use crate::api::request::extract::{Json, NoQuery, OptionalJson, Query};
 use crate::api::request::lists;
 use crate::api::request::path::Path;
-use crate::api::response::problem::Problem;
 use crate::api::response::respond::{self, Page, page_schema};
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::SessionPath;
 use crate::api::session::webhook_messages::EventName;
+use crate::api::shared::problem::Problem;
 use wyrmgate_sessions::{self as session, Call, Live, Made, WebhookOrder, WebhookSecrets};
 
 /// Number of different events.

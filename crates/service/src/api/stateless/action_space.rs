@@ -1,23 +1,23 @@
 //! `/v1/rulesets/{digest}/actions`: a game as numbers, for programs that learn. The numbers are those of the Python package.
 
 use crate::api::catalog::games;
-use crate::api::catalog::rulesets;
 use actix_web::HttpResponse;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::api::catalog::arguments::{ArgumentDoc, arguments};
 use crate::api::catalog::rulesets::RulesetPath;
 use crate::api::request::context::Context;
 use crate::api::request::extract::Query;
 use crate::api::request::path::Path;
-use crate::api::response::problem::Problem;
 use crate::api::response::respond;
+use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::explore::ends;
 use wyrmgate_compile::check::OptionProblem;
-use wyrmgate_program::{Program, Type};
+use wyrmgate_program::Program;
 use wyrmgate_sessions::Refusal;
-use wyrmgate_spaces::{Argument, Measure, OptionSpace, Returns, Spaces, Values};
+use wyrmgate_spaces::{Measure, Returns, Spaces};
 
 /// Maximum number of actions in words in one answer.
 const NUMBERS_MAX: usize = 100;
@@ -111,95 +111,6 @@ pub struct ChoiceSpace {
     args: Vec<ArgumentDoc>,
 }
 
-/// A name of an option, and the values that it can have.
-#[derive(Serialize, ToSchema)]
-pub struct ArgumentDoc {
-    name: String,
-    /// `number`, `bool`, `seat`, `component`, `zone`, `place`, `side`, or the name of a type.
-    #[serde(rename = "type")]
-    of: String,
-    /// Always false: it is for fields of components.
-    #[schema(deprecated)]
-    on_back: bool,
-    /// The kind of the component. Absent if any kind is possible.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    kind: Option<String>,
-    /// The family of the zone. Absent if any is possible.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    family: Option<String>,
-    /// Minimum of a number, or of the coordinates of a place on an open grid.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    low: Option<i64>,
-    /// Maximum of the same.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    high: Option<i64>,
-    /// Whether the rules state no bounds; `low` and `high` are then those that have numbers.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    assumed: bool,
-    /// Whether `none` is a value too. It comes after the others.
-    or_none: bool,
-    /// Whether the value is a list.
-    many: bool,
-    /// Whether the order of the list matters.
-    ordered: bool,
-    /// Whether a value can occur more than once in the list.
-    repeats: bool,
-    /// Minimum length of the list, if the rules state a number.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0)]
-    least: Option<u64>,
-    /// Maximum length of the list.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0)]
-    most: Option<u64>,
-    /// How many values there are: components and zones in the order of the ruleset, values of a type, numbers from `low`,
-    /// false and true, seats, places from the lowest column and in it from the lowest row. Components that the seat cannot
-    /// identify come last, by their zone and their rank among the hidden ones there.
-    #[schema(minimum = 0)]
-    values: u64,
-    /// In a factored space, the action of the first value.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0)]
-    first_part: Option<u64>,
-}
-
-impl ArgumentDoc {
-    /// Describes an argument. `of` is the type in the rules.
-    pub fn new(program: &Program, spaces: &Spaces, argument: &Argument, of: Type) -> ArgumentDoc {
-        let mut doc = ArgumentDoc {
-            name: argument.name.clone(),
-            of: rulesets::type_name(program, of),
-            on_back: false,
-            kind: None,
-            family: None,
-            low: None,
-            high: None,
-            assumed: false,
-            or_none: argument.values.or_none,
-            many: argument.many.is_some(),
-            ordered: argument.many.is_some_and(|many| many.ordered),
-            repeats: argument.many.is_some_and(|many| many.repeats),
-            least: argument.many.and_then(|many| many.least),
-            most: argument.many.map(|many| many.most),
-            values: argument.values.size,
-            first_part: spaces.actions.first_part(argument),
-        };
-        match &argument.values.values {
-            Values::Number { low, high, assumed } => {
-                (doc.low, doc.high, doc.assumed) = (Some(*low), Some(*high), *assumed);
-            }
-            Values::Cell { reach } => {
-                let reach = i64::from(*reach);
-                (doc.low, doc.high) = (Some(-reach), Some(reach));
-            }
-            Values::Component { kind } => doc.kind.clone_from(kind),
-            Values::Zone { family } => doc.family.clone_from(family),
-            Values::Boolean | Values::Seat | Values::Enum { .. } | Values::Side => {}
-        }
-        doc
-    }
-}
-
 /// An action in words.
 #[derive(Serialize, ToSchema)]
 pub struct ActionInWords {
@@ -278,7 +189,7 @@ fn describe(program: &Program) -> ActionSpace {
     let options = program.sites.iter().filter(|site| !site.name.is_empty());
     let options = options.flat_map(|site| &site.options);
     let choices = actions.options().iter().zip(options);
-    let choices = choices.map(|(option, declared): (&OptionSpace, _)| ChoiceSpace {
+    let choices = choices.map(|(option, declared)| ChoiceSpace {
         decision: option.decision.clone(),
         option: option.option.clone(),
         first: Some(option.first).filter(|_| !is_factored),
@@ -301,19 +212,6 @@ fn describe(program: &Program) -> ActionSpace {
         choices: choices.collect(),
         actions: None,
     }
-}
-
-/// Describes the arguments of an option.
-pub fn arguments(
-    program: &Program,
-    spaces: &Spaces,
-    option: &OptionSpace,
-    binders: &[wyrmgate_program::BinderInfo],
-) -> Vec<ArgumentDoc> {
-    let arguments = option.arguments.iter().zip(binders);
-    arguments
-        .map(|(argument, binder)| ArgumentDoc::new(program, spaces, argument, binder.of))
-        .collect()
 }
 
 fn in_words(program: &Program, numbers: &[u64]) -> Result<Vec<ActionInWords>, Problem> {

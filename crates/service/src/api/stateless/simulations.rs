@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::operation::access::Scope;
+use crate::api::request::access::Scope;
 use crate::api::request::context::Context;
 use crate::api::request::extract::{Json, NoQuery, Query};
 use crate::api::request::path::Path;
 use crate::api::request::{lists, numbers};
-use crate::api::response::problem::Problem;
 use crate::api::response::respond::{self, Page, page_schema};
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::BotName;
+use crate::api::shared::problem::Problem;
 use wyrmgate_sessions::{self as session, Bot, GAMES_MAX, SimulationOrder};
 
 /// A simulation to run. Name a game or a ruleset.

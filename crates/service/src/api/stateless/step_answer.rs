@@ -6,11 +6,11 @@ use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::api::response::problem::{Problem, ProblemDocument};
+use crate::api::session::change::GameEvent;
 use crate::api::session::decisions::{self, Decision};
 use crate::api::session::described::describe_all;
-use crate::api::session::events::GameEvent;
 use crate::api::session::sessions::Outcome;
+use crate::api::shared::problem::{Problem, ProblemDocument};
 use wyrmgate_analysis::explore::ends;
 use wyrmgate_analysis::record;
 use wyrmgate_engine::{Pending, Viewer};

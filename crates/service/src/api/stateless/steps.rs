@@ -6,15 +6,16 @@ use actix_web::HttpResponse;
 use parking_lot::Mutex;
 
 use crate::api::catalog::games;
-use crate::api::operation::access::Scope;
-use crate::api::request::accept;
+use crate::api::request::access::Scope;
 use crate::api::request::context::Context;
 use crate::api::request::extract::{LargeJson, NoQuery, Query};
-use crate::api::request::language;
+use crate::api::request::heavy_work::STEPS_MAX;
 use crate::api::request::numbers;
-use crate::api::response::problem::{Code, Problem};
 use crate::api::response::respond;
 use crate::api::session::moves::{NewMove, choice_of};
+use crate::api::shared::accept;
+use crate::api::shared::language;
+use crate::api::shared::problem::{Code, Problem};
 use crate::api::stateless::new_step::{Imagine, NewStep, StepViewer, ViewerName};
 use crate::api::stateless::step_answer::{Step, StepPart, Wish};
 use wyrmgate_analysis::explore::ends;
@@ -23,8 +24,6 @@ use wyrmgate_sessions::trace;
 use wyrmgate_sessions::{Luck, Play, Refusal, Sealer, StatelessGame, WORLDS_MAX};
 use wyrmgate_spaces::Spaces;
 
-/// Maximum number of steps in a list.
-pub const STEPS_MAX: usize = 256;
 /// Maximum number of parts in an action of a factored space.
 const ACTIONS_MAX: usize = 1000;
 /// Maximum number of perspectives in one answer.
@@ -242,7 +241,6 @@ impl Prepared {
 
     /// Returns the seats whose perspective is wanted; `None` for everybody's.
     fn viewers(&self) -> Result<Vec<Option<u8>>, Problem> {
-        let seats = self.game.program.seats;
         let wanted = match (self.wanted.viewer, &self.wanted.viewers) {
             (Some(_), Some(_)) => {
                 let either = "send either `viewer` or `viewers`";
@@ -260,16 +258,18 @@ impl Prepared {
                 viewers.map(|(at, viewer)| (place(at), *viewer)).collect()
             }
         };
-        let seat = |(pointer, viewer): (String, StepViewer)| match viewer {
+        let seats = wanted.into_iter().map(|(pointer, viewer)| match viewer {
             StepViewer::Named(ViewerName::Public) => Ok(None),
             StepViewer::Named(ViewerName::Owing) => Ok(self.game.owing().first().copied()),
-            StepViewer::Seat(seat) if seat > 0 && usize::from(seat) <= seats => Ok(Some(seat)),
+            StepViewer::Seat(seat) if seat > 0 && usize::from(seat) <= self.game.program.seats => {
+                Ok(Some(seat))
+            }
             StepViewer::Seat(_) => Err(Problem::unprocessable(
                 &pointer,
                 "unknown seat; seats are numbered from 1",
             )),
-        };
-        wanted.into_iter().map(seat).collect()
+        });
+        seats.collect()
     }
 
     /// Describes the game as it is now.

@@ -17,14 +17,14 @@ use actix_web::{Error, HttpResponse, ResponseError};
 use tracing::{Instrument, Span};
 
 use crate::api::operation::names;
-use crate::api::request::context::App;
+use crate::api::request::app::App;
 use crate::api::request::cors;
-use crate::api::request::language::Accepted;
 use crate::api::request::path;
 use crate::api::request::rates::{Charge, Quota};
 use crate::api::request::request_ids::fresh_id;
 use crate::api::response::compression::compressed;
-use crate::api::response::problem::{Code, Problem};
+use crate::api::shared::language::Accepted;
+use crate::api::shared::problem::{Code, Problem};
 use wyrmgate_sessions::trace::{self, Answer, RequestContext, TraceParent};
 
 /// Identifies the request in responses and in the log. A client may send its own.
@@ -111,7 +111,7 @@ struct Gate {
 impl Gate {
     fn of(app: Data<App>, request: &ServiceRequest) -> Gate {
         Gate {
-            quota: app.rates.quota(request, &app),
+            quota: app.rates.quota(request, &app.config, &app.caller_secret),
             charge: None,
             origin: cors::allowed(request.headers(), &app.config.allow_origins),
             app,

@@ -5,22 +5,20 @@
 
 use std::future::ready;
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 use actix_service::{Service, ServiceFactory, Transform};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
-use actix_web::{
-    Error, FromRequest, Handler, HttpMessage, HttpRequest, HttpResponse, Responder, web,
-};
+use actix_web::{Error, FromRequest, Handler, HttpMessage, Responder, web};
 use futures_util::future::{LocalBoxFuture, try_join_all};
+use serde_json::Value;
 
-use crate::api::request::path;
+use crate::api::request::path::Patterns;
+use crate::api::request::request_key::KeyScope;
 use crate::api::response::fields;
-use crate::api::response::idempotency::{self, KeyScope};
-use crate::api::response::problem::{Code, Problem};
-
-/// A handler that is ready to be called.
-pub type RouteService = <actix_web::Route as ServiceFactory<ServiceRequest>>::Service;
+use crate::api::serving::idempotency::{self, RouteService};
+use crate::api::shared::problem::{Code, Problem};
 
 /// A method and a path, with their handler.
 pub struct Route {
@@ -57,12 +55,12 @@ impl Route {
 }
 
 /// Creates the router of a worker.
-pub struct RouterFactory(Rc<Vec<Route>>);
-
-impl RouterFactory {
-    pub fn new(routes: Vec<Route>) -> RouterFactory {
-        RouterFactory(Rc::new(routes))
-    }
+pub struct RouterFactory {
+    pub routes: Rc<Vec<Route>>,
+    /// The patterns of the paths of these routes.
+    pub patterns: &'static Patterns,
+    /// The OpenAPI document of these routes, built when a request first selects members.
+    pub document: &'static LazyLock<Value>,
 }
 
 impl<S> Transform<S, ServiceRequest> for RouterFactory
@@ -77,15 +75,15 @@ where
     type Future = LocalBoxFuture<'static, Result<Router<S>, ()>>;
 
     fn new_transform(&self, others: S) -> Self::Future {
-        let routes = self.0.clone();
+        let (routes, patterns, document) = (self.routes.clone(), self.patterns, self.document);
         Box::pin(async move {
             let handlers = routes.iter().map(|route| route.handler.new_service(()));
             let handlers = try_join_all(handlers).await?;
             let resource = |_| Resource::default();
-            let mut resources: Vec<Resource> = path::patterns().iter().map(resource).collect();
+            let mut resources: Vec<Resource> = patterns.all.iter().map(resource).collect();
             for (route, handler) in routes.iter().zip(handlers) {
-                let mut patterns = path::patterns().iter();
-                let number = patterns.position(|pattern| pattern.0 == route.path);
+                let mut all = patterns.all.iter();
+                let number = all.position(|pattern| pattern.0 == route.path);
                 if let Some(resource) = number.and_then(|number| resources.get_mut(number)) {
                     resource.handlers.push(Handling {
                         method: route.method.clone(),
@@ -94,7 +92,12 @@ where
                     });
                 }
             }
-            Ok(Router { resources, others })
+            Ok(Router {
+                resources,
+                others,
+                patterns,
+                document,
+            })
         })
     }
 }
@@ -105,6 +108,8 @@ pub struct Router<S> {
     resources: Vec<Resource>,
     /// Answers requests for paths without a resource.
     others: S,
+    patterns: &'static Patterns,
+    document: &'static LazyLock<Value>,
 }
 
 impl<S> Service<ServiceRequest> for Router<S>
@@ -119,7 +124,7 @@ where
     actix_service::always_ready!();
 
     fn call(&self, mut request: ServiceRequest) -> Self::Future {
-        let number = path::find(&mut request);
+        let number = self.patterns.find(&mut request);
         let Some(resource) = number.and_then(|number| self.resources.get(number)) else {
             return Box::pin(self.others.call(request));
         };
@@ -127,7 +132,7 @@ where
             let problem = Problem::new(Code::MethodNotAllowed).allow(resource.allowed());
             return refused(request, problem);
         };
-        let selection = match fields::of(&request) {
+        let selection = match fields::of(&request, self.document) {
             Ok(selection) => selection,
             Err(problem) => return refused(request, problem),
         };
@@ -148,11 +153,6 @@ where
             None => answer,
         }
     }
-}
-
-/// Answers requests for what is neither a resource nor anything else.
-pub async fn unknown(request: HttpRequest) -> Result<HttpResponse, Problem> {
-    Err(path::unknown(request.path()))
 }
 
 fn refused(

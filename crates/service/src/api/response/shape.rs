@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::api::request::accept::{EVENT_STREAM, JSON, JSON_LINES};
+use crate::api::shared::accept::{EVENT_STREAM, JSON, JSON_LINES};
 
 /// The shape of an answer or a part of it according to the document: one of these schemas.
 #[derive(Debug, Clone)]

@@ -6,99 +6,31 @@
 //! handler commits nothing, the response is stored here. Refusals are stored only for authenticated callers.
 
 use std::cell::Cell;
-use std::collections::HashSet;
 use std::rc::Rc;
-use std::sync::Arc;
 
-use actix_service::Service;
+use actix_service::{Service, ServiceFactory};
 use actix_web::body::to_bytes;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderName, HeaderValue, IF_MATCH, LOCATION};
 use actix_web::web::{Bytes, Data};
 use actix_web::{Error, HttpMessage, HttpResponse};
-use parking_lot::Mutex;
 use serde_json::Value;
 
-use crate::api::request::context::{App, Context};
+use crate::api::request::app::App;
+use crate::api::request::context::Context;
 use crate::api::request::extract::read_body;
-use crate::api::request::headers;
 use crate::api::request::numbers::make_whole;
-use crate::api::request::router::RouteService;
-use crate::api::response::problem::Problem;
+use crate::api::request::request_key::{KeyScope, RequestKey};
 use crate::api::response::stored_response::StoredResponse;
+use crate::api::shared::headers;
+use crate::api::shared::problem::Problem;
 use wyrmgate_sessions::{AnswerPlace, Key, Refusal, Token, chosen_secret};
 use wyrmgate_store as store;
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// Where the first response to a keyed request is stored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeyScope {
-    /// In the session that the path names, by the commit that makes the change.
-    Session,
-    /// In the new session.
-    NewSession,
-    /// In a record of its own.
-    Server,
-}
-
-/// The `Idempotency-Key` of a request, with everything that identifies the request.
-#[derive(Clone)]
-pub struct RequestKey(Rc<Inner>);
-
-struct Inner {
-    key: Key,
-    scope: KeyScope,
-    /// The session that the path names.
-    session: Option<String>,
-    /// The key that seals the secrets of the response. `None` if the caller has neither a token of its own nor a secret that
-    /// it has chosen.
-    secret: Option<[u8; 32]>,
-    is_recorded: Cell<bool>,
-    /// Held until the request is answered.
-    _running: Running,
-}
-
-impl RequestKey {
-    pub fn key(&self) -> &Key {
-        &self.0.key
-    }
-
-    pub fn secret(&self) -> Option<&[u8; 32]> {
-        self.0.secret.as_ref()
-    }
-
-    /// Notes that the commit of the change has stored the response.
-    pub fn note_recorded(&self) {
-        self.0.is_recorded.set(true);
-    }
-}
-
-/// Keys whose requests this node is serving.
-#[derive(Default, Clone)]
-pub struct RunningKeys(Arc<Mutex<HashSet<store::Digest>>>);
-
-struct Running {
-    keys: RunningKeys,
-    name: store::Digest,
-}
-
-impl RunningKeys {
-    /// Registers a request. Returns `None` if a request with this key is already running.
-    fn begin(&self, name: store::Digest) -> Option<Running> {
-        let is_new = self.0.lock().insert(name);
-        is_new.then(|| Running {
-            keys: self.clone(),
-            name,
-        })
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.keys.0.lock().remove(&self.name);
-    }
-}
+/// A handler that is ready to be called.
+pub type RouteService = <actix_web::Route as ServiceFactory<ServiceRequest>>::Service;
 
 /// Serves a write.
 pub async fn serve(
@@ -159,7 +91,7 @@ async fn prepare(
     context: &Context,
     scope: KeyScope,
     request: &mut ServiceRequest,
-) -> Result<Option<RequestKey>, Problem> {
+) -> Result<Option<Rc<RequestKey>>, Problem> {
     let Some(text) = request.headers().get(IDEMPOTENCY_KEY).cloned() else {
         return Ok(None);
     };
@@ -177,7 +109,7 @@ async fn prepare(
     let place = session.as_deref().unwrap_or_default().as_bytes();
     let name = digest_parts("wyrmgate 1 running key", [&digest[..], place]);
     let running = context.app().running_keys.begin(name);
-    Ok(Some(RequestKey(Rc::new(Inner {
+    Ok(Some(Rc::new(RequestKey {
         key: Key::new(digest, content),
         scope,
         session,
@@ -188,7 +120,7 @@ async fn prepare(
             .or_else(|| secret_of_body(&body, text)),
         is_recorded: Cell::new(false),
         _running: running.ok_or(Refusal::KeyInFlight)?,
-    }))))
+    })))
 }
 
 /// Returns the digest of caller, key and session. It names the record of a response that is not stored in a session.
@@ -258,15 +190,15 @@ async fn first_response(
     key: &RequestKey,
 ) -> Result<Option<HttpResponse>, Problem> {
     let service = context.service();
-    let session = key.0.session.as_deref().unwrap_or_default();
-    let places: &[AnswerPlace<'_>] = match key.0.scope {
+    let session = key.session.as_deref().unwrap_or_default();
+    let places: &[AnswerPlace<'_>] = match key.scope {
         KeyScope::Session => &[AnswerPlace::Session(session)],
         // A creation may return an existing session, as a rematch does.
         KeyScope::NewSession => &[AnswerPlace::NewSession, AnswerPlace::Apart],
         KeyScope::Server => &[AnswerPlace::Apart],
     };
     for place in places {
-        if let Some(bytes) = service.first_answer(*place, key.key()).await? {
+        if let Some(bytes) = service.first_answer(*place, &key.key).await? {
             return StoredResponse::replay(&bytes, key).map(Some);
         }
     }
@@ -281,7 +213,7 @@ async fn settle(
     response: ServiceResponse,
 ) -> Result<ServiceResponse, Error> {
     if response.status().is_success() {
-        return match key.0.is_recorded.get() {
+        return match key.is_recorded.get() {
             true => Ok(response),
             false => store_apart(context, key, response).await,
         };
@@ -314,7 +246,7 @@ async fn store_apart(
     let location = location.map(str::to_owned);
     let stored = StoredResponse::of_bytes(response.status(), location, body.to_vec()).encode(key);
     let service = context.service();
-    match service.record_apart(key.key(), &stored).await {
+    match service.record_apart(&key.key, &stored).await {
         Ok(Some(first)) => match StoredResponse::replay(&first, key) {
             Ok(response) => return Ok(ServiceResponse::new(request, response)),
             Err(problem) => return Ok(ServiceResponse::from_err(problem, request)),
@@ -333,16 +265,16 @@ async fn store_refusal(
     problem: Problem,
     response: ServiceResponse,
 ) -> ServiceResponse {
-    let (Some(session), Some(token)) = (&key.0.session, &context.token) else {
+    let (Some(session), Some(token)) = (&key.session, &context.token) else {
         return response;
     };
-    if key.0.scope != KeyScope::Session {
+    if key.scope != KeyScope::Session {
         return response;
     }
     let localized = problem.localized(&context.accepted);
     let stored = StoredResponse::refused(&localized).encode(key);
     let service = context.service();
-    let recorded = service.record_refusal(session, token, key.key(), &stored);
+    let recorded = service.record_refusal(session, token, &key.key, &stored);
     match recorded.await {
         Ok(Some(first)) => match StoredResponse::replay(&first, key) {
             Ok(first) => response.into_response(first),
@@ -352,9 +284,4 @@ async fn store_refusal(
         // The caller is unknown here or the store is unavailable, so a repeated request is evaluated again.
         Err(_) => response,
     }
-}
-
-/// Returns the key that the router attached to a request.
-pub fn left_with(request: &actix_web::HttpRequest) -> Option<RequestKey> {
-    request.extensions().get::<RequestKey>().cloned()
 }

@@ -20,10 +20,10 @@ use actix_web::web::Data;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
-use crate::api::request::context::App;
-use crate::api::request::envelope;
+use crate::api::request::app::App;
 use crate::api::request::request_ids::fresh_id;
-use crate::api::response::problem::{Code, Problem};
+use crate::api::serving::envelope;
+use crate::api::shared::problem::{Code, Problem};
 
 /// Time after which a connection is closed if the client reads nothing.
 const STALLED_MAX: Duration = Duration::from_secs(60);

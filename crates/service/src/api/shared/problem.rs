@@ -11,10 +11,10 @@ use actix_web::{HttpResponse, ResponseError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::api::request::headers;
-use crate::api::request::language::Accepted;
-pub use crate::api::response::code::Code;
-use crate::api::response::finding::Finding;
+pub use crate::api::shared::code::Code;
+use crate::api::shared::finding::Finding;
+use crate::api::shared::headers;
+use crate::api::shared::language::Accepted;
 use wyrmgate_base::diagnostic::did_you_mean;
 use wyrmgate_view::write_json;
 
@@ -91,10 +91,14 @@ pub struct ProblemDocument {
     #[schema(minimum = 0, maximum = 3600)]
     pub retry_after: Option<u32>,
     #[serde(skip)]
+    beside: Beside,
+}
+
+/// What the headers of the response say beside the problem.
+#[derive(Debug, Clone, Default)]
+struct Beside {
     allow: Option<String>,
-    #[serde(skip)]
     is_replayed: bool,
-    #[serde(skip)]
     language: Option<String>,
 }
 
@@ -176,9 +180,7 @@ impl Problem {
             available: Vec::new(),
             diagnostics: Vec::new(),
             retry_after: code.retry_after(),
-            allow: None,
-            is_replayed: false,
-            language: None,
+            beside: Beside::default(),
         }))
     }
 
@@ -254,19 +256,19 @@ impl Problem {
         let chosen = clauses
             .filter_map(|clause| clause.localize(accepted))
             .last();
-        self.language = chosen.or(self.language.take());
+        self.beside.language = chosen.or(self.beside.language.take());
         self
     }
 
     /// Sets the language of a problem that was stored under an `Idempotency-Key`.
     pub fn in_language(mut self, language: Option<String>) -> Problem {
-        self.language = language;
+        self.beside.language = language;
         self
     }
 
     /// Returns the language of the texts from the rules, once it is selected.
     pub fn language(&self) -> Option<&str> {
-        self.language.as_deref()
+        self.beside.language.as_deref()
     }
 
     pub fn limit(mut self, limit: &str) -> Problem {
@@ -282,18 +284,18 @@ impl Problem {
     }
 
     pub fn allow(mut self, methods: String) -> Problem {
-        self.allow = Some(methods);
+        self.beside.allow = Some(methods);
         self
     }
 
     /// Marks the problem as an idempotent replay.
     pub fn replayed(mut self) -> Problem {
-        self.is_replayed = true;
+        self.beside.is_replayed = true;
         self
     }
 
     pub fn is_replayed(&self) -> bool {
-        self.is_replayed
+        self.beside.is_replayed
     }
 
     /// Returns whether the same request, served before, may have caused the problem: by removing the session, by replacing
@@ -367,16 +369,16 @@ impl Problem {
             let challenge = HeaderValue::from_static("Bearer realm=\"wyrmgate\"");
             headers.push((WWW_AUTHENTICATE, challenge));
         }
-        let allow = self.allow.as_deref().map(HeaderValue::from_str);
+        let allow = self.beside.allow.as_deref().map(HeaderValue::from_str);
         if let Some(Ok(allow)) = allow {
             headers.push((ALLOW, allow));
         }
-        let language = self.language.as_deref().map(HeaderValue::from_str);
+        let language = self.beside.language.as_deref().map(HeaderValue::from_str);
         if let Some(Ok(language)) = language {
             headers.push((CONTENT_LANGUAGE, language));
             headers.push((VARY, HeaderValue::from_static("Accept-Language")));
         }
-        if self.is_replayed {
+        if self.beside.is_replayed {
             headers.push((headers::REPLAYED, HeaderValue::from_static("true")));
         }
         headers
@@ -399,7 +401,7 @@ impl ResponseError for Problem {
         self.status()
     }
 
-    /// Attaches the problem to the response. [`crate::api::request::envelope`] writes the body with the request id.
+    /// Attaches the problem to the response. The envelope writes the body with the request id.
     fn error_response(&self) -> HttpResponse<BoxBody> {
         let mut response = HttpResponse::new(self.status());
         response.extensions_mut().insert(self.clone());

@@ -1,6 +1,6 @@
 //! Maps refusals of the session layer to problems.
 
-use crate::api::response::problem::{ClauseText, Code, Problem, Reason};
+use crate::api::shared::problem::{ClauseText, Code, Problem, Reason};
 use wyrmgate_authoring::rules::{Clause, Place};
 use wyrmgate_sessions::{self as session, Refusal};
 use wyrmgate_store::StoreError;

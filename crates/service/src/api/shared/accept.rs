@@ -3,8 +3,8 @@
 use actix_web::HttpRequest;
 use actix_web::http::header::ACCEPT;
 
-use super::language::thousandths;
-use crate::api::response::problem::{Code, Problem};
+use crate::api::shared::language::thousandths;
+use crate::api::shared::problem::{Code, Problem};
 
 pub const JSON: &str = "application/json";
 pub const JSON_LINES: &str = "application/jsonl";

@@ -5,7 +5,7 @@ use std::time::Duration;
 use actix_web::HttpRequest;
 use actix_web::http::header::{HeaderName, IF_MATCH, IF_NONE_MATCH};
 
-use crate::api::request::language::without_language;
+use crate::api::shared::language::without_language;
 
 /// Maximum time for which a request may wait.
 const WAIT_MAX: Duration = Duration::from_secs(60);

@@ -1,0 +1,61 @@
+//! What all requests of a process share.
+
+use std::sync::{Arc, LazyLock};
+
+use tokio_util::task::TaskTracker;
+use tokio_util::task::task_tracker::TaskTrackerToken;
+
+use crate::api::request::access::{KeyRing, Scope};
+use crate::api::request::caller::CallerSecret;
+use crate::api::request::heavy_work::HeavyWork;
+use crate::api::request::rates::Rates;
+use crate::api::request::request_key::RunningKeys;
+use crate::api::request::signal::Signal;
+use crate::api::shared::problem::{Code, Problem};
+use crate::config::Config;
+use wyrmgate_sessions::{Kind, Service, Token};
+
+/// State that all requests of a process share.
+pub struct App {
+    pub service: Service,
+    pub config: Config,
+    /// Signals that the rules have been read.
+    pub opening: Signal,
+    pub shutdown: Signal,
+    pub rates: Arc<Rates>,
+    pub heavy: HeavyWork,
+    /// Background work in progress: moves of bots, webhooks and due work.
+    pub background: TaskTracker,
+    pub running_keys: RunningKeys,
+    pub caller_secret: CallerSecret,
+    /// The operator keys. `None` if none are configured; then every caller has every scope.
+    pub keys: Option<KeyRing>,
+    /// The OpenAPI document, built on first use because building it takes as long as the rest of the start.
+    pub document: LazyLock<String>,
+    /// Dropped after all that is above, when nobody uses the store any more.
+    pub _in_use: TaskTrackerToken,
+}
+
+impl App {
+    /// Waits until all games have been read, or will not be any more.
+    pub async fn opened(&self) {
+        tokio::select! {
+            () = self.opening.given() => {}
+            () = self.shutdown.given() => {}
+        }
+    }
+
+    /// Looks up an operator key. Session tokens are checked where they are used.
+    pub fn look_up(&self, token: Token) -> Result<Token, Problem> {
+        if token.kind() != Kind::Key {
+            return Ok(token);
+        }
+        let found = self.keys.as_ref().and_then(|keys| keys.find(&token));
+        match found {
+            Some(key) if key.scopes.contains(&Scope::Manage) => Ok(token.managing()),
+            Some(_) => Ok(token),
+            None => Err(Problem::new(Code::Unauthenticated)
+                .detail("unknown key; ask the operator of the server for a valid one")),
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! The position of a session as one caller may see it: the view, and what the caller owes.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::api::session::decisions::{self, Decision, Part};
+use crate::api::session::sessions::{self, Outcome};
+use crate::api::session::state;
+use crate::api::session::terms::{self, Deadline, TimeLeft};
+use crate::api::shared::language::Listener;
+use crate::api::shared::problem::{Code, Problem};
+use wyrmgate_analysis::record;
+use wyrmgate_sessions::{Caller, Live, Service, Stage};
+use wyrmgate_view::{OwedDoc, ViewDoc, Written};
+
+/// Maximum number of choices in a view; `actions` returns the rest of a longer list.
+const CHOICES_MAX: usize = 500;
+
+/// A session as this caller may see it.
+#[derive(Serialize, ToSchema)]
+pub struct View {
+    /// The id of the session.
+    session: String,
+    #[schema(minimum = 1)]
+    version: u64,
+    status: Stage,
+    /// The caller's seat, if it has one.
+    #[schema(required)]
+    seat: Option<u8>,
+    /// The seats that owe a decision.
+    owing: Vec<u8>,
+    /// Deadlines of owed decisions, if the session has a clock.
+    deadlines: Vec<Deadline>,
+    /// The time that each seat has left for the whole game, if that is limited. Absent in past versions.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    times: Vec<TimeLeft>,
+    /// The state of the game. Null before it begins.
+    #[schema(required, value_type = Option<state::GameState>)]
+    state: Option<ViewDoc<Written>>,
+    /// With `include=actions`: the decisions that the caller owes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decisions: Option<Vec<Decision>>,
+    /// The outcome, once the game is over.
+    #[schema(required, value_type = Option<Outcome>)]
+    outcome: Option<record::Outcome>,
+}
+
+/// Returns the session as this caller may see it, now or at an earlier version.
+pub async fn at(
+    service: &Service,
+    live: &Arc<Live>,
+    caller: Caller,
+    version: Option<u64>,
+) -> Result<Arc<Live>, Problem> {
+    let present = service.as_visible(live, caller).await?;
+    match version {
+        Some(version) if version <= present.version() => Ok(service.at(&present, version).await?),
+        Some(_) => Err(Problem::new(Code::NotFound)
+            .detail("the session has no such version yet; use at most its current `version`")),
+        None => Ok(present),
+    }
+}
+
+/// Returns the view with everything that the caller owes. A stream begins with it.
+pub fn snapshot(live: &Live, listener: Listener) -> Result<View, Problem> {
+    let mut view = describe(live, listener);
+    view.decisions = Some(owed(live, listener)?);
+    Ok(view)
+}
+
+/// Returns the view without decisions.
+pub fn describe(live: &Live, listener: Listener) -> View {
+    let caller = listener.caller;
+    let owing = live.owing(caller.seat());
+    View {
+        session: live.id.to_string(),
+        version: live.version(),
+        status: live.stage(),
+        seat: caller.seat(),
+        state: state_to_send(live, listener, &owing),
+        owing,
+        deadlines: terms::deadlines(live, caller.seat()),
+        times: terms::times(live),
+        decisions: None,
+        outcome: sessions::outcome(live),
+    }
+}
+
+/// Returns the state. The session supplies `owing`, because the engine also knows secret answers that nobody else may
+/// know.
+pub fn state(live: &Live, listener: Listener, owing: &[u8]) -> Option<ViewDoc> {
+    let play = live.play.as_ref()?;
+    let state = wyrmgate_view::view(&live.program, play.state(), listener.reader());
+    Some(owed_by(state, owing))
+}
+
+/// Returns the state as text that can only be sent; see [`state`].
+fn state_to_send(live: &Live, listener: Listener, owing: &[u8]) -> Option<ViewDoc<Written>> {
+    let play = live.play.as_ref()?;
+    let state = wyrmgate_view::view_to_send(&live.program, play.state(), listener.reader());
+    Some(owed_by(state, owing))
+}
+
+fn owed_by<Zones>(state: ViewDoc<Zones>, owing: &[u8]) -> ViewDoc<Zones> {
+    let owed = owing.iter().map(|seat| OwedDoc {
+        seat: u32::from(*seat),
+    });
+    ViewDoc {
+        decisions: owed.collect(),
+        ..state
+    }
+}
+
+/// Returns everything that the caller owes.
+pub fn owed(live: &Live, listener: Listener) -> Result<Vec<Decision>, Problem> {
+    let Some(seat) = listener.caller.seat() else {
+        return Ok(Vec::new());
+    };
+    let all = Part {
+        offset: 0,
+        limit: CHOICES_MAX,
+    };
+    let owed = decisions::owed(live, seat, listener.language, all)?;
+    Ok(owed.into_iter().collect())
+}
