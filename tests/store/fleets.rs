@@ -33,7 +33,7 @@ const IDLE: f64 = 20.0;
 /// … and how much more for a thousand sessions that wait.
 const A_THOUSAND_WAIT: f64 = 1.0;
 const WAITING: u64 = 1_000;
-/// See `session/time/timing.rs`.
+/// See `session/content/deadline.rs`.
 pub const GRACE_MS: u64 = 250;
 /// The maximum delay of a time-out.
 const LATE_MS: u64 = 1_000;

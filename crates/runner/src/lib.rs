@@ -2,6 +2,7 @@
 
 #[cfg(not(feature = "native"))]
 mod absent;
+mod code;
 mod fast;
 mod listing;
 mod named;
@@ -16,14 +17,10 @@ use wyrmgate_engine::play::{answer, begin, first_owed};
 use wyrmgate_engine::{Choice, Fault, Pending, State};
 use wyrmgate_program::Program;
 
-#[cfg(not(feature = "native"))]
-use absent as code;
 use fast::{Fast, Taken};
 pub use rest::Rest;
 
 pub use runner::Runner;
-#[cfg(feature = "native")]
-use wyrmgate_native as code;
 
 impl<'p> Runner<'p> {
     /// Creates a runner without a game: [`Runner::state`] is not at rest.

@@ -12,63 +12,54 @@ mod access;
 mod bots;
 mod changing;
 mod content;
+mod duty;
 mod history;
 pub mod metrics;
+mod queue;
 mod refusal;
 mod service;
-mod standing;
 mod stateless;
 mod storing;
-mod time;
 pub mod trace;
+mod watching;
 mod webhook;
 pub mod webhook_sender;
 
-use serde::{Serialize, de::DeserializeOwned};
-
-use wyrmgate_base::presume::{Broken, Presume};
-use wyrmgate_store::{Bytes, StoreError};
-
-pub use access::seats::{Claim, Claimed};
-pub use access::ticket::{TICKET_LIFETIME_MS, Ticket};
+pub use access::caller::Caller;
 pub use access::token::{Bearer, Kind, NoEntropy, Token, TokenHash, chosen_secret};
+pub use changing::call::{Answered, Call, Describe, Made};
 pub use changing::create::{Before, Creation, DescribeCreation, Order};
 pub use changing::forking::{hides_tokens, replay_record};
 pub use changing::moves::{ChoiceId, ChoiceOrder, Move, NoChoiceId, decision_id};
-pub use changing::undo::{UNDO_MAX, UndoOrder, UndoWish};
+pub use changing::seats::{Claim, Claimed};
+pub use changing::undo::UndoOrder;
+pub use content::cursor::{EventCursor, NoCursor};
 pub use content::facts::{Facts, Visibility, game_and_variant};
-pub use content::live::{Caller, Live};
+pub use content::live::Live;
+pub use content::log::{After, Happening, LogEntry, LoggedMove, Owed};
+pub use content::outbox::Webhooks;
 pub use content::play::{Play, seat_of};
-pub use content::status::{Seat, Stage, Status};
+pub use content::stage::Stage;
+pub use content::standing::{
+    CONDITIONS_MAX, Comparison, EventTest, ORDERS_MAX, Relation, StandingAnswer, StandingOrder,
+};
+pub use content::status::{Seat, Status, UndoWish};
 pub use content::terms::{Clock, Forks, Replies, Spectators, Terms, Undo};
-pub use history::cursor::{EventCursor, NoCursor};
-pub use history::log::{After, Happening, LogEntry, LoggedMove, Owed};
+pub use content::webhook::{
+    Delivery, Disabled, MessageId, Outcome, WEBHOOKS_MAX, Webhook, WebhookEvent, WebhookOrder,
+};
+pub use duty::Duty;
 pub use history::playback::Playback;
 pub use history::reading::{LOOK_ANYWAY, Past};
 pub use refusal::{Reason, Refusal};
-pub use service::{Answered, Call, Describe, Key, Made, Service};
-pub use standing::{
-    CONDITIONS_MAX, Comparison, EventTest, ORDERS_MAX, Relation, StandingAnswer, StandingOrder,
-};
+pub use service::{Service, UNDO_MAX};
 pub use stateless::sealed::{Sealer, open_with, seal_with};
 pub use stateless::simulating::{GAMES_MAX, Simulation, SimulationOrder};
 pub use stateless::stepping::{Luck, StatelessGame, WORLDS_MAX};
-pub use storing::answering::AnswerPlace;
+pub use storing::answering::{AnswerPlace, Key};
 pub use storing::listing::{Summary, index};
-pub use time::duty::Duty;
-pub use webhook::{
-    Deliverer, Delivery, Disabled, MessageId, Outcome, Schedule, WEBHOOKS_MAX, Webhook,
-    WebhookEvent, WebhookOrder, WebhookSecrets, Webhooks,
-};
+pub use watching::ticket::{TICKET_LIFETIME_MS, Ticket};
+pub use webhook::deliverer::Deliverer;
+pub use webhook::schedule::Schedule;
+pub use webhook::secrets::WebhookSecrets;
 pub use wyrmgate_search::bot::Bot;
-
-fn to_json<T: Serialize>(value: &T) -> Result<Bytes, Broken> {
-    let bytes = serde_json::to_vec(value);
-    bytes
-        .map(Bytes::from)
-        .presume("the data of a session serializes to JSON")
-}
-
-fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, StoreError> {
-    serde_json::from_slice(bytes).map_err(|error| StoreError::Corrupt(error.to_string()))
-}

@@ -1,10 +1,10 @@
 //! Why the service refuses a request.
 
-use crate::access::token::NoEntropy;
 use wyrmgate_authoring::rules::{Clause, Place};
 use wyrmgate_base::presume::Broken;
 use wyrmgate_engine::Fault;
 use wyrmgate_runtime::queue::Unfinished;
+use wyrmgate_runtime::surroundings::NoEntropy;
 use wyrmgate_store::StoreError;
 
 /// A refusal. Everything in it may be sent to the caller, except the content of `Store`.
@@ -91,6 +91,14 @@ pub struct Reason {
 }
 
 impl Refusal {
+    /// Refuses a choice that is not among those that are offered.
+    pub(crate) fn not_offered(message: impl Into<String>) -> Refusal {
+        Refusal::IllegalChoice(Box::new(Reason {
+            message: message.into(),
+            ..Reason::default()
+        }))
+    }
+
     pub fn unprocessable(pointer: &str, message: impl Into<String>) -> Refusal {
         Refusal::Unprocessable {
             pointer: pointer.to_owned(),

@@ -11,7 +11,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
-use super::bytes::{Bytes, Digest, Secret};
+use super::bytes::{Bytes, Secret};
 use super::image::{Image, Item};
 use super::listing::{Index, Listing, Placement};
 use super::mark::Mark;
@@ -223,15 +223,11 @@ impl SessionLine {
     fn of(image: &Image) -> SessionLine {
         let record = &image.record;
         let entry = |entry: &Entry| (entry.mark.to_string(), Base64(entry.bytes.clone()));
-        let answer = |(key, recorded): (&Digest, &Recorded)| {
+        let answers = image.answers.iter().map(|(key, recorded)| {
+            let fingerprint = hex::encode(&recorded.fingerprint);
             let answer = Base64(recorded.answer.clone());
-            (
-                hex::encode(key),
-                recorded.version,
-                hex::encode(&recorded.fingerprint),
-                answer,
-            )
-        };
+            (hex::encode(key), recorded.version, fingerprint, answer)
+        });
         let place = |place: &Placement| (place.index.name().to_owned(), place.score);
         SessionLine {
             session: image.session.clone(),
@@ -245,7 +241,7 @@ impl SessionLine {
             snapshot: Base64(record.snapshot.clone()),
             secret: image.secret.as_ref().map(|secret| Base64(secret.0.clone())),
             log: image.log.iter().map(entry).collect(),
-            answers: image.answers.iter().map(answer).collect(),
+            answers: answers.collect(),
             places: image.listing.placements.iter().map(place).collect(),
             summary: Base64(image.listing.summary.clone()),
         }
@@ -262,18 +258,19 @@ impl SessionLine {
                 bytes,
             })
         };
-        let answer = |(key, version, fingerprint, answer): (String, u64, String, Base64)| {
+        let answers = self.answers.into_iter();
+        let answers = answers.map(|(key, version, fingerprint, answer)| {
             let recorded = Recorded {
                 version,
                 fingerprint: hex::decode(&fingerprint)?,
                 answer: answer.0,
             };
             Some((hex::decode(&key)?, recorded))
-        };
-        let place = |(index, score): (String, u64)| Placement {
+        });
+        let placements = self.places.into_iter().map(|(index, score)| Placement {
             index: Index::named(&index),
             score,
-        };
+        });
         Some(Image {
             record: Record {
                 position: Position {
@@ -290,13 +287,9 @@ impl SessionLine {
             session: self.session,
             secret: self.secret.map(|secret| Secret(secret.0)),
             log: (1..).zip(self.log).map(entry).collect::<Option<_>>()?,
-            answers: self
-                .answers
-                .into_iter()
-                .map(answer)
-                .collect::<Option<_>>()?,
+            answers: answers.collect::<Option<_>>()?,
             listing: Listing {
-                placements: self.places.into_iter().map(place).collect(),
+                placements: placements.collect(),
                 summary: self.summary.0,
             },
         })

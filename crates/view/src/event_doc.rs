@@ -371,7 +371,7 @@ impl<'p> Telling<'p> {
             return None;
         }
         Some(match to {
-            Target::Var { var, index } => self.given_var((*var, *index), value, seen_by)?,
+            Target::Var { var, index } => self.given_var(*var, *index, value, seen_by)?,
             Target::Field { what, field } => {
                 let info = self.field(what, *field)?;
                 tagged(
@@ -396,7 +396,8 @@ impl<'p> Telling<'p> {
 
     fn given_var(
         &self,
-        (var, index): (VarId, u32),
+        var: VarId,
+        index: u32,
         value: &SeenValue,
         seen_by: Viewers,
     ) -> Option<Doc<'p>> {

@@ -36,9 +36,10 @@ use wyrmgate_engine::{
 };
 
 use crate::knowledge::{Knowledge, Taken, bit, viewers_of};
+use crate::otherwise::Otherwise;
 use crate::substitution::Exchange;
 pub use gain::InformationGain;
-use gain::Moment;
+use gain::{Moment, Span};
 use truth::{Truth, docs, same_docs};
 use worlds::{Courses, Gone, World};
 use wyrmgate_program::{Program, ZoneId};
@@ -103,18 +104,13 @@ impl<'p> InformationGain<'p> {
         let chance = &mut Seeded;
         play::step(self.program, &mut after, index, &choice, chance, &mut heard)?;
         if let Some(pending) = owed.get(index) {
-            self.follow((*pending, choice), after, heard.0);
+            self.follow(*pending, choice, after, heard.0);
         }
         Ok(())
     }
 
     /// Adds a choice that a tool has made, with the state and the events that it led to.
-    pub fn follow(
-        &mut self,
-        (pending, choice): (Pending, Choice),
-        after: State,
-        events: Vec<Event>,
-    ) {
+    pub fn follow(&mut self, pending: Pending, choice: Choice, after: State, events: Vec<Event>) {
         let known = self.known.clone();
         let before = std::mem::replace(&mut self.now, after);
         let taken = Taken {
@@ -141,7 +137,7 @@ impl<'p> InformationGain<'p> {
         let asker = Viewer::Seat(moment.pending.seat);
         let truth = Truth::of(self);
         // The true choice was possible.
-        let Some(fixed) = self.fixed(&truth, asker, (number, number)) else {
+        let Some(fixed) = self.fixed(&truth, asker, Span::of(number, number)) else {
             return true;
         };
         let is_same = fixed.moments.first().is_some_and(|there| {
@@ -202,7 +198,7 @@ impl<'p> InformationGain<'p> {
         let mut reworded =
             words.map(|((word, value), among)| self.reworded_world(word, value, among));
         let mut ordered = viewers_of(self.program).flat_map(|viewer| {
-            let orders = self.orders(viewer, (0, 0)).into_iter();
+            let orders = self.orders(viewer, Span::of(0, 0)).into_iter();
             orders.map(move |names| self.renamed_world(names, bit(viewer)))
         });
         exchanged.any(&mut differs) || reworded.any(&mut differs) || ordered.any(&mut differs)
@@ -234,7 +230,7 @@ impl<'p> InformationGain<'p> {
             {
                 courses
                     .worlds
-                    .push(self.as_if(moment, world, (there, events)));
+                    .push(self.as_if(moment, world, there, events));
             }
         }
         differs
@@ -243,13 +239,13 @@ impl<'p> InformationGain<'p> {
     /// Replays the choices since some moments ago, when what was hidden was different.
     fn another_past_differs(&self, truth: &Truth<'_>, asker: Viewer, number: usize) -> bool {
         let ago = AGO.into_iter().filter_map(|ago| number.checked_sub(ago));
-        let mut games = ago.filter_map(|first| self.fixed(truth, asker, (first, number)));
+        let mut games = ago.filter_map(|first| self.fixed(truth, asker, Span::of(first, number)));
         games.any(|game| {
             let truth = Truth::of(&game);
-            let span = (0, game.moments.len().saturating_sub(1));
+            let span = Span::of(0, game.moments.len().saturating_sub(1));
             viewers_of(self.program).any(|viewer| {
-                let mut pasts = game.pasts((viewer, asker), span).into_iter();
-                pasts.any(|past| game.would_differ(&truth, (viewer, asker), span, past))
+                let mut pasts = game.pasts(viewer, asker, span).into_iter();
+                pasts.any(|past| game.would_differ(&truth, viewer, asker, span, past))
             })
         })
     }
@@ -260,13 +256,13 @@ impl<'p> InformationGain<'p> {
         let still = self.still();
         let draws = 0..self.before(0).draws_made().min(DRAWS);
         let mut others = draws.flat_map(|draw| (1..=DRAWN).map(move |by| (draw, by)));
-        let differs = |viewer: Viewer, setup: (&[i32], Option<(u32, u32)>)| {
-            self.differs_from_setup(truth, (viewer, asker), number, setup)
+        let differs = |viewer: Viewer, names: &[i32], other: Option<(u32, u32)>| {
+            self.differs_from_setup(truth, viewer, asker, number, names, other)
         };
         viewers_of(self.program).any(|viewer| {
-            let orders = self.orders(viewer, (0, number));
-            orders.iter().any(|names| differs(viewer, (names, None)))
-        }) || others.any(|other| differs(asker, (&still, Some(other))))
+            let orders = self.orders(viewer, Span::of(0, number));
+            orders.iter().any(|names| differs(viewer, names, None))
+        }) || others.any(|other| differs(asker, &still, Some(other)))
     }
 
     /// Returns the same as [`InformationGain::would_differ`], if these components had been exchanged in the setup, or another
@@ -274,9 +270,11 @@ impl<'p> InformationGain<'p> {
     fn differs_from_setup(
         &self,
         truth: &Truth<'_>,
-        viewers: (Viewer, Viewer),
+        viewer: Viewer,
+        asker: Viewer,
         number: usize,
-        (names, other): (&[i32], Option<(u32, u32)>),
+        names: &[i32],
+        other: Option<(u32, u32)>,
     ) -> bool {
         let Some(seed) = self.seed else {
             return false;
@@ -292,9 +290,13 @@ impl<'p> InformationGain<'p> {
         let Ok(state) = started else {
             return false;
         };
-        let told = |events| docs(self.program, events, viewers.0);
-        (self.started == heard.0 || same_docs(&told(&self.started), &told(&heard.0)))
-            && self.would_differ(truth, viewers, (0, number), (state, names.to_vec()))
+        let told = |events| docs(self.program, events, viewer);
+        if self.started != heard.0 && !same_docs(&told(&self.started), &told(&heard.0)) {
+            return false;
+        }
+        let span = Span::of(0, number);
+        let names = names.to_vec();
+        self.would_differ(truth, viewer, asker, span, Otherwise { state, names })
     }
 
     /// Returns whether the first viewer would be told something else by choice `last`, if the state before choice `first` had
@@ -303,26 +305,28 @@ impl<'p> InformationGain<'p> {
     fn would_differ(
         &self,
         truth: &Truth<'_>,
-        (viewer, asker): (Viewer, Viewer),
-        (first, last): (usize, usize),
-        (other, names): (State, Vec<i32>),
+        viewer: Viewer,
+        asker: Viewer,
+        span: Span,
+        past: Otherwise,
     ) -> bool {
         (self.pause)();
-        let mut state = other.clone();
+        let Span { first, last } = span;
+        let mut state = past.state.clone();
         for number in first..=last {
-            let gone =
-                (self.moments.get(number)).and_then(|moment| self.play(&state, moment, &names));
+            let moment = self.moments.get(number);
+            let gone = moment.and_then(|moment| self.play(&state, moment, &past.names));
             let Some(gone) = gone else {
                 return false;
             };
-            let after = self.after(number).renamed(&names);
+            let after = self.after(number).renamed(&past.names);
             let is_same = gone.is_same(truth, viewer, number, &after);
             let draws = viewer == asker && gone.draws_since(&state);
             match gone {
                 Gone::On(there, _) if is_same && !(draws && number == last) => state = there,
                 // A world that the viewer could tell apart before proves nothing.
                 Gone::On(..) | Gone::Refused => {
-                    return number == last && truth.is_received(viewer, first, &other);
+                    return number == last && truth.is_received(viewer, first, &past.state);
                 }
             }
         }

@@ -269,7 +269,8 @@ pub fn renamed(program: &Program, state: &State, names: &[i32]) -> Otherwise {
 pub fn take_backs(
     program: &Program,
     state: &mut State,
-    (truth, known): (&State, &[bool]),
+    truth: &State,
+    known: &[bool],
     eyes: Viewer,
 ) -> Option<()> {
     let is_known = |component: i32| known.at(component) == Some(&true);

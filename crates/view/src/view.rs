@@ -322,7 +322,7 @@ impl<'a> Look<'a> {
         lying
             .filter_map(|(at, component)| {
                 let name = self.name_of(component);
-                self.component((at, component), name.as_deref(), info)
+                self.component(at, component, name.as_deref(), info)
             })
             .collect()
     }
@@ -336,14 +336,15 @@ impl<'a> Look<'a> {
     /// Returns what this viewer may know of a component at its place, from 0.
     fn component(
         &self,
-        (at, component): (usize, i32),
+        at: usize,
+        component: i32,
         name: Option<&str>,
         info: &ZoneInfo,
     ) -> Option<Members<'static>> {
         let kind = self.kind(component)?;
         let mut doc = Members::default();
         if let Some(name) = name {
-            self.identity((component, name), kind, &mut doc);
+            self.identity(component, name, kind, &mut doc);
         } else if !self.back(component, kind, &mut doc) && lies_in_a_heap(info) {
             return None;
         }
@@ -356,12 +357,7 @@ impl<'a> Look<'a> {
         self.program.kind_of(component)
     }
 
-    fn identity(
-        &self,
-        (component, name): (i32, &str),
-        kind: &KindInfo,
-        doc: &mut Members<'static>,
-    ) {
+    fn identity(&self, component: i32, name: &str, kind: &KindInfo, doc: &mut Members<'static>) {
         doc.insert("id", Doc::from(name.to_owned()));
         doc.insert("kind", Doc::from(kind.name.clone()));
         let title = self.title(component, Type::Component(None));

@@ -48,6 +48,14 @@ pub(super) struct Failure {
     pub marks: Vec<Mark>,
 }
 
+/// What a step is taken with.
+struct Way<'w> {
+    plan: &'w Course,
+    dice: &'w mut Dice,
+    /// Places within the step to return to.
+    marks: &'w mut Vec<Mark>,
+}
+
 impl Making<'_> {
     /// Takes the next step. A failure leaves the draft unchanged.
     pub fn step(
@@ -82,7 +90,12 @@ impl Making<'_> {
         let (state, names) = (draft.state.clone(), draft.names.clone());
         let (outcomes, made) = (draft.course.outcomes.len(), draft.course.made.len());
         let (begun, mut marks) = (draft.begun, Vec::new());
-        let tried = self.try_step(draft, step, (plan, dice), (least, &mut marks));
+        let way = Way {
+            plan,
+            dice,
+            marks: &mut marks,
+        };
+        let tried = self.try_step(draft, step, way, least);
         let Err(mut failure) = tried else {
             draft.begun = None;
             draft.add_marks(marks);
@@ -102,13 +115,13 @@ impl Making<'_> {
         &self,
         draft: &mut Draft,
         step: &Step,
-        (plan, dice): (&Course, &mut Dice),
-        (least, marks): (usize, &mut Vec<Mark>),
+        way: Way<'_>,
+        least: usize,
     ) -> Result<(), Box<Failure>> {
         let progress = Progress::from(draft.begun);
         let same = Same::new(self.program, self.seat, &step.events, &progress);
         let mut same = same.unless(least);
-        let went = self.go(draft, step, (plan, dice), (&mut same, &progress, marks));
+        let went = self.go(draft, step, way, &mut same, &progress);
         let told = same.matched();
         let is_same = same.is_same();
         let (expected, other) = same.difference();
@@ -162,10 +175,12 @@ impl Making<'_> {
         &self,
         draft: &mut Draft,
         step: &Step,
-        (plan, dice): (&Course, &mut Dice),
-        (same, progress, marks): (&mut Same<'_>, &Progress, &mut Vec<Mark>),
+        way: Way<'_>,
+        same: &mut Same<'_>,
+        progress: &Progress,
     ) -> Option<()> {
         let program = self.program;
+        let Way { plan, dice, marks } = way;
         let planned = plan.made_at(draft.steps);
         let choice = match (&step.made, &draft.state) {
             _ if draft.begun.is_some() => None,

@@ -28,7 +28,8 @@ impl Mark {
         step: usize,
         begun: Begun,
         outcomes: usize,
-        (state, names): (&State, &[i32]),
+        state: &State,
+        names: &[i32],
     ) -> Mark {
         Mark {
             step,

@@ -195,7 +195,7 @@ impl Making<'_> {
         change.apply(&mut plan);
         if first >= draft.steps {
             let within = operation.map_or(&[][..], |operation| stray.marks_before(operation));
-            return self.within(draft, (stray, within), &plan, dice, effort);
+            return self.within(draft, stray, within, &plan, dice, effort);
         }
         if let Change::Exchange(exchanges) = change
             && let [exchange] = exchanges.as_slice()
@@ -229,7 +229,8 @@ impl Making<'_> {
     fn within(
         &self,
         draft: &mut Draft,
-        (stray, marks): (&Stray, &[Mark]),
+        stray: &Stray,
+        marks: &[Mark],
         plan: &Course,
         dice: &mut Dice,
         effort: &mut Effort,

@@ -201,7 +201,7 @@ impl Chance for Sampling<'_> {
             let matched = self.progress.matched.get();
             let begun = Begun { moment, matched };
             let (outcomes, names) = (self.number(), &*self.names);
-            let mark = Mark::within(self.step, begun, outcomes, (state, names));
+            let mark = Mark::within(self.step, begun, outcomes, state, names);
             self.marks.push(mark);
         }
     }

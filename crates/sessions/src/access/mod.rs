@@ -1,7 +1,4 @@
-//! Who may do what: tokens, the seats that are taken with them, tickets for streams, what spectators may see.
+//! Who asks, and what this allows: tokens, and the role of a caller in one session.
 
-pub(crate) mod renewing;
-pub(crate) mod seats;
-pub(crate) mod ticket;
+pub(crate) mod caller;
 pub(crate) mod token;
-pub(crate) mod watching;

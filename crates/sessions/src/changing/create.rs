@@ -4,22 +4,25 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::Reason;
-use crate::Refusal;
 use crate::access::token::{Kind, Token};
+use crate::changing::call::Call;
+use crate::changing::pending::Change;
+use crate::changing::pending::preparing::Prepared;
 use crate::changing::pending::writing::Attempt;
-use crate::changing::pending::{Change, Prepared};
 use crate::content::facts::{FORMAT, Facts, Visibility};
 use crate::content::live::Live;
+use crate::content::log::{Happening, LoggedMove};
 use crate::content::play::Play;
 use crate::content::seed::Secrets;
-use crate::content::status::{Seat, Stage, Status};
+use crate::content::status::{Seat, Status};
 use crate::content::terms::{Spectators, Terms};
-use crate::history::log::{Happening, LoggedMove};
-use crate::service::{Call, Key, Service};
-use crate::time::clock;
+use crate::service::{Service, bot};
+use crate::storing::answering::Key;
+use crate::storing::listing::listing;
+use crate::{Reason, Refusal};
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_compile::check::OptionProblem;
+use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_store::{Bytes, Create, Created, session_id};
 
 /// The settings of a new session.
@@ -79,15 +82,15 @@ impl Service {
         let id = session_id(key.map(|key| &key.digest))?;
         let secrets = Secrets::new(order.seed)?;
         let tokens = Tokens::of(&secrets, order.visibility, order.terms);
-        let now = clock::now_ms();
+        let now = now_ms();
         let mut change = Change::first(unborn(&id, order, &secrets, now, &tokens)?, now);
         change.add_event(Happening::SessionCreated);
         if let Some(before) = order.before.clone() {
             change.resume(before.play, before.moves);
-            change.play_bots(&mut crate::service::bot()?);
+            change.play_bots(&mut bot()?);
         } else if change.is_due_to_begin() {
             change.begin(&secrets)?;
-            change.play_bots(&mut crate::service::bot()?);
+            change.play_bots(&mut bot()?);
         }
         let Prepared { made, commit, .. } = change.prepare(None)?;
         let live = made.live;
@@ -98,7 +101,7 @@ impl Service {
         create.snapshot = commit.snapshot.unwrap_or_default();
         create.secret = Some(secrets.encode());
         create.entry = commit.entry;
-        create.listing = crate::storing::listing::listing(&live.facts, &live.status)?;
+        create.listing = listing(&live.facts, &live.status)?;
         create.expires_at_ms = Some(self.expiry());
         let creation = tokens.handed_out(live.clone());
         create.idempotency = key.map(|key| key.recorded(describe(&creation)));
@@ -146,11 +149,8 @@ impl Service {
         }
         self.cache.forget(id);
         // Another node, or the first attempt, may have done it.
-        self.store
-            .remove(id)
-            .await
-            .map(|_| ())
-            .map_err(Refusal::from)
+        self.store.remove(id).await?;
+        Ok(())
     }
 
     /// Removes a session for everybody, in a change like any other: only the owner of that moment can.
@@ -235,17 +235,8 @@ fn unborn(
         terms: order.terms,
     };
     let status = Status {
-        stage: Stage::Waiting,
         seats: order.seats.clone(),
-        undo: None,
-        renewed: Vec::new(),
-        standing: Vec::new(),
-        clocks: Vec::new(),
-        bots_since_ms: None,
-        entropy: Vec::new(),
-        was_forked: false,
-        is_removed: false,
-        webhooks: None,
+        ..Status::default()
     };
     Ok(Live {
         id: id.into(),

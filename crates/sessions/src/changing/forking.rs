@@ -3,15 +3,19 @@
 use std::sync::Arc;
 
 use crate::Refusal;
+use crate::access::caller::Caller;
 use crate::access::token::{Kind, Token};
+use crate::changing::call::Call;
 use crate::changing::create::{Before, Creation, DescribeCreation, Order};
 use crate::changing::pending::writing::Attempt;
-use crate::content::live::{Caller, Live};
+use crate::content::live::Live;
+use crate::content::log::{Happening, LoggedMove};
 use crate::content::play::Play;
-use crate::content::status::{Seat, Stage};
+use crate::content::stage::Stage;
+use crate::content::status::Seat;
 use crate::content::terms::Forks;
-use crate::history::log::{Happening, LoggedMove};
-use crate::service::{Call, Key, Service};
+use crate::service::Service;
+use crate::storing::answering::Key;
 use wyrmgate_analysis::record::{self, Record};
 use wyrmgate_analysis::replay;
 use wyrmgate_authoring::rules::Ruleset;

@@ -1,8 +1,12 @@
 //! How a session changes: one file for each kind of change, all of them prepared on a copy ([`pending`]).
 
-pub(crate) mod budget;
+pub(crate) mod call;
 pub(crate) mod create;
 pub(crate) mod forking;
 pub(crate) mod moves;
+mod orders;
 pub(crate) mod pending;
+pub(crate) mod seats;
+mod tokens;
 pub(crate) mod undo;
+mod webhooks;

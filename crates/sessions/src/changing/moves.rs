@@ -7,16 +7,17 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::Refusal;
+use crate::access::caller::Caller;
 use crate::access::token::Token;
-use crate::changing::budget::budget;
+use crate::changing::call::{Answered, Call, Made};
 use crate::changing::pending::writing::Attempt;
 use crate::changing::pending::{Change, rejected};
-use crate::content::live::{Caller, Live};
+use crate::content::budget::budget;
+use crate::content::cursor::EventCursor;
+use crate::content::live::Live;
 use crate::content::play::Play;
-use crate::content::status::Stage;
-use crate::history::cursor::EventCursor;
-use crate::refusal::Reason;
-use crate::service::{Answered, Call, Made, Service};
+use crate::content::stage::Stage;
+use crate::service::{Service, bot};
 use wyrmgate_engine::{self as engine, Choice, Pending};
 
 const SEATS_ONLY: &str =
@@ -127,7 +128,7 @@ impl Move {
             ChoiceOrder::Described(_) => change.choose(&pending, &choice, false)?,
         }
         if change.status().has_bots() {
-            change.play_bots(&mut crate::service::bot()?);
+            change.play_bots(&mut bot()?);
         }
         Ok(change)
     }
@@ -225,12 +226,7 @@ fn listed(
             .map_err(|fault| budget(live, fault))?,
         Err(NoChoiceId) => None,
     };
-    found.ok_or_else(|| {
-        Refusal::IllegalChoice(Box::new(Reason {
-            message: "no choice has this id; list the choices again".into(),
-            ..Reason::default()
-        }))
-    })
+    found.ok_or_else(|| Refusal::not_offered("no choice has this id; list the choices again"))
 }
 
 impl fmt::Display for ChoiceId {

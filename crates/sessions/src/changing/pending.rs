@@ -1,28 +1,30 @@
 //! A pending change of a session. It is prepared on a copy and then written in one commit ([`writing`]).
 
+mod matching;
+mod outbox;
+pub(crate) mod preparing;
+mod replies;
 pub(crate) mod writing;
 
 use std::sync::Arc;
 
 use crate::Refusal;
 use crate::access::token::{Kind, Token, TokenHash};
-use crate::changing::budget::budget;
-use crate::changing::undo::UndoWish;
+use crate::content::budget::budget;
 use crate::content::live::{Live, bot_decision};
+use crate::content::log::{Happening, LogEntry, LoggedMove};
 use crate::content::play::{Play, Step, append};
 use crate::content::seed::Secrets;
-use crate::content::status::{Seat, Stage, Status};
+use crate::content::stage::Stage;
+use crate::content::standing::Standing;
+use crate::content::status::{Seat, Status, UndoWish};
 use crate::content::terms::Terms;
-use crate::history::log::{After, Happening, LogEntry, LoggedMove, Owed};
 use crate::refusal::Reason;
-use crate::service::Made;
-use crate::standing::Standing;
-use crate::time::timing::{SeatClock, Turned};
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_engine::{Choice, Fault, Pending, Seeded, StepError};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
-use wyrmgate_store::{Commit, Mark, Position};
+use wyrmgate_store::Position;
 use wyrmgate_view::Rejection;
 
 /// Maximum number of bot moves in one change. Further moves follow in the next change.
@@ -36,15 +38,6 @@ pub(crate) struct Change {
     entry: LogEntry,
     is_public: bool,
     token: Option<Token>,
-}
-
-/// A change that is ready to be written.
-pub(crate) struct Prepared {
-    pub made: Made,
-    /// What is written, except for the response and the expiry.
-    pub commit: Commit,
-    /// The fuel that the rules consumed.
-    pub fuel: u64,
 }
 
 impl Change {
@@ -188,50 +181,6 @@ impl Change {
         self.play()?.owed_by(&self.before.program, seat)
     }
 
-    /// Updates the clocks of the seats.
-    fn turn_clocks(&mut self) {
-        let (Some(clock), Some(after)) = (self.before.facts.terms.clock, self.play()) else {
-            return;
-        };
-        let program = &self.before.program;
-        let owed = |play: &Play, seat| play.owed_by(program, seat).is_some();
-        let turned = (1..=self.before.facts.seats).map(|seat| {
-            let owes = owed(after, seat);
-            let owed = self
-                .before
-                .play
-                .as_ref()
-                .is_some_and(|play| owed(play, seat));
-            Turned {
-                moved: self.entry.moves.iter().any(|made| made.seat == seat),
-                answered: owed && !owes && after.has_answered(seat),
-                owes: owes || after.has_answered(seat),
-            }
-        });
-        let turned: Vec<Turned> = turned.collect();
-        let now = self.entry.at_ms;
-        let clocks = &mut self.status_mut().clocks;
-        clocks.resize(turned.len(), SeatClock::full(&clock));
-        for (of_seat, turned) in clocks.iter_mut().zip(turned) {
-            of_seat.turn(&clock, now, turned);
-        }
-    }
-
-    /// Records since when a bot owes a decision, so that nodes can find pending moves.
-    fn note_bots(&mut self) {
-        let play = self.play();
-        let owes =
-            play.and_then(|play| bot_decision(self.program(), play, self.status(), |_| true));
-        let owes = owes.is_some();
-        let noted = self.status().bots_since_ms;
-        let now = self.entry.at_ms;
-        if owes && (noted.is_none() || self.play.is_some()) {
-            self.status_mut().bots_since_ms = Some(now);
-        } else if !owes && noted.is_some() {
-            self.status_mut().bots_since_ms = None;
-        }
-    }
-
     /// Returns the current state of the game.
     pub fn play(&self) -> Option<&Play> {
         self.play.as_ref().or(self.before.play.as_deref())
@@ -373,69 +322,6 @@ impl Change {
 
     pub fn is_empty(&self) -> bool {
         self.play.is_none() && self.status.is_none() && !self.is_public
-    }
-
-    /// Returns what holds after this change.
-    pub fn after(&self) -> After {
-        let owing = self.play().map(|play| {
-            let seats = play.owing(self.program(), None).into_iter();
-            let owed = seats.map(|seat| Owed {
-                seat,
-                deadline_ms: self.deadline_of(seat),
-                answered: play.has_answered(seat),
-            });
-            owed.collect()
-        });
-        After::new(self.status().stage, owing.unwrap_or_default())
-    }
-
-    /// Serializes the change and returns it with the resulting session. `lease` names the node that will deliver its
-    /// webhooks, if this one can, and until when others leave them alone.
-    pub fn prepare(mut self, lease: Option<(u64, u64)>) -> Result<Prepared, Refusal> {
-        self.turn_clocks();
-        self.schedule_replies()?;
-        self.note_bots();
-        if self.is_public {
-            self.entry.after = Some(self.after());
-        }
-        self.add_outbox_entry(lease);
-        let Change {
-            before,
-            status,
-            mut play,
-            entry,
-            is_public,
-            token,
-        } = self;
-        let fuel = play.as_mut().map_or(0, Play::take_fuel);
-        let mark = Mark::draw()?;
-        let mut commit = Commit::new(&before.id, before.position.revision);
-        (commit.expected_mark, commit.mark) = (before.mark, mark);
-        if let Some(status) = &status {
-            commit.status = Some(status.encode()?);
-            commit.listing = Some(crate::storing::listing::listing(&before.facts, status)?);
-        }
-        if let Some(play) = &play {
-            commit.snapshot = Some(play.encode(&before.program)?);
-        }
-        if is_public {
-            commit.entry = Some(entry.encode()?);
-        }
-        let live = Live {
-            position: before.position.after(is_public),
-            mark,
-            version_mark: if is_public { mark } else { before.version_mark },
-            status: status.map_or_else(|| before.status.clone(), Arc::new),
-            play: play.map_or_else(|| before.play.clone(), |play| Some(Arc::new(play))),
-            ..before.as_ref().clone()
-        };
-        let made = Made {
-            live: Arc::new(live),
-            entry,
-            is_public,
-            token,
-        };
-        Ok(Prepared { made, commit, fuel })
     }
 }
 

@@ -1,38 +1,24 @@
 //! Undo: back to the last point at which someone gained information or another seat acted, and no further.
 
-use std::time::Duration;
-
-use serde::{Deserialize, Serialize};
-
 use crate::Refusal;
-use crate::changing::budget::budget;
+use crate::changing::call::{Answered, Call, Made};
 use crate::changing::pending::Change;
 use crate::changing::pending::writing::Attempt;
+use crate::content::budget::budget;
 use crate::content::live::Live;
+use crate::content::log::{Happening, LoggedMove};
 use crate::content::play::Play;
-use crate::content::status::{Seat, Stage};
+use crate::content::stage::Stage;
+use crate::content::status::{Seat, UndoWish};
 use crate::content::terms::Undo;
-use crate::history::log::{Happening, LoggedMove};
 use crate::history::past::{Course, damaged};
-use crate::service::{Answered, Call, Made, Service};
+use crate::service::Service;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_engine::{self as engine};
 use wyrmgate_view::InformationGain;
 
 const SEATS_ONLY: &str = "only a seat can request an undo; send a seat token";
 const NOTHING_OPEN: Refusal = Refusal::NotUndoable("there is no open undo request to answer");
-/// Time budget for computing how far an undo may go.
-pub const UNDO_MAX: Duration = Duration::from_secs(10);
-
-/// An undo request of a seat that waits for the others.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct UndoWish {
-    pub seat: u8,
-    /// The version to go back to.
-    pub to: u64,
-    /// Seats that have agreed. The next move, or another player of a seat, cancels the request.
-    pub agreed: Vec<u8>,
-}
 
 /// A request or an answer of a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

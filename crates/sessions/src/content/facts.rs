@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::access::token::TokenHash;
+use crate::content::encoding::{from_json, to_json};
 use crate::content::terms::Terms;
 use wyrmgate_base::presume::Broken;
 use wyrmgate_store::{Bytes, StoreError};
@@ -60,11 +61,11 @@ pub fn game_and_variant(name: &str) -> (&str, Option<&str>) {
 
 impl Facts {
     pub fn encode(&self) -> Result<Bytes, Broken> {
-        crate::to_json(self)
+        to_json(self)
     }
 
     pub fn decode(bytes: &[u8]) -> Result<Facts, StoreError> {
-        let facts: Facts = crate::from_json(bytes)?;
+        let facts: Facts = from_json(bytes)?;
         if facts.format != FORMAT {
             return Err(StoreError::Corrupt(format!(
                 "a session has format {}; this version reads format {FORMAT}",

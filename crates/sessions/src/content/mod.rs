@@ -1,8 +1,19 @@
 //! What a session consists of at one revision: its facts, its terms, its seats and its game.
 
+pub(crate) mod budget;
+pub(crate) mod clock;
+pub(crate) mod cursor;
+pub(crate) mod deadline;
+pub(crate) mod encoding;
 pub(crate) mod facts;
 pub(crate) mod live;
+pub(crate) mod log;
+pub(crate) mod outbox;
 pub(crate) mod play;
 pub(crate) mod seed;
+pub(crate) mod stage;
+pub(crate) mod standing;
 pub(crate) mod status;
 pub(crate) mod terms;
+mod tolerant;
+pub(crate) mod webhook;

@@ -4,7 +4,8 @@
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use crate::history::log::{Happening, LoggedMove, decode, encode_onto};
+use crate::content::encoding::{decode, encode_onto};
+use crate::content::log::{Happening, LoggedMove};
 use wyrmgate_engine::choices::Menu;
 use wyrmgate_engine::{
     self as engine, Choice, DecodeError, Event, Fault, Observer, Pending, Seeded, State, StepError,
@@ -231,7 +232,7 @@ impl Play {
         if let Some(place) = bytes.first_chunk_mut() {
             *place = length.to_le_bytes();
         }
-        encode_onto(bytes, FORMAT, &self.held)
+        encode_onto(bytes, FORMAT, &self.held).map(Bytes::from)
     }
 
     /// Returns the secret answers in a snapshot whose state another version of this program has written, which compiles the

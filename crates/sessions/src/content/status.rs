@@ -1,21 +1,21 @@
 //! The part of a session that changes rarely: seats, stage and settings.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::access::token::{Kind, TokenHash};
-use crate::changing::undo::UndoWish;
-use crate::standing::Standing;
-use crate::storing::tolerant::known_members;
-use crate::time::timing::SeatClock;
-use crate::webhook::Webhooks;
+use crate::content::clock::SeatClock;
+use crate::content::encoding::{from_json, to_json};
+use crate::content::outbox::Webhooks;
+use crate::content::stage::Stage;
+use crate::content::standing::Standing;
+use crate::content::tolerant::known_members;
 use wyrmgate_analysis::record::Entropy;
 use wyrmgate_base::presume::Broken;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_store::{Bytes, StoreError};
 
 /// The small mutable part of a session.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Status {
     pub stage: Stage,
     /// The seats, seat 1 first.
@@ -53,15 +53,14 @@ pub struct Status {
     pub webhooks: Option<Box<Webhooks>>,
 }
 
-/// The stage of a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[schema(as = SessionStatus)]
-pub enum Stage {
-    /// Waiting for players. The game begins when every seat is taken.
-    Waiting,
-    Running,
-    Finished,
+/// An undo request of a seat that waits for the others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UndoWish {
+    pub seat: u8,
+    /// The version to go back to.
+    pub to: u64,
+    /// Seats that have agreed. The next move, or another player of a seat, cancels the request.
+    pub agreed: Vec<u8>,
 }
 
 /// The player of a seat.
@@ -157,10 +156,10 @@ impl Status {
     }
 
     pub fn encode(&self) -> Result<Bytes, Broken> {
-        crate::to_json(self)
+        to_json(self)
     }
 
     pub fn decode(bytes: &[u8]) -> Result<Status, StoreError> {
-        crate::from_json(bytes)
+        from_json(bytes)
     }
 }

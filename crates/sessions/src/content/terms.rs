@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::storing::tolerant::known_members;
+use crate::content::tolerant::known_members;
 
 /// The terms. Sessions from before their introduction have the defaults.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

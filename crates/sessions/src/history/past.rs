@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use crate::Refusal;
-use crate::changing::budget::budget;
+use crate::content::budget::budget;
 use crate::content::live::Live;
+use crate::content::log::{Happening, LogEntry, LoggedMove};
 use crate::content::play::Play;
-use crate::content::status::{Stage, Status};
-use crate::history::log::{Happening, LogEntry, LoggedMove};
+use crate::content::stage::Stage;
+use crate::content::status::Status;
 use crate::service::Service;
 use wyrmgate_search::imagine::{History, Made};
 use wyrmgate_store::{Mark, Position, StoreError};

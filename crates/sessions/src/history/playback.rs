@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::Refusal;
 use crate::content::live::Live;
+use crate::content::log::Happening;
 use crate::content::play::Play;
-use crate::history::log::Happening;
-use crate::history::past::{Course, damaged, replayed, take};
+use crate::history::past::{Course, begins, damaged, replayed, take};
 use crate::history::reading::Past;
 use crate::service::Service;
 
@@ -25,11 +25,8 @@ impl Service {
     pub async fn playback(&self, live: &Arc<Live>, version: u64) -> Result<Playback, Refusal> {
         let course = self.course(&live.id, version).await?;
         let seed = self.game_seed(live).await?;
-        let play = if course.has_begun() {
-            Some(replayed(live, seed, &course)?)
-        } else {
-            None
-        };
+        let begun = course.has_begun();
+        let play = begun.then(|| replayed(live, seed, &course)).transpose()?;
         Ok(Playback {
             live: live.clone(),
             seed,
@@ -73,5 +70,5 @@ impl Playback {
 
 /// Returns whether the position after this event does not follow from the choices before it.
 fn is_turning_point(happening: &Happening) -> bool {
-    matches!(happening, Happening::Undone { .. }) || crate::history::past::begins(happening)
+    matches!(happening, Happening::Undone { .. }) || begins(happening)
 }

@@ -1,10 +1,10 @@
 //! Portable records of sessions, created by replaying their logs.
 
 use crate::Refusal;
-use crate::changing::budget::budget;
+use crate::content::budget::budget;
 use crate::content::live::Live;
-use crate::content::status::Stage;
-use crate::history::log::LoggedMove;
+use crate::content::log::LoggedMove;
+use crate::content::stage::Stage;
 use crate::service::Service;
 use wyrmgate_analysis::record::Record;
 use wyrmgate_analysis::simulate::Recorder;

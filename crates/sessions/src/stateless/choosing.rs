@@ -1,9 +1,8 @@
 //! Which choice of a stateless game a request means: by its id, its description, or its number in the action space.
 
 use crate::Refusal;
-use crate::changing::budget::stateless_budget;
 use crate::changing::moves::{ChoiceId, ChoiceOrder, NoChoiceId};
-use crate::refusal::Reason;
+use crate::content::budget::stateless_budget;
 use crate::stateless::stepping::StatelessGame;
 use wyrmgate_engine::{self as engine, Choice, Pending};
 use wyrmgate_spaces::{Legal, Look, SpaceError, Spaces};
@@ -53,7 +52,7 @@ impl StatelessGame {
             || format!("; there are {}", spaces.actions.size()),
             |words| format!(" ({words})"),
         );
-        Err(not_offered(format!(
+        Err(Refusal::not_offered(format!(
             "action {last}{words} is not legal here"
         )))
     }
@@ -90,9 +89,8 @@ impl StatelessGame {
             }
             ChoiceOrder::Listed(id) => {
                 let listed = self.listed(seat, pending, id)?;
-                listed.ok_or_else(|| {
-                    not_offered("no choice has this id; list the choices again".into())
-                })
+                let unknown = "no choice has this id; list the choices again";
+                listed.ok_or_else(|| Refusal::not_offered(unknown))
             }
         }
     }
@@ -120,11 +118,4 @@ impl StatelessGame {
         let found = engine::nth_choice(&self.program, state, pending, id.index);
         found.map_err(|fault| stateless_budget(&self.ruleset, fault))
     }
-}
-
-fn not_offered(message: String) -> Refusal {
-    Refusal::IllegalChoice(Box::new(Reason {
-        message,
-        ..Reason::default()
-    }))
 }

@@ -1,7 +1,6 @@
 //! Games that the server does not keep: single steps with sealed states, and simulations.
 
-pub(crate) mod choosing;
+mod choosing;
 pub(crate) mod sealed;
 pub(crate) mod simulating;
 pub(crate) mod stepping;
-pub(crate) mod turns;

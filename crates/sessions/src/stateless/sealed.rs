@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::Refusal;
 use crate::access::token::entropy;
-use crate::history::log::{LoggedMove, append, damaged, decode_first, encode};
+use crate::content::encoding::{append, damaged, decode_first, encode};
+use crate::content::log::LoggedMove;
 use crate::service::Service;
 use wyrmgate_store::StoreError;
 

@@ -14,15 +14,17 @@ use tokio::time::timeout;
 
 use crate::Refusal;
 use crate::access::token::entropy;
-use crate::service::{Key, SESSION_ID_LEN, Service};
-use crate::stateless::turns::CallerTurns;
-use crate::time::clock;
+use crate::content::encoding::{from_json, to_json};
+use crate::service::turns::CallerTurns;
+use crate::service::{SESSION_ID_LEN, Service};
+use crate::storing::answering::Key;
 use wyrmgate_analysis::simulate::{Course, Plan};
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_base::hex;
 use wyrmgate_base::presume::{Broken, Presume};
 use wyrmgate_program::Program;
 use wyrmgate_runtime::queue::beside_while_awaited;
+use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_store::{
     Bytes, Commit, Committed, Create, Created, Index, ListQuery, Listing, Placement, Store,
@@ -116,7 +118,7 @@ impl Service {
             seed: hex::encode(&seed),
             played: 0,
             summary: None,
-            created_at_ms: clock::now_ms(),
+            created_at_ms: now_ms(),
             lease_until_ms: 0,
             attempts: 0,
             is_given_up: false,
@@ -158,7 +160,7 @@ impl Service {
 
     /// Takes over a simulation whose node has stopped. Returns whether this node won it.
     pub(crate) async fn take_over_simulation(&self, id: &str) -> Result<bool, Refusal> {
-        let now = clock::now_ms();
+        let now = now_ms();
         let Some(record) = self.store.load(id).await? else {
             return Ok(false);
         };
@@ -220,11 +222,11 @@ impl Service {
 
 impl Simulation {
     fn encode(&self) -> Result<Bytes, Broken> {
-        crate::to_json(self)
+        to_json(self)
     }
 
     fn decode(id: &str, bytes: &[u8]) -> Result<Simulation, Refusal> {
-        let read: Result<Simulation, StoreError> = crate::from_json(bytes);
+        let read: Result<Simulation, StoreError> = from_json(bytes);
         let id = id.to_owned();
         Ok(Simulation { id, ..read? })
     }
@@ -258,7 +260,7 @@ impl Simulation {
     }
 
     fn renew(&mut self, lease_ms: u64) {
-        self.lease_until_ms = clock::now_ms().saturating_add(lease_ms);
+        self.lease_until_ms = now_ms().saturating_add(lease_ms);
     }
 }
 
@@ -299,10 +301,7 @@ impl Run {
     async fn hold<T>(&mut self, lease_ms: u64, work: impl Future<Output = T>) -> Option<T> {
         let mut work = pin!(work);
         loop {
-            let left = self
-                .simulation
-                .lease_until_ms
-                .saturating_sub(clock::now_ms());
+            let left = self.simulation.lease_until_ms.saturating_sub(now_ms());
             let until_renewal = Duration::from_millis(left.saturating_sub(RENEW_MS));
             if let Ok(done) = timeout(until_renewal, &mut work).await {
                 return Some(done);

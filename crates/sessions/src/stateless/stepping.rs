@@ -6,9 +6,12 @@ use serde_json::{Map, Value};
 
 use crate::Refusal;
 use crate::access::token::entropy;
-use crate::changing::budget::stateless_budget;
+use crate::changing::pending::rejected_by;
+use crate::content::budget::stateless_budget;
+use crate::content::encoding::from_json;
+use crate::content::log::{Happening, LoggedMove};
 use crate::content::play::{Play, Step, seat_of};
-use crate::history::log::{Happening, LoggedMove};
+use crate::history::past::damaged;
 use crate::service::{Service, bot};
 use crate::stateless::sealed::{Contents, Explicit, Open, Past, Sealer};
 use wyrmgate_authoring::rules::Ruleset;
@@ -92,7 +95,7 @@ impl Service {
         let contents = sealer.open(text)?;
         let ruleset = self.ruleset(&contents.ruleset).await?;
         let ruleset = ruleset.ok_or(Refusal::NotFound)?;
-        let options: Map<String, Value> = crate::from_json(contents.options.as_bytes())?;
+        let options: Map<String, Value> = from_json(contents.options.as_bytes())?;
         let program = ruleset.program(usize::from(contents.seats), &options);
         let program = program.map_err(Refusal::of_options)?;
         let play = match contents.play.as_slice() {
@@ -300,7 +303,7 @@ impl StatelessGame {
     }
 
     pub(super) fn rejected(&self, rejection: Rejection) -> Refusal {
-        crate::changing::pending::rejected_by(&self.ruleset, &self.program, rejection)
+        rejected_by(&self.ruleset, &self.program, rejection)
     }
 
     /// Returns the history without the secret answers of an open decision, which nobody may know.
@@ -343,7 +346,7 @@ impl Past {
         let (mut play, _) = begun.map_err(|fault| stateless_budget(ruleset, fault))?;
         for made in &self.moves {
             let owed = play.pending(program);
-            let damaged = || crate::history::past::damaged(0);
+            let damaged = || damaged(0);
             let pending = *owed.get(made.decision as usize).ok_or_else(damaged)?;
             let choice = made.choice();
             let stepped = play.step(program, &pending, &choice, false);

@@ -8,19 +8,28 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Refusal;
+use crate::access::caller::Caller;
 use crate::access::token::Token;
-use crate::content::live::Caller;
-use crate::history::log::{decode, encode};
-use crate::service::{Key, SESSION_ID_LEN, Service};
+use crate::content::encoding::{decode, encode};
+use crate::service::{SESSION_ID_LEN, Service};
 use wyrmgate_base::hex;
 use wyrmgate_store::{
-    Bytes, Commit, Committed, Create, Created, Digest, Mark, Recorded, session_id,
+    Bytes, Commit, Committed, Create, Created, Digest, Idempotency, Mark, Recorded, session_id,
 };
 
 /// Format number at the beginning of a separate record.
 const FORMAT: u8 = 1;
 /// Number of attempts to store a refusal when other writers interfere.
 const TRIES: usize = 4;
+
+/// The `Idempotency-Key` of a request.
+#[derive(Debug, Clone)]
+pub struct Key {
+    /// Digest of caller and key.
+    pub digest: Digest,
+    /// Digest of everything that makes two requests equal.
+    pub fingerprint: Digest,
+}
 
 /// Where a first response is stored.
 #[derive(Debug, Clone, Copy)]
@@ -195,6 +204,14 @@ impl Key {
     fn is_another(&self, fingerprint: &Digest) -> bool {
         let is_ours = |fingerprint: &Digest| fingerprint.starts_with(&FINGERPRINT_MARK);
         is_ours(fingerprint) == is_ours(&self.fingerprint) && *fingerprint != self.fingerprint
+    }
+
+    pub(crate) fn recorded(&self, answer: Bytes) -> Idempotency {
+        Idempotency {
+            key: self.digest,
+            fingerprint: self.fingerprint,
+            answer,
+        }
     }
 
     fn apart(&self, answer: &[u8]) -> Result<Bytes, Refusal> {

@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::content::deadline::{earliest, earliest_reply, punctual};
+use crate::content::encoding::{from_json, to_json};
 use crate::content::facts::{Facts, Visibility, game_and_variant};
-use crate::content::status::{Stage, Status};
-use crate::standing::earliest_reply;
-use crate::time::timing::{earliest, punctual};
+use crate::content::stage::Stage;
+use crate::content::status::Status;
 use wyrmgate_base::presume::Broken;
 use wyrmgate_store::{Bytes, Index, Listing, Placement, StoreError};
 
@@ -92,10 +93,10 @@ impl Summary {
     }
 
     fn encode(&self) -> Result<Bytes, Broken> {
-        crate::to_json(self)
+        to_json(self)
     }
 
     pub fn decode(bytes: &[u8]) -> Result<Summary, StoreError> {
-        crate::from_json(bytes)
+        from_json(bytes)
     }
 }

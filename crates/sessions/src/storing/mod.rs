@@ -1,6 +1,5 @@
-//! Data that is stored besides the session itself (stored responses, lists), and the cache of sessions in memory.
+//! Sessions as the store has them, and data that is stored besides: stored responses, lists.
 
 pub(crate) mod answering;
-pub(crate) mod cache;
 pub(crate) mod listing;
-pub(crate) mod tolerant;
+mod loading;

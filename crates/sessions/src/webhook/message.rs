@@ -2,24 +2,19 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
-use serde::{Deserialize, Serialize};
-use wyrmgate_base::presume::{Broken, Presume};
+use serde::Serialize;
 
-use super::{OutboxEntry, Webhook, WebhookEvent};
-use crate::After;
-use crate::Live;
-use crate::Owed;
-use crate::Stage;
 use crate::content::facts::game_and_variant;
-
-/// The id of a message: the same in every attempt on every node, and different from all others.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct MessageId(pub String);
+use crate::content::live::Live;
+use crate::content::log::{After, Owed};
+use crate::content::outbox::OutboxEntry;
+use crate::content::stage::Stage;
+use crate::content::webhook::{MessageId, Webhook, WebhookEvent};
+use wyrmgate_base::presume::{Broken, Presume};
 
 /// A message before signing.
 #[derive(Debug, Clone)]
-pub(super) struct Message {
+pub(crate) struct Message {
     pub id: MessageId,
     pub event: WebhookEvent,
     pub version: Option<u64>,

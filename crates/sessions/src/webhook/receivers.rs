@@ -25,7 +25,7 @@ const KNOWN_MAX: usize = 256;
 
 /// The receivers that are being called, and their providers.
 #[derive(Default)]
-pub(super) struct Receivers {
+pub(crate) struct Receivers {
     known: Mutex<HashMap<Share, Weak<Semaphore>>>,
 }
 
@@ -37,7 +37,7 @@ enum Share {
 }
 
 /// A call that is allowed, until this is dropped.
-pub(super) struct Turn {
+pub(crate) struct Turn {
     _of_receiver: OwnedSemaphorePermit,
     _of_provider: Option<OwnedSemaphorePermit>,
 }
@@ -53,7 +53,7 @@ impl Share {
 
 impl Receivers {
     /// Waits for a call to this receiver to be allowed. Returns `None` if it or its provider is too busy.
-    pub(super) async fn turn(&self, receiver: Receiver) -> Option<Turn> {
+    pub(crate) async fn turn(&self, receiver: Receiver) -> Option<Turn> {
         let both = async {
             Some(Turn {
                 _of_receiver: self.permit(Share::Receiver(receiver.name)).await?,

@@ -1,28 +1,53 @@
 //! Updates a webhook after an attempt.
 
-use super::delivering::{Progress, Schedule, Tried};
-use super::{Disabled, OutboxEntry, Outcome, Webhook, WebhookEvent, WebhookOrder, Webhooks};
+use crate::content::outbox::{OutboxEntry, Webhooks};
+use crate::content::webhook::{Delivery, Disabled, Outcome, Webhook, WebhookEvent, WebhookOrder};
+use crate::webhook::schedule::Schedule;
 
-/// Maximum delay between attempts.
-const WAIT_MAX_MS: u64 = 6 * 3_600_000;
-/// Factor by which the delay grows with each failure.
-const FACTOR: u64 = 3;
 /// If the receiver already has its maximum of concurrent calls, the webhook waits as long as after this many failures.
 const PUT_OFF: u32 = 2;
 
-impl Schedule {
-    /// Returns the delay after this many consecutive failures, with up to a fifth of random jitter, so that many
-    /// receivers that failed together are not retried together. `dice` draws a number below its argument.
-    fn wait_ms(&self, attempts: u32, dice: &mut dyn FnMut(u64) -> u64) -> u64 {
-        let grown = FACTOR.saturating_pow(attempts.saturating_sub(1));
-        let wait = self.retry_ms.saturating_mul(grown).min(WAIT_MAX_MS);
-        wait - wait / 5 + dice(wait / 5 * 2 + 1)
+/// The result of calling one webhook.
+pub(crate) struct Tried {
+    pub webhook: String,
+    pub url: String,
+    pub events: Vec<WebhookEvent>,
+    /// How much of each entry was delivered, in order.
+    pub progress: Vec<Progress>,
+    pub deliveries: Vec<Delivery>,
+    pub retry_after_ms: Option<u64>,
+    /// Whether the receiver was not called because too many others call it.
+    pub is_put_off: bool,
+    pub ended_ms: u64,
+}
+
+/// How much of an outbox entry was delivered. The time is part of its identity, because a store that lost its last second may
+/// assign the version again, to another entry.
+pub(crate) struct Progress {
+    pub version: u64,
+    pub at_ms: u64,
+    /// Number of messages delivered. `None` if the rest of the entry needs no delivery.
+    pub part: Option<usize>,
+}
+
+impl Tried {
+    pub fn nothing_yet(webhook: &Webhook) -> Tried {
+        Tried {
+            webhook: webhook.id.clone(),
+            url: webhook.url.clone(),
+            events: webhook.events.clone(),
+            progress: Vec::new(),
+            deliveries: Vec::new(),
+            retry_after_ms: None,
+            is_put_off: false,
+            ended_ms: 0,
+        }
     }
 }
 
 impl Webhook {
     /// Returns the next message of an entry for this webhook, and how many were already delivered.
-    pub(super) fn next_of(&self, entry: &OutboxEntry) -> Option<(usize, WebhookEvent)> {
+    pub(crate) fn next_of(&self, entry: &OutboxEntry) -> Option<(usize, WebhookEvent)> {
         if !self.awaits(entry) {
             return None;
         }
@@ -31,7 +56,7 @@ impl Webhook {
     }
 
     /// Records that one message of an entry was delivered.
-    pub(super) fn advance(&mut self, entry: &OutboxEntry) {
+    pub(crate) fn advance(&mut self, entry: &OutboxEntry) {
         self.part += 1;
         if self.next_of(entry).is_none() {
             (self.delivered_version, self.part) = (entry.version, 0);
@@ -39,13 +64,13 @@ impl Webhook {
     }
 
     /// Records that an entry needs no further delivery.
-    pub(super) fn pass(&mut self, entry: &OutboxEntry) {
+    pub(crate) fn pass(&mut self, entry: &OutboxEntry) {
         if self.awaits(entry) {
             (self.delivered_version, self.part) = (entry.version, 0);
         }
     }
 
-    pub(super) fn progress(&self, entry: &OutboxEntry) -> Progress {
+    pub(crate) fn progress(&self, entry: &OutboxEntry) -> Progress {
         Progress {
             version: entry.version,
             at_ms: entry.at_ms,
@@ -80,7 +105,7 @@ impl Webhook {
     }
 
     /// Changes the address and the events. Enables a disabled webhook again for events after this version.
-    pub(super) fn become_as(&mut self, order: &WebhookOrder, version: u64, now_ms: u64) {
+    pub(crate) fn become_as(&mut self, order: &WebhookOrder, version: u64, now_ms: u64) {
         if self.disabled.take().is_some() {
             (self.delivered_version, self.next_at_ms) = (version, None);
         }
@@ -92,13 +117,13 @@ impl Webhook {
     }
 
     /// Makes pending messages due now.
-    pub(super) fn call_soon(&mut self, now_ms: u64) {
+    pub(crate) fn call_soon(&mut self, now_ms: u64) {
         if self.next_at_ms.is_some() {
             self.next_at_ms = Some(now_ms);
         }
     }
 
-    pub(super) fn attempt(&self) -> u32 {
+    pub(crate) fn attempt(&self) -> u32 {
         self.attempts.saturating_add(1)
     }
 
@@ -110,7 +135,7 @@ impl Webhook {
 
 impl Webhooks {
     /// Records the results of a round. A webhook that was changed in the meantime keeps its own state.
-    pub(super) fn settle(
+    pub(crate) fn settle(
         &mut self,
         rounds: &[Tried],
         schedule: &Schedule,
@@ -238,21 +263,5 @@ mod tests {
         let webhook = webhooks.all.first().unwrap();
         assert_eq!(webhook.next_at_ms, Some(1_000 + 12_000));
         assert_eq!((webhook.attempts, webhook.failing_since_ms), (0, None));
-    }
-
-    #[test]
-    fn each_failure_waits_longer_and_never_all_the_same() {
-        let schedule = Schedule {
-            retry_ms: 5_000,
-            give_up_ms: 1,
-            lease_ms: 1,
-        };
-        let least = |attempts| schedule.wait_ms(attempts, &mut |_| 0);
-        let most = |attempts| schedule.wait_ms(attempts, &mut |below| below - 1);
-        assert_eq!((least(1), most(1)), (4_000, 6_000));
-        assert_eq!((least(2), most(2)), (12_000, 18_000));
-        assert_eq!(least(5), 324_000);
-        assert_eq!(most(40), WAIT_MAX_MS / 5 * 6);
-        assert_eq!(most(u32::MAX), WAIT_MAX_MS / 5 * 6);
     }
 }

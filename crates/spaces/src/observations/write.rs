@@ -46,7 +46,7 @@ impl Writer<'_> {
     }
 
     /// Writes a value from this place on, if the viewer may know what it refers to.
-    fn put(&mut self, (form, of): (Form, Type), from: usize, value: i32) {
+    fn put(&mut self, form: Form, of: Type, from: usize, value: i32) {
         if self.may_know(value, of)
             && let Some(places) = self.into.get_mut(from..from + form.width())
         {
@@ -103,7 +103,7 @@ impl Writer<'_> {
             }
             let value = state.var(offset.saturating_add(word));
             let from = plane.at + at * plane.form.width();
-            self.put((plane.form, plane.of), from, value);
+            self.put(plane.form, plane.of, from, value);
         }
     }
 
@@ -114,7 +114,7 @@ impl Writer<'_> {
             let zone = state.zone_of(component);
             if zone > i32::from(BOX) {
                 self.add(layout.at.counts + zone as usize, 1.0);
-                self.write_component((zone, component, *class as usize));
+                self.write_component(zone, component, *class as usize);
             }
         }
         let lists = (0i32..).zip(&layout.order);
@@ -154,11 +154,11 @@ impl Writer<'_> {
                 if let Some(unknown) = layout.at.unknown {
                     self.add(unknown + number, 1.0);
                 }
-                self.write_back((zone, place, component));
+                self.write_back(zone, place, component);
                 continue;
             }
             let class = layout.classes.class(component);
-            self.write_component((zone, component, class));
+            self.write_component(zone, component, class);
             if is_list {
                 self.write_place(class, place);
             }
@@ -167,7 +167,7 @@ impl Writer<'_> {
 
     /// Writes what does not depend on the place in a zone.
     #[inline]
-    fn write_component(&mut self, (zone, component, class): (i32, i32, usize)) {
+    fn write_component(&mut self, zone: i32, component: i32, class: usize) {
         let (layout, state) = (self.layout, self.state);
         let counts = layout.zones.get(zone as usize).copied().flatten();
         if let Some(CountsOfZone { at, stride }) = counts {
@@ -184,7 +184,7 @@ impl Writer<'_> {
             let word = (component as u32).saturating_sub(field.first);
             let value = state.var(field.offset.saturating_add(word));
             let from = field.at + zone as usize * field.by_zone;
-            self.put((field.form, field.of), from, value);
+            self.put(field.form, field.of, from, value);
         }
     }
 
@@ -202,7 +202,7 @@ impl Writer<'_> {
     }
 
     /// Writes what can be read on the back of a component that the viewer cannot identify.
-    fn write_back(&mut self, (zone, place, component): (i32, usize, i32)) {
+    fn write_back(&mut self, zone: i32, place: usize, component: i32) {
         let (layout, program, state) = (self.layout, self.program, self.state);
         if layout.backs.is_empty() || !reads_back(program, state, self.viewer, component) {
             return;

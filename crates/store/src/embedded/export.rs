@@ -68,23 +68,23 @@ pub(super) fn image(read: &ReadTransaction, session: &str) -> Result<Option<Imag
         secret: SECRETS
             .open(read)?
             .get(session, |bytes| Secret(bytes.into()))?,
-        log: super::events(read, (session, version), 0, usize::MAX)?,
+        log: super::events(read, session, version, 0, usize::MAX)?,
         answers,
         listing: listing(read, session)?,
     }))
 }
 
 fn listing(read: &ReadTransaction, session: &str) -> Result<Listing, StoreError> {
-    let place = |(index, score): (&str, u64)| Placement {
-        index: Index::named(index),
-        score,
-    };
-    let listing = LISTINGS
-        .open(read)?
-        .get(session, |(places, summary)| Listing {
-            placements: places.into_iter().map(place).collect(),
-            summary: summary.into(),
+    let listing = LISTINGS.open(read)?.get(session, |(places, summary)| {
+        let placements = places.into_iter().map(|(index, score)| Placement {
+            index: Index::named(index),
+            score,
         });
+        Listing {
+            placements: placements.collect(),
+            summary: summary.into(),
+        }
+    });
     Ok(listing?.unwrap_or_default())
 }
 

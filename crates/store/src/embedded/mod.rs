@@ -141,7 +141,8 @@ fn load(read: &ReadTransaction, session: &str) -> Result<Option<Record>, StoreEr
 /// Reads entries of a session with its version. None of them may be missing.
 fn events(
     read: &ReadTransaction,
-    (session, version): (&str, u64),
+    session: &str,
+    version: u64,
     after: u64,
     limit: usize,
 ) -> Result<Vec<Entry>, StoreError> {
@@ -253,7 +254,7 @@ impl Store for EmbeddedStore {
         limit: usize,
     ) -> Result<Vec<Entry>, StoreError> {
         self.read_living(session, |read, version| {
-            events(read, (session, version), after, limit)
+            events(read, session, version, after, limit)
         })
     }
 

@@ -64,6 +64,8 @@ pub(super) type Head = (u64, u64, u64, u64, u64, &'static [u8], &'static [u8]);
 pub(super) type HeadOf<'r> = (u64, u64, u64, u64, u64, &'r [u8], &'r [u8]);
 /// Version, fingerprint, answer.
 pub(super) type Answer = (u64, &'static [u8; 32], &'static [u8]);
+/// A response that was read.
+pub(super) type AnswerOf<'r> = (u64, &'r [u8; 32], &'r [u8]);
 /// Placements, summary.
 pub(super) type ListingRow = (Vec<(&'static str, u64)>, &'static [u8]);
 

@@ -7,7 +7,7 @@ use super::super::{
     Commit, Committed, Create, Created, Digest, Idempotency, Listing, Mark, Position, Record,
     Recorded, StoreError,
 };
-use super::tables::{self, HeadOf, NEVER, REMOVED, Tables, read_expiry};
+use super::tables::{self, AnswerOf, HeadOf, NEVER, REMOVED, Tables, read_expiry};
 
 impl Tables<'_> {
     pub(super) fn create(&mut self, create: &Create) -> Result<Created, StoreError> {
@@ -202,8 +202,9 @@ impl Tables<'_> {
 
     fn displace(&mut self, session: &str) -> Result<(), StoreError> {
         let places = self.listings.get(session, |(places, _)| {
-            let owned = |(index, score): (&str, u64)| (index.to_owned(), score);
-            places.into_iter().map(owned).collect::<Vec<_>>()
+            let places = places.into_iter();
+            let owned = places.map(|(index, score)| (index.to_owned(), score));
+            owned.collect::<Vec<_>>()
         })?;
         for (index, score) in places.into_iter().flatten() {
             self.places.remove((&index, score, session))?;
@@ -257,7 +258,8 @@ impl Tables<'_> {
 }
 
 /// Returns the response in its row.
-pub(super) fn recorded((version, fingerprint, answer): (u64, &[u8; 32], &[u8])) -> Recorded {
+pub(super) fn recorded(row: AnswerOf<'_>) -> Recorded {
+    let (version, fingerprint, answer) = row;
     Recorded {
         version,
         fingerprint: *fingerprint,

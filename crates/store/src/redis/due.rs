@@ -287,12 +287,12 @@ impl agenda::Shards for Due {
             let answers = self.shards.try_ask(&self.connection, questions).await;
             group.into_iter().zip(answers)
         });
-        let read = |(bucket, answer): (u16, Option<Value>)| {
+        let answers = join_all(surveys).await.into_iter().flatten();
+        let read = answers.filter_map(|(bucket, answer)| {
             let places = Vec::<String>::from_redis_value(answer?).ok()?;
             Some((bucket, places.first().and_then(|place| score_of(place))))
-        };
-        let answers = join_all(surveys).await.into_iter().flatten();
-        answers.filter_map(read).collect()
+        });
+        read.collect()
     }
 
     async fn look(&self, look: Look<'_>) -> Result<Found, StoreError> {

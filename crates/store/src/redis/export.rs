@@ -115,11 +115,11 @@ async fn image(connection: &Connection, session: &str) -> Result<Option<Image>, 
         secret: secret.map(|secret| Secret(secret.into())),
         log: log
             .into_iter()
-            .map(reply::entry)
+            .map(|(id, fields)| reply::entry(&id, fields))
             .collect::<Result<_, _>>()?,
         answers: answers
             .into_iter()
-            .map(read_answer)
+            .map(|(key, stored)| read_answer(key, &stored))
             .collect::<Result<_, _>>()?,
         listing: Listing {
             placements: read_claims(&listed.0),
@@ -133,9 +133,9 @@ type Listed = (String, Vec<u8>);
 type Log = Vec<(String, Vec<Vec<u8>>)>;
 type Answers = HashMap<Vec<u8>, Vec<u8>>;
 
-fn read_answer((key, stored): (Vec<u8>, Vec<u8>)) -> Result<(Digest, Recorded), StoreError> {
+fn read_answer(key: Vec<u8>, stored: &[u8]) -> Result<(Digest, Recorded), StoreError> {
     let key = Digest::try_from(key).map_err(|_| reply::unexpected())?;
-    Ok((key, reply::recorded(&stored)?))
+    Ok((key, reply::recorded(stored)?))
 }
 
 fn read_claims(claims: &str) -> Vec<Placement> {

@@ -180,7 +180,10 @@ impl Store for RedisStore {
             .arg("COUNT")
             .arg(i64::try_from(limit).unwrap_or(i64::MAX));
         let answer: Vec<(String, Vec<Vec<u8>>)> = self.connection.run(&question).await?;
-        answer.into_iter().map(reply::entry).collect()
+        let answer = answer.into_iter();
+        answer
+            .map(|(id, fields)| reply::entry(&id, fields))
+            .collect()
     }
 
     async fn secret(&self, session: &str) -> Result<Option<Secret>, StoreError> {

@@ -28,7 +28,7 @@ pub(super) type Connect = Box<dyn Fn() -> BoxFuture<'static, RedisResult<Link>> 
 /// A link that is replaced when it does not recover, with the links of the worker threads.
 pub(super) struct Renewed {
     shared: RwLock<Link>,
-    worker_connections: Option<WorkerConnections>,
+    worker_connections: Option<WorkerConnections<Renewed>>,
     again: Option<Again>,
 }
 
@@ -78,7 +78,7 @@ impl Renewed {
     pub(super) async fn open(
         connect: Connect,
         terms: Terms,
-        worker_connections: Option<WorkerConnections>,
+        worker_connections: Option<WorkerConnections<Renewed>>,
         on_renewal: impl Fn() + Send + Sync + 'static,
     ) -> RedisResult<Arc<Self>> {
         let reached = AtomicU64::new(terms.wanted.load(Ordering::Relaxed));

@@ -111,7 +111,7 @@ fn mark(value: Value) -> Result<Mark, StoreError> {
 }
 
 /// Parses an entry of a stream: its id and its fields, of which the second may be missing.
-pub(super) fn entry((id, fields): (String, Vec<Vec<u8>>)) -> Result<Entry, StoreError> {
+pub(super) fn entry(id: &str, fields: Vec<Vec<u8>>) -> Result<Entry, StoreError> {
     let version = id
         .split('-')
         .next()

@@ -102,7 +102,7 @@ pub(super) async fn remove(connection: &Connection, session: &str) -> Result<boo
     let keys = Keys::of(session);
     let mut call = begin(connection, &REMOVE, &keys, session)?;
     call.arg(now_ms().saturating_add(TAKEN_MS));
-    let (answer, sent): (Answer<u8>, Sent) = send_raw(connection, &call).await?;
+    let (answer, sent) = send_raw::<u8>(connection, &call).await?;
     // A reader that finds the session gone relies on the removal as much as the writer does.
     match answer.is_confirmed {
         true => Ok(answer.value == 1 || matches!(sent, Sent::Twice)),

@@ -13,29 +13,26 @@ use redis::RedisResult;
 use thread_local::ThreadLocal;
 use tokio::runtime::{Handle, RuntimeFlavor};
 
-use super::renewal::Renewed;
-
 /// Opens another connection.
-pub(super) type Open = Box<dyn Fn() -> BoxFuture<'static, RedisResult<Arc<Renewed>>> + Send + Sync>;
+pub(super) type Open<C> = Box<dyn Fn() -> BoxFuture<'static, RedisResult<Arc<C>>> + Send + Sync>;
 
 /// The connections of the worker threads.
-pub(super) struct WorkerConnections {
-    open: Open,
+pub(super) struct WorkerConnections<C: Send + Sync> {
+    open: Open<C>,
     /// The thread that drives the shared connection and needs no other.
     opener: ThreadId,
-    worker_connections: ThreadLocal<Arc<WorkerConnection>>,
+    worker_connections: ThreadLocal<Arc<WorkerConnection<C>>>,
 }
 
 /// The connection of one thread, once it exists.
-#[derive(Default)]
-struct WorkerConnection {
-    link: OnceLock<Arc<Renewed>>,
+struct WorkerConnection<C> {
+    link: OnceLock<Arc<C>>,
     is_opening: AtomicBool,
 }
 
-impl WorkerConnections {
+impl<C: Send + Sync + 'static> WorkerConnections<C> {
     /// Creates the connections. Must be called on the thread that drives the shared connection.
-    pub(super) fn new(open: Open) -> Self {
+    pub(super) fn new(open: Open<C>) -> Self {
         WorkerConnections {
             open,
             opener: thread::current().id(),
@@ -45,8 +42,14 @@ impl WorkerConnections {
 
     /// Returns the connection of this thread. The first call starts to open it and gets none. Threads of a
     /// work-stealing runtime have none.
-    pub(super) fn own(&self) -> Option<Arc<Renewed>> {
-        let connection = self.worker_connections.get_or_default();
+    pub(super) fn own(&self) -> Option<Arc<C>> {
+        let closed = || {
+            Arc::new(WorkerConnection {
+                link: OnceLock::new(),
+                is_opening: AtomicBool::new(false),
+            })
+        };
+        let connection = self.worker_connections.get_or(closed);
         if let Some(link) = connection.link.get() {
             return Some(link.clone());
         }
@@ -56,7 +59,7 @@ impl WorkerConnections {
         None
     }
 
-    fn open_for(&self, connection: &Arc<WorkerConnection>) {
+    fn open_for(&self, connection: &Arc<WorkerConnection<C>>) {
         if connection.is_opening.swap(true, Ordering::Relaxed) {
             return;
         }

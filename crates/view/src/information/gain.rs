@@ -36,6 +36,19 @@ pub(super) struct Moment {
     pub(super) events: Vec<Event>,
 }
 
+/// The choices from one to another, by their numbers.
+#[derive(Clone, Copy)]
+pub(super) struct Span {
+    pub(super) first: usize,
+    pub(super) last: usize,
+}
+
+impl Span {
+    pub(super) fn of(first: usize, last: usize) -> Span {
+        Span { first, last }
+    }
+}
+
 /// The number of other orders for everything unknown, now and some moments ago. Effects of rare combinations show in few
 /// of them.
 pub(super) const ORDERS_NOW: u32 = 48;

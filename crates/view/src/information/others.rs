@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::gain::{InformationGain, Moment, ORDERS, ORDERS_NOW};
+use super::gain::{InformationGain, Moment, ORDERS, ORDERS_NOW, Span};
 use super::{NUMBERS, PAIRS, STEPS, WORDS};
 use crate::arranged::arranged;
 use crate::knowledge::{bit, viewers_of};
@@ -22,7 +22,7 @@ impl InformationGain<'_> {
         let essence = |component: i32| essences.at(component);
         let mut pairs: BTreeMap<(i32, i32), Viewers> = BTreeMap::new();
         for viewer in viewers_of(self.program) {
-            for group in self.groups(viewer, (0, 0), false) {
+            for group in self.groups(viewer, Span::of(0, 0), false) {
                 for (at, one) in group.iter().enumerate() {
                     let others = group.iter().skip(at + 1);
                     for other in others.filter(|other| essence(*one) != essence(**other)) {
@@ -38,12 +38,13 @@ impl InformationGain<'_> {
 
     /// Returns other orders of everything that the viewer did not know before the first of these choices, and does not
     /// know before the last.
-    pub(super) fn orders(&self, viewer: Viewer, span: (usize, usize)) -> Vec<Vec<i32>> {
+    pub(super) fn orders(&self, viewer: Viewer, span: Span) -> Vec<Vec<i32>> {
         let groups = self.groups(viewer, span, false);
-        let Some(moment) = self.moments.get(span.0).filter(|_| !groups.is_empty()) else {
+        let Some(moment) = self.moments.get(span.first).filter(|_| !groups.is_empty()) else {
             return Vec::new();
         };
-        let count = if span.0 == span.1 { ORDERS_NOW } else { ORDERS };
+        let is_now = span.first == span.last;
+        let count = if is_now { ORDERS_NOW } else { ORDERS };
         let at_random = (0..count).map(|order| {
             let mut rng = Rng::new([0; 32], Label::Shuffle, order);
             let mut exchange = Exchange::new(self.program, &moment.before);
@@ -61,7 +62,7 @@ impl InformationGain<'_> {
             exchange.names().to_vec()
         });
         let mut orders: Vec<Vec<i32>> = at_random.collect();
-        if span.0 == span.1 {
+        if is_now {
             orders.extend(arranged(self.program, &moment.before, &groups));
         }
         orders
@@ -69,13 +70,9 @@ impl InformationGain<'_> {
 
     /// Groups components that the viewer does not know by their looks, in physical order: first by their backs, then
     /// those whose backs it cannot read. If they are kept `apart`, each is in one group only.
-    pub(super) fn groups(
-        &self,
-        viewer: Viewer,
-        (first, last): (usize, usize),
-        apart: bool,
-    ) -> Vec<Vec<i32>> {
-        let (Some(before), Some(later)) = (self.moments.get(first), self.moments.get(last)) else {
+    pub(super) fn groups(&self, viewer: Viewer, span: Span, apart: bool) -> Vec<Vec<i32>> {
+        let of = |number: usize| self.moments.get(number);
+        let (Some(before), Some(later)) = (of(span.first), of(span.last)) else {
             return Vec::new();
         };
         let (program, state) = (self.program, &before.before);

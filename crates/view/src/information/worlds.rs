@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::mem::{Discriminant, discriminant};
 
-use super::gain::{COURSES, InformationGain, Moment, ORDERS};
+use super::gain::{COURSES, InformationGain, Moment, ORDERS, Span};
 use super::truth::Truth;
+use crate::otherwise::Otherwise;
 use crate::substitution::Exchange;
 use wyrmgate_engine::play::blank;
 use wyrmgate_engine::{Event, State, Viewer, Viewers};
@@ -92,9 +93,9 @@ impl<'p> InformationGain<'p> {
         &self,
         truth: &Truth<'_>,
         asker: Viewer,
-        span: (usize, usize),
+        span: Span,
     ) -> Option<InformationGain<'p>> {
-        let moment = self.moments.get(span.0)?;
+        let moment = self.moments.get(span.first)?;
         let still = self.still();
         let names = self.in_order(asker, span);
         let tried = [
@@ -109,8 +110,8 @@ impl<'p> InformationGain<'p> {
                 self.reset_words(&mut state, asker, moment);
             }
             let is_true = state == moment.before;
-            let is_received = is_true || truth.is_received(asker, span.0, &state);
-            is_received.then(|| self.replayed(truth, asker, span, (state, names)))?
+            let is_received = is_true || truth.is_received(asker, span.first, &state);
+            is_received.then(|| self.replayed(truth, asker, span, state, names))?
         })
     }
 
@@ -120,9 +121,11 @@ impl<'p> InformationGain<'p> {
         &self,
         truth: &Truth<'_>,
         asker: Viewer,
-        (first, last): (usize, usize),
-        (state, names): (State, &[i32]),
+        span: Span,
+        state: State,
+        names: &[i32],
     ) -> Option<InformationGain<'p>> {
+        let Span { first, last } = span;
         let mut game = self.resumed(self.moments.get(first)?, state, names);
         for number in first..=last {
             let moment = self.moments.get(number)?;
@@ -137,7 +140,7 @@ impl<'p> InformationGain<'p> {
                 return None;
             }
             let choice = self.renamed(moment, names);
-            game.follow((moment.pending, choice), there, events);
+            game.follow(moment.pending, choice, there, events);
         }
         Some(game)
     }
@@ -152,8 +155,8 @@ impl<'p> InformationGain<'p> {
     }
 
     /// Returns the components that the viewer does not know in the order of the rules, by place.
-    fn in_order(&self, viewer: Viewer, span: (usize, usize)) -> Vec<i32> {
-        let mut exchange = Exchange::new(self.program, self.before(span.0));
+    fn in_order(&self, viewer: Viewer, span: Span) -> Vec<i32> {
+        let mut exchange = Exchange::new(self.program, self.before(span.first));
         for places in self.groups(viewer, span, true) {
             let mut members = places.clone();
             members.sort_unstable();
@@ -169,11 +172,12 @@ impl<'p> InformationGain<'p> {
         &self,
         moment: &Moment,
         world: World,
-        (there, events): (State, Vec<Event>),
+        there: State,
+        events: Vec<Event>,
     ) -> InformationGain<'p> {
         let choice = self.renamed(moment, &world.names);
         let mut game = self.resumed(moment, world.state, &world.names);
-        game.follow((moment.pending, choice), there, events);
+        game.follow(moment.pending, choice, there, events);
         game
     }
 
@@ -222,12 +226,8 @@ impl<'p> InformationGain<'p> {
     /// Returns other states before choice `first`, with the names of the components: what the first viewer did not know then
     /// and does not know before choice `last` lies in other orders. For the seat that asks, hidden words have other values
     /// too in every second state, and in all of them if there is nothing to put into another order.
-    pub(super) fn pasts(
-        &self,
-        (viewer, asker): (Viewer, Viewer),
-        span: (usize, usize),
-    ) -> Vec<(State, Vec<i32>)> {
-        let Some(moment) = self.moments.get(span.0) else {
+    pub(super) fn pasts(&self, viewer: Viewer, asker: Viewer, span: Span) -> Vec<Otherwise> {
+        let Some(moment) = self.moments.get(span.first) else {
             return Vec::new();
         };
         let words = match viewer == asker {
@@ -246,8 +246,8 @@ impl<'p> InformationGain<'p> {
                 let value = values.iter().cycle().nth(at + order);
                 state.set_var(*word, value.copied().unwrap_or_default());
             }
-            (state, names)
+            Otherwise { state, names }
         });
-        pasts.filter(|(state, _)| *state != moment.before).collect()
+        pasts.filter(|past| past.state != moment.before).collect()
     }
 }

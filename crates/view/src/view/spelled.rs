@@ -62,7 +62,7 @@ impl<'a> Look<'a> {
             if at > 0 {
                 json.push(b',');
             }
-            self.spell_zone((zone, name, info), spelled, &mut json);
+            self.spell_zone(zone, name, info, spelled, &mut json);
         }
         json.push(b'}');
         if let Some(spelled) = spelled.filter(|_| json.len() > room) {
@@ -83,7 +83,9 @@ impl<'a> Look<'a> {
     /// Appends the name of a zone and what is in it.
     fn spell_zone(
         &self,
-        (zone, name, info): (i32, &str, &'a ZoneInfo),
+        zone: i32,
+        name: &str,
+        info: &'a ZoneInfo,
         spelled: Option<&Spelled>,
         json: &mut Vec<u8>,
     ) {
@@ -103,7 +105,7 @@ impl<'a> Look<'a> {
                 json.extend_from_slice(b",\"count\":");
                 push(json, &count);
                 json.extend_from_slice(b",\"components\":[");
-                self.spell_components((zone, info), spelled, json);
+                self.spell_components(zone, info, spelled, json);
                 json.extend_from_slice(b"]}");
             }
         }
@@ -111,7 +113,8 @@ impl<'a> Look<'a> {
 
     fn spell_components(
         &self,
-        (zone, info): (i32, &'a ZoneInfo),
+        zone: i32,
+        info: &'a ZoneInfo,
         spelled: &Spelled,
         json: &mut Vec<u8>,
     ) {
@@ -122,7 +125,7 @@ impl<'a> Look<'a> {
             if before > start {
                 json.push(b',');
             }
-            if !self.spell_component((at, component), info, spelled, json) {
+            if !self.spell_component(at, component, info, spelled, json) {
                 json.truncate(before);
             }
         }
@@ -131,7 +134,8 @@ impl<'a> Look<'a> {
     /// Returns whether there is anything to say.
     fn spell_component(
         &self,
-        (at, component): (usize, i32),
+        at: usize,
+        component: i32,
         info: &'a ZoneInfo,
         spelled: &Spelled,
         json: &mut Vec<u8>,
@@ -140,7 +144,7 @@ impl<'a> Look<'a> {
         let pieces = spelled.components.get(component.max(0) as usize);
         let pieces = pieces.and_then(Option::as_ref).filter(|_| name.is_some());
         let (Some(pieces), Some(kind)) = (pieces, self.kind(component)) else {
-            let doc = self.component((at, component), name.as_deref(), info);
+            let doc = self.component(at, component, name.as_deref(), info);
             doc.iter().for_each(|doc| push(json, doc));
             return doc.is_some();
         };

@@ -288,11 +288,11 @@ impl Comparison<'_, '_> {
         let (chance, heard) = (&mut self.chance, &mut self.heard);
         let stepped = steps.take(&mut self.state, chance, heard, &mut self.others);
         ControlFlow::Break(match stepped {
-            Some(Stepped::Done(made, revealed)) => {
+            Some(Stepped::Done((pending, choice), revealed)) => {
                 self.revealed = revealed;
                 let heard = self.heard.0.clone();
                 if let Some(gain) = &mut self.gain {
-                    gain.follow(made, self.state.clone(), heard);
+                    gain.follow(pending, choice, self.state.clone(), heard);
                 }
                 return ControlFlow::Continue(());
             }

@@ -157,8 +157,8 @@ impl<'p> Line<'p> {
                 .zip(self.points.iter().skip(1))
                 .take(number + 1)
             {
-                if let Some(taken) = &point.taken {
-                    gain.follow(taken.clone(), next.state.clone(), next.heard.clone());
+                if let Some((pending, choice)) = point.taken.clone() {
+                    gain.follow(pending, choice, next.state.clone(), next.heard.clone());
                 }
             }
             !gain.is_informative(number)
@@ -191,7 +191,8 @@ impl<'p> Line<'p> {
         take_backs(
             self.program,
             &mut seen,
-            (truth, &self.glance.known()),
+            truth,
+            &self.glance.known(),
             self.viewer,
         )?;
         Some(seen)

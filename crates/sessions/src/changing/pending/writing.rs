@@ -6,14 +6,17 @@
 
 use std::sync::Arc;
 
-use super::{Change, Prepared};
 use crate::Refusal;
-use crate::content::live::{Caller, Live};
-use crate::history::log::LogEntry;
-use crate::service::{Answered, Call, Key, Made, Service};
-use crate::storing::answering::AnswerPlace;
-use crate::storing::cache::Slot;
-use crate::time::clock;
+use crate::access::caller::Caller;
+use crate::changing::call::{Answered, Call, Made};
+use crate::changing::pending::Change;
+use crate::changing::pending::preparing::Prepared;
+use crate::content::live::Live;
+use crate::content::log::LogEntry;
+use crate::service::Service;
+use crate::service::cache::Slot;
+use crate::storing::answering::{AnswerPlace, Key};
+use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_store::Committed;
 
 /// Number of attempts to write a change when other writers interfere.
@@ -34,7 +37,7 @@ impl Attempt<'_> {
         permission: impl FnOnce(&Live, Caller) -> Result<T, Refusal>,
     ) -> Result<(T, Change), Refusal> {
         let granted = permission(self.live, self.caller)?;
-        Ok((granted, Change::of(self.live.clone(), clock::now_ms())))
+        Ok((granted, Change::of(self.live.clone(), now_ms())))
     }
 
     /// Begins a change that only the owner of the session may make.
@@ -83,7 +86,7 @@ impl Service {
         id: &str,
         change: &dyn Fn(Change) -> Result<Change, Refusal>,
     ) -> Result<Answered<Made>, Refusal> {
-        let own = |live: &Arc<Live>| change(Change::of(live.clone(), clock::now_ms()));
+        let own = |live: &Arc<Live>| change(Change::of(live.clone(), now_ms()));
         self.write_as(Call::once(id, None), &own).await
     }
 
@@ -139,18 +142,6 @@ impl Service {
         Err(Refusal::Overloaded)
     }
 
-    /// Returns the session as this process last saw it, with its cache slot. It may be outdated but is good enough to
-    /// prepare a change on.
-    pub(crate) async fn placed(&self, id: &str) -> Result<(Arc<Slot>, Arc<Live>), Refusal> {
-        if let Some(slot) = self.cache.get(id)
-            && let Some(live) = slot.live()
-        {
-            return Ok((slot, live));
-        }
-        let live = Box::pin(self.load(id)).await?;
-        Ok((self.cache.slot(&live.id), live))
-    }
-
     /// Prepares the change and the response to store.
     fn prepared(
         &self,
@@ -169,7 +160,7 @@ impl Service {
             }));
         }
         let deliverer = self.deliverer.as_ref();
-        let lease = deliverer.map(|deliverer| deliverer.lease(clock::now_ms()));
+        let lease = deliverer.map(|deliverer| deliverer.lease(now_ms()));
         let mut prepared = change.prepare(lease)?;
         let Prepared { made, commit, .. } = &mut prepared;
         commit.idempotency = call.key.map(|key| key.recorded((call.describe)(made)));

@@ -3,18 +3,9 @@
 //! An order is carried out as a separate change, exactly like an answer by hand: the same log entry, one version, and
 //! not before a time that a person might take (see [`Replies`](crate::content::terms::Replies)). The status of the session
 //! stores the orders and which of them is due; only the seat itself can see them.
-//!
-//! `matching` decides which order applies, `scheduling` schedules and executes it, and `requests` handles requests of the
-//! seat.
-
-mod matching;
-mod requests;
-mod scheduling;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-
-pub(crate) use scheduling::earliest_reply;
 
 /// Maximum number of orders of a seat.
 pub const ORDERS_MAX: usize = 16;

@@ -5,47 +5,19 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 
-use super::{Deliverer, Outcome, WEBHOOKS_MAX, Webhook, WebhookEvent, Webhooks};
-use crate::Live;
 use crate::Refusal;
 use crate::access::token::{Token, entropy};
+use crate::changing::call::{Answered, Call, Made};
 use crate::changing::pending::Change;
 use crate::changing::pending::writing::Attempt;
-use crate::service::{Answered, Call, Made, Service};
-use crate::time::clock::now_ms;
-use crate::webhook_sender::SigningSecret;
-
-/// The settings of a webhook.
-#[derive(Debug, Clone)]
-pub struct WebhookOrder {
-    pub url: String,
-    pub events: Vec<WebhookEvent>,
-}
-
-/// The secrets of all webhooks of a session. They are derived from the session's own secret and stored nowhere else.
-pub struct WebhookSecrets([u8; 32]);
-
-impl WebhookSecrets {
-    /// Returns the secret with this number, from 1.
-    pub fn secret(&self, webhook: &str, number: u32) -> SigningSecret {
-        let mut hasher = blake3::Hasher::new_keyed(&self.0);
-        hasher.update(b"webhook secret").update(webhook.as_bytes());
-        hasher.update(&number.to_le_bytes());
-        SigningSecret::new(*hasher.finalize().as_bytes())
-    }
-
-    /// Returns the secrets that sign messages, newest first.
-    pub(super) fn in_force(&self, webhook: &Webhook, now_ms: u64) -> Vec<SigningSecret> {
-        let has_previous = webhook
-            .previous_until_ms
-            .is_some_and(|until| until > now_ms);
-        let previous = has_previous.then(|| webhook.secret_number.saturating_sub(1));
-        let numbers = [webhook.secret_number].into_iter().chain(previous);
-        numbers
-            .map(|number| self.secret(&webhook.id, number))
-            .collect()
-    }
-}
+use crate::content::live::Live;
+use crate::content::outbox::Webhooks;
+use crate::content::webhook::{Delivery, Outcome, WEBHOOKS_MAX, Webhook, WebhookOrder};
+use crate::service::Service;
+use crate::webhook::deliverer::Deliverer;
+use crate::webhook::message::Message;
+use crate::webhook::secrets::WebhookSecrets;
+use wyrmgate_runtime::surroundings::now_ms;
 
 impl Webhook {
     fn new(id: &str, order: &WebhookOrder, version: u64, now_ms: u64) -> Webhook {
@@ -191,8 +163,25 @@ impl Service {
         Ok(answered)
     }
 
+    /// Sends a test message, even if the webhook is disabled.
+    async fn ping(
+        &self,
+        deliverer: &Deliverer,
+        live: &Live,
+        webhook: &Webhook,
+    ) -> Result<Delivery, Refusal> {
+        let secrets = self.webhook_secrets(&live.id).await?;
+        let message = Message::ping(live, webhook, now_ms(), &deliverer.base_url)?;
+        let called = deliverer
+            .call(&self.metrics, webhook, message, 1, &secrets)
+            .await;
+        called
+            .map(|(delivery, _)| delivery)
+            .ok_or(Refusal::Overloaded)
+    }
+
     pub async fn webhook_secrets(&self, id: &str) -> Result<WebhookSecrets, Refusal> {
-        Ok(WebhookSecrets(self.secrets(id).await?.token_key))
+        Ok(WebhookSecrets::of(&self.secrets(id).await?))
     }
 
     /// Returns a new webhook id.
@@ -223,7 +212,7 @@ impl Service {
 }
 
 /// Returns the webhook with this id.
-pub(super) fn found<'a>(live: &'a Live, name: &str) -> Result<&'a Webhook, Refusal> {
+fn found<'a>(live: &'a Live, name: &str) -> Result<&'a Webhook, Refusal> {
     let webhooks = live.status.webhooks.as_ref();
     let webhook = webhooks.and_then(|webhooks| webhooks.find(name));
     webhook.ok_or(Refusal::NotFound)
@@ -247,7 +236,7 @@ fn altered(
 
 impl Change {
     /// Changes the webhooks of the session, if it has any. `alter` returns whether it changed something.
-    pub(super) fn with_webhooks(&mut self, alter: impl FnOnce(&mut Webhooks) -> bool) {
+    pub(crate) fn with_webhooks(&mut self, alter: impl FnOnce(&mut Webhooks) -> bool) {
         let Some(mut webhooks) = self.status().webhooks.clone() else {
             return;
         };

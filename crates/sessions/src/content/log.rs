@@ -1,11 +1,11 @@
 //! Log entries of a session: a public change, complete and unredacted.
 
-use postcard::ser_flavors::Flavor;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::access::token::Kind;
-use crate::content::status::Stage;
+use crate::content::encoding::{ROOM, append, damaged, decode_first, encode_onto};
+use crate::content::stage::Stage;
 use wyrmgate_engine::{Arg, Choice, Event, LabelValue};
 use wyrmgate_search::bot::Bot;
 use wyrmgate_store::{Bytes, StoreError};
@@ -124,12 +124,10 @@ pub enum Happening {
 
 /// The format number at the beginning of every entry.
 const FORMAT: u8 = 1;
-/// Initial capacity: the size of most entries.
-const ROOM: usize = 256;
 
 impl LogEntry {
     pub fn encode(&self) -> Result<Bytes, StoreError> {
-        let mut bytes = started(Vec::with_capacity(ROOM), FORMAT, self)?;
+        let mut bytes = encode_onto(Vec::with_capacity(ROOM), FORMAT, self)?;
         let Some(after) = &self.after else {
             return Ok(bytes.into());
         };
@@ -207,77 +205,6 @@ impl From<&LoggedArg> for Arg {
             LoggedArg::Many(values) => Arg::Many(SmallVec::from_slice(values)),
         }
     }
-}
-
-/// Encodes a value with postcard, after its format number.
-pub(crate) fn encode<T: Serialize>(format: u8, value: &T) -> Result<Bytes, StoreError> {
-    encode_onto(Vec::with_capacity(ROOM), format, value)
-}
-
-/// Appends an encoded value to existing bytes.
-pub(crate) fn encode_onto<T: Serialize>(
-    bytes: Vec<u8>,
-    format: u8,
-    value: &T,
-) -> Result<Bytes, StoreError> {
-    started(bytes, format, value).map(Bytes::from)
-}
-
-fn started<T: Serialize>(mut bytes: Vec<u8>, format: u8, value: &T) -> Result<Vec<u8>, StoreError> {
-    bytes.push(format);
-    append(bytes, value)
-}
-
-/// Appends a value, encoded with postcard.
-pub fn append<T: Serialize>(bytes: Vec<u8>, value: &T) -> Result<Vec<u8>, StoreError> {
-    postcard::serialize_with_flavor(value, Appending(bytes))
-        .map_err(|error| StoreError::Corrupt(format!("cannot encode: {error}")))
-}
-
-/// Appends to a vector. Postcard's own form of this extends an iterator, byte by byte.
-struct Appending(Vec<u8>);
-
-impl Flavor for Appending {
-    type Output = Vec<u8>;
-
-    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
-        self.0.push(byte);
-        Ok(())
-    }
-
-    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
-        self.0.extend_from_slice(bytes);
-        Ok(())
-    }
-
-    fn finalize(self) -> postcard::Result<Vec<u8>> {
-        Ok(self.0)
-    }
-}
-
-pub(crate) fn decode<T: for<'a> Deserialize<'a>>(
-    format: u8,
-    bytes: &[u8],
-) -> Result<T, StoreError> {
-    decode_first(format, bytes).map(|(value, _)| value)
-}
-
-/// Returns a decoded value and the bytes behind it.
-pub fn decode_first<'b, T: Deserialize<'b>>(
-    format: u8,
-    bytes: &'b [u8],
-) -> Result<(T, &'b [u8]), StoreError> {
-    match bytes.split_first() {
-        Some((found, rest)) if *found == format => postcard::take_from_bytes(rest).map_err(damaged),
-        found => Err(StoreError::Corrupt(format!(
-            "unsupported format {:?}; this version reads {format}",
-            found.map(|(found, _)| found)
-        ))),
-    }
-}
-
-pub fn damaged(error: postcard::Error) -> StoreError {
-    StoreError::Corrupt(format!("cannot decode: {error}"))
 }
 
 #[cfg(test)]

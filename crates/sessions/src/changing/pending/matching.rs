@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::{Comparison, EventTest, Relation, StandingAnswer, StandingOrder};
-use crate::history::log::{Happening, LogEntry};
+use crate::content::log::{Happening, LogEntry};
+use crate::content::standing::{Comparison, EventTest, Relation, StandingAnswer, StandingOrder};
 use wyrmgate_base::presume::Presume;
 use wyrmgate_engine::{self as engine, Choice, Pending, State, Viewer};
 use wyrmgate_program::Program;
@@ -56,9 +56,9 @@ impl OwedDecision<'_> {
             });
         told.any(|doc| {
             let doc = Value::from(doc);
-            let has = |(name, value): (&String, &Value)| doc.get(name) == Some(value);
+            let mut members = wanted.members.iter();
             doc.get("type").and_then(Value::as_str) == Some(&wanted.of)
-                && wanted.members.iter().all(has)
+                && members.all(|(name, value)| doc.get(name) == Some(value))
         })
     }
 
@@ -105,10 +105,9 @@ impl OwedDecision<'_> {
         let doc = wyrmgate_view::decision_docs(program, state, pending, CHOICES_MAX, 0).ok()?;
         let mut choices = doc.choices.iter();
         let found = choices.find(|choice| {
-            let has =
-                |(name, value): (&String, &Value)| choice.args.get(name) == Some(&Doc::from(value));
+            let mut args = args.iter();
             option.is_none_or(|option| choice.option.as_deref() == Some(option))
-                && args.iter().all(has)
+                && args.all(|(name, value)| choice.args.get(name) == Some(&Doc::from(value)))
         })?;
         engine::nth_choice(program, state, pending, found.index).ok()?
     }

@@ -1,15 +1,19 @@
 //! Taking and leaving seats.
 
 use crate::Refusal;
+use crate::access::caller::Caller;
 use crate::access::token::{Kind, Token, TokenHash};
+use crate::changing::call::{Answered, Call, Made};
 use crate::changing::pending::Change;
 use crate::changing::pending::writing::Attempt;
 use crate::content::facts::Visibility;
-use crate::content::live::{Caller, Live};
+use crate::content::live::Live;
+use crate::content::log::Happening;
 use crate::content::seed::Secrets;
-use crate::content::status::{Seat, Stage};
-use crate::history::log::Happening;
-use crate::service::{Answered, Call, Key, Made, Service};
+use crate::content::stage::Stage;
+use crate::content::status::Seat;
+use crate::service::{Service, bot};
+use crate::storing::answering::Key;
 use wyrmgate_base::hex;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_store::Digest;
@@ -174,7 +178,7 @@ fn sit_down(
     if change.is_due_to_begin() {
         change.begin(secrets)?;
     }
-    change.play_bots(&mut crate::service::bot()?);
+    change.play_bots(&mut bot()?);
     Ok(change)
 }
 

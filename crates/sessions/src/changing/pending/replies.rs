@@ -1,36 +1,17 @@
 //! Scheduling of standing orders. Each change that leads to a decision records which order is due; nodes find due
 //! orders as they find expired clocks.
 
-use super::matching::OwedDecision;
-use super::{Due, Standing};
 use crate::Refusal;
 use crate::changing::pending::Change;
-use crate::content::live::Live;
-use crate::content::status::{Seat, Stage, Status};
-use crate::history::log::LogEntry;
+use crate::changing::pending::matching::OwedDecision;
+use crate::content::log::LogEntry;
+use crate::content::standing::{Due, Standing};
+use crate::content::status::Seat;
 use crate::service::bot;
-
-/// Returns the earliest time at which an order is due.
-pub(crate) fn earliest_reply(status: &Status) -> Option<u64> {
-    if status.stage != Stage::Running {
-        return None;
-    }
-    let due = status.standing.iter().filter_map(|of_seat| of_seat.due);
-    due.map(|due| due.at_ms).min()
-}
-
-impl Live {
-    /// Returns the seat whose order is due now.
-    pub(crate) fn reply_due(&self, now_ms: u64) -> Option<u8> {
-        let seats = (1..).zip(&self.status.standing);
-        let mut late = seats.filter(|(_, of)| of.due.is_some_and(|due| due.at_ms <= now_ms));
-        late.next().map(|(seat, _)| seat)
-    }
-}
 
 impl Change {
     /// Replaces the orders of a seat. `opened_by` is the change that led to the current version.
-    pub(super) fn order(
+    pub(crate) fn order(
         &mut self,
         seat: u8,
         mut standing: Standing,

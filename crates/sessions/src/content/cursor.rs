@@ -3,10 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::Refusal;
-use crate::content::live::Live;
-use crate::history::reading::Past;
-use crate::service::Service;
 use wyrmgate_store::{Mark, NoMark};
 
 /// A version, and which history's.
@@ -79,64 +75,6 @@ impl FromStr for EventCursor {
                 .transpose()
                 .map_err(|NoMark| NoCursor)?,
         })
-    }
-}
-
-impl Service {
-    /// Fails if the position belongs to a history that the store has lost. The refusal names `known`, the last version
-    /// that the caller may know of. Only somebody who has seen a later version knows its mark.
-    pub async fn confirm(
-        &self,
-        live: &Live,
-        cursor: EventCursor,
-        known: u64,
-    ) -> Result<(), Refusal> {
-        let rewritten = || Refusal::HistoryRewritten { version: known };
-        let Some(mark) = cursor.mark else {
-            return Ok(());
-        };
-        if cursor.version > live.version() {
-            return Err(rewritten());
-        }
-        let found = match cursor.version == live.version() {
-            true => Some(live.version_mark),
-            false => self.mark_of(&live.id, cursor.version).await?,
-        };
-        match found == Some(mark) {
-            true => Ok(()),
-            false => Err(rewritten()),
-        }
-    }
-
-    /// Returns up to `limit` changes after a position, if it belongs to this history.
-    pub async fn history_after(
-        &self,
-        live: &Live,
-        cursor: EventCursor,
-        limit: usize,
-    ) -> Result<Vec<Past>, Refusal> {
-        let before = cursor.mark.and(cursor.version.checked_sub(1));
-        let Some(before) = before else {
-            return self.history(&live.id, cursor.version, limit).await;
-        };
-        let mut past = self
-            .history(&live.id, before, limit.saturating_add(1))
-            .await?
-            .into_iter();
-        match past.next().filter(|first| first.cursor() == cursor) {
-            Some(_) => Ok(past.collect()),
-            None => Err(Refusal::HistoryRewritten {
-                version: live.version(),
-            }),
-        }
-    }
-
-    async fn mark_of(&self, id: &str, version: u64) -> Result<Option<Mark>, Refusal> {
-        let Some(before) = version.checked_sub(1) else {
-            return Ok(None);
-        };
-        let past = self.history(id, before, 1).await?;
-        Ok(past.first().map(|past| past.mark))
     }
 }
 

@@ -1,14 +1,15 @@
 //! Reading and replacing the standing orders of a seat.
 
-use super::{Standing, StandingAnswer, StandingOrder};
 use crate::Refusal;
 use crate::access::token::Token;
+use crate::changing::call::{Answered, Call, Made};
 use crate::changing::pending::Change;
 use crate::changing::pending::writing::Attempt;
 use crate::content::live::Live;
-use crate::content::status::Stage;
-use crate::history::log::{Happening, LogEntry};
-use crate::service::{Answered, Call, Made, Service};
+use crate::content::log::{Happening, LogEntry};
+use crate::content::stage::Stage;
+use crate::content::standing::{Standing, StandingAnswer, StandingOrder};
+use crate::service::Service;
 use wyrmgate_program::Program;
 
 /// Number of attempts when the game continues in the meantime.

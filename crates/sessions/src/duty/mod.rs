@@ -1,11 +1,15 @@
 //! Background work of nodes, by time. The store offers each due session to one of the nodes.
 
+mod bots;
+mod clocks;
+mod webhooks;
+
 use std::time::Duration;
 
 use crate::Refusal;
-use crate::bots::thinking;
+use crate::content::deadline;
 use crate::service::Service;
-use crate::time::{clock, timing};
+use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_store::{Index, Turn, Watch, WatchTerms};
 
 /// A kind of background work.
@@ -38,14 +42,14 @@ impl Duty {
         match self {
             Duty::Clocks => WatchTerms {
                 index: Index::DEADLINES,
-                grace: timing::GRACE,
+                grace: deadline::GRACE,
                 hold: Duration::from_millis(100),
                 turns_max: 64,
                 polled_per_second: 6,
             },
             Duty::Bots => WatchTerms {
                 index: Index::BOTS,
-                grace: thinking::PENDING_AFTER,
+                grace: bots::PENDING_AFTER,
                 hold: Duration::from_secs(4),
                 turns_max: 64,
                 polled_per_second: 1,
@@ -81,7 +85,7 @@ impl Service {
 
     /// Does the due work of a session. Does nothing if another node has done it.
     pub async fn perform(&self, duty: Duty, turn: &Turn) -> Result<(), Refusal> {
-        let waited = Duration::from_millis(clock::now_ms().saturating_sub(turn.score));
+        let waited = Duration::from_millis(now_ms().saturating_sub(turn.score));
         let late = waited.saturating_sub(duty.terms().grace);
         self.metrics.waited(duty.name(), late);
         let id = turn.session.as_str();

@@ -8,51 +8,27 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tokio::sync::{Mutex, Semaphore, mpsc};
 use tokio::time::timeout;
 
 use crate::Refusal;
-use crate::bots::minds::Minds;
-use crate::changing::budget::budget;
+use crate::changing::call::Answered;
 use crate::changing::pending::Change;
+use crate::content::budget::budget;
 use crate::content::live::Live;
 use crate::content::play::seat_of;
-use crate::service::{Answered, Service, bot};
-use crate::time::clock;
+use crate::service::{Service, bot};
 use wyrmgate_base::cancel::until;
 use wyrmgate_engine::{Choice, Pending, StepError};
-use wyrmgate_runtime::queue::{beside_while_awaited, cores};
+use wyrmgate_runtime::queue::beside_while_awaited;
+use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_search::bot::{Bot, Mind};
 use wyrmgate_view::Stopped;
 
-/// Maximum number of sessions queued on this node. Others are found through the index.
-const WAITING_MAX: usize = 1_024;
 /// Time after which an owed bot decision counts as pending for any node.
-pub(crate) const PENDING_AFTER: Duration = Duration::from_secs(3);
+pub(super) const PENDING_AFTER: Duration = Duration::from_secs(3);
 
 /// How long before its deadline a bot ends its search.
 const DEADLINE_MARGIN_MS: u64 = 250;
-
-/// Queue of sessions whose built-in players have to move.
-pub(crate) struct Waiting {
-    sender: mpsc::Sender<Arc<str>>,
-    receiver: Mutex<mpsc::Receiver<Arc<str>>>,
-    /// Limits the number of concurrent searches.
-    thoughts: Semaphore,
-    minds: Minds,
-}
-
-impl Default for Waiting {
-    fn default() -> Self {
-        let (sender, receiver) = mpsc::channel(WAITING_MAX);
-        Waiting {
-            sender,
-            receiver: Mutex::new(receiver),
-            thoughts: Semaphore::new(cores()),
-            minds: Minds::default(),
-        }
-    }
-}
 
 /// A choice of a bot for one position of a session.
 struct Thought {
@@ -62,18 +38,10 @@ struct Thought {
 }
 
 impl Service {
-    /// Queues the session if built-in players owe a decision.
-    pub(crate) fn drive(&self, live: &Live) {
-        if live.status.bots_since_ms.is_some() {
-            // If the queue is full, the session is found later through the index.
-            let _ = self.bots.sender.try_send(live.id.clone());
-        }
-    }
-
     /// Returns the next session whose built-in players have to move. For one reader, which then calls
     /// [`Service::move_bots`].
     pub async fn next_for_bots(&self) -> Option<Arc<str>> {
-        self.bots.receiver.lock().await.recv().await
+        self.bots.queue.next().await
     }
 
     /// Lets built-in players make all moves that they owe. Does nothing if this node is already at it.
@@ -138,7 +106,7 @@ impl Service {
             None => Some(turn.await),
         };
         let since_ms = live.status.bots_since_ms.unwrap_or(u64::MAX);
-        let waited = clock::now_ms().saturating_sub(since_ms);
+        let waited = now_ms().saturating_sub(since_ms);
         self.metrics.waited("bots", Duration::from_millis(waited));
         let memory = self.bots.minds.take(&live.id, pending.seat);
         let thinking = beside_while_awaited(move || {
@@ -171,7 +139,7 @@ impl Service {
 fn time_to_think(live: &Live, owed: &Pending) -> Option<Duration> {
     let of_seat = live.status.clock_of(seat_of(owed))?;
     let deadline_ms = of_seat.deadline_ms(live.facts.terms.clock.as_ref()?)?;
-    let left_ms = deadline_ms.saturating_sub(clock::now_ms());
+    let left_ms = deadline_ms.saturating_sub(now_ms());
     let margin_ms = (left_ms / 4).min(DEADLINE_MARGIN_MS);
     Some(Duration::from_millis(left_ms - margin_ms))
 }

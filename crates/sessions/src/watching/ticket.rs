@@ -5,16 +5,17 @@
 //! file reveals nothing. A stream that it has opened ends when that token is renewed.
 
 use std::sync::Arc;
-use wyrmgate_base::hex;
 
 use serde::{Deserialize, Serialize};
 
 use crate::Refusal;
+use crate::access::caller::Caller;
 use crate::access::token::{Bearer, Token, entropy};
-use crate::content::live::{Caller, Live};
-use crate::history::log::{decode, encode};
+use crate::content::encoding::{decode, encode};
+use crate::content::live::Live;
 use crate::service::Service;
-use crate::time::clock;
+use wyrmgate_base::hex;
+use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_store::{Create, Created};
 
 /// Lifetime of an unused ticket.
@@ -47,7 +48,7 @@ impl Service {
     pub async fn ticket(&self, id: &str, token: Option<&Token>) -> Result<Ticket, Refusal> {
         let (live, caller) = self.look(id, token).await?;
         self.visible(&live, caller).await?;
-        let expires_at_ms = clock::now_ms().saturating_add(TICKET_LIFETIME_MS);
+        let expires_at_ms = now_ms().saturating_add(TICKET_LIFETIME_MS);
         let contents = Contents {
             session: live.id.to_string(),
             bearer: token.map(Token::bearer),
@@ -70,7 +71,7 @@ impl Service {
         ticket: &str,
     ) -> Result<(Arc<Live>, Option<Bearer>, Caller), Refusal> {
         let contents = self.opened(ticket).await?;
-        let is_late = contents.expires_at_ms <= clock::now_ms();
+        let is_late = contents.expires_at_ms <= now_ms();
         if is_late || contents.session != id {
             return Err(Refusal::Unauthenticated);
         }

@@ -6,12 +6,13 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::Refusal;
-use crate::content::live::{Caller, Live};
-use crate::content::status::Stage;
+use crate::access::caller::Caller;
+use crate::content::live::Live;
+use crate::content::stage::Stage;
 use crate::content::terms::Spectators;
 use crate::history::reading::wait_for_news;
 use crate::service::Service;
-use crate::time::clock;
+use wyrmgate_runtime::surroundings::now_ms;
 
 /// The part of a session that a caller may see now.
 struct Sight {
@@ -94,9 +95,7 @@ impl Service {
                 // Read again after subscribing: a change may have come in between.
                 None => subscription = Some(self.subscribe(&live.id).await?),
                 Some(subscription) => {
-                    let next = sight
-                        .next_at_ms
-                        .map(|at| at.saturating_sub(clock::now_ms()));
+                    let next = sight.next_at_ms.map(|at| at.saturating_sub(now_ms()));
                     let next = next.map(|ms| Instant::now() + Duration::from_millis(ms.max(1)));
                     wait_for_news(subscription, next.unwrap_or(deadline).min(deadline)).await;
                 }
@@ -119,7 +118,7 @@ impl Service {
             }
             Some(Spectators::Later { ms }) => {
                 let course = self.course(&live.id, version).await?;
-                let seen = course.version_at(clock::now_ms().saturating_sub(ms));
+                let seen = course.version_at(now_ms().saturating_sub(ms));
                 let mut hidden = course.entries.iter().filter(|entry| entry.version > seen);
                 Ok(Sight {
                     version: seen,

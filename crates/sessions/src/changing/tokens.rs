@@ -2,9 +2,10 @@
 
 use crate::Refusal;
 use crate::access::token::{Kind, Token};
+use crate::changing::call::{Answered, Call, Made};
 use crate::changing::pending::writing::Attempt;
-use crate::history::log::Happening;
-use crate::service::{Answered, Call, Made, Service};
+use crate::content::log::Happening;
+use crate::service::Service;
 
 impl Service {
     /// Issues a new token of this kind and invalidates the old one on every node. The change is public, so that streams

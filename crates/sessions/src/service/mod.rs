@@ -1,33 +1,36 @@
-//! The session service: all operations on sessions, over any store.
+//! The session service: what a node holds to work on the sessions of a store. The folders above add the operations.
+
+pub(crate) mod cache;
+pub(crate) mod turns;
 
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
-use wyrmgate_base::hex;
 
 use parking_lot::Mutex;
 
 use crate::Refusal;
-use crate::access::token::{Token, entropy};
-use crate::bots::thinking::Waiting;
-use crate::changing::undo::UNDO_MAX;
-use crate::content::facts::Facts;
-use crate::content::live::{Caller, Live};
+use crate::access::token::entropy;
+use crate::bots::Thinkers;
+use crate::content::encoding::{from_json, to_json};
+use crate::content::live::Live;
 use crate::content::seed::Secrets;
-use crate::history::log::LogEntry;
 use crate::metrics::Metrics;
-use crate::stateless::turns::Turns;
-use crate::storing::cache::Cache;
-use crate::time::clock;
-use crate::webhook::Deliverer;
+use crate::webhook::deliverer::Deliverer;
 use wyrmgate_authoring::rules::{Bundle, Catalog, Library, Ruleset};
+use wyrmgate_base::hex;
 use wyrmgate_base::presume::Presume;
 use wyrmgate_runtime::queue::{Queue, half_of_the_cores};
-use wyrmgate_runtime::surroundings::beside;
+use wyrmgate_runtime::surroundings::{beside, now_ms};
 use wyrmgate_search::bot::RandomBot;
-use wyrmgate_store::{Bytes, Digest, Idempotency, Record, Store, StoreError};
+use wyrmgate_store::{Store, StoreError};
+
+use cache::Cache;
+use turns::Turns;
 
 pub(crate) const SESSION_ID_LEN: usize = 22;
+/// Time budget for computing how far an undo may go.
+pub const UNDO_MAX: Duration = Duration::from_secs(10);
 /// Polling interval of a request for a game that is still being read.
 const OPENING_LOOK_EVERY: Duration = Duration::from_millis(10);
 
@@ -39,67 +42,13 @@ pub struct Service {
     pub(crate) metrics: Arc<Metrics>,
     lifetime_ms: u64,
     kept: Mutex<HashSet<[u8; 32]>>,
-    pub(crate) bots: Waiting,
+    pub(crate) bots: Thinkers,
     /// Queue of computations that decide how far an undo may go.
     pub(crate) undo_limits: Queue,
     /// Simulations play in turns.
     pub(crate) simulation_turns: Turns,
     /// `None` if this node delivers no webhooks.
     pub(crate) deliverer: Option<Deliverer>,
-}
-
-/// The `Idempotency-Key` of a request.
-#[derive(Debug, Clone)]
-pub struct Key {
-    /// Digest of caller and key.
-    pub digest: Digest,
-    /// Digest of everything that makes two requests equal.
-    pub fingerprint: Digest,
-}
-
-/// The response to a request that may carry a key.
-#[derive(Debug, Clone)]
-pub enum Answered<T> {
-    /// Executed now.
-    Fresh(T),
-    /// Executed earlier under the same key, with the stored response.
-    Replayed(Bytes),
-}
-
-/// A committed change.
-#[derive(Debug, Clone)]
-pub struct Made {
-    /// The session after the change.
-    pub live: Arc<Live>,
-    pub entry: LogEntry,
-    /// Whether the change is public.
-    pub is_public: bool,
-    /// The credential that the change issues.
-    pub token: Option<Token>,
-}
-
-/// Builds the response to a change, which is stored under a key for retries. Called before the change is written.
-pub type Describe<'a> = &'a dyn Fn(&Made) -> Bytes;
-
-/// A request that changes a session: which one, who makes it, and what retries of it get.
-#[derive(Clone, Copy)]
-pub struct Call<'a> {
-    pub session: &'a str,
-    pub token: Option<&'a Token>,
-    pub key: Option<&'a Key>,
-    pub describe: Describe<'a>,
-}
-
-impl<'a> Call<'a> {
-    /// A call that is never retried.
-    pub fn once(session: &'a str, token: Option<&'a Token>) -> Call<'a> {
-        Call {
-            session,
-            token,
-            key: None,
-            describe: &|_| Bytes::default(),
-        }
-    }
 }
 
 impl Service {
@@ -116,7 +65,7 @@ impl Service {
             metrics,
             lifetime_ms: u64::try_from(lifetime.as_millis()).unwrap_or(u64::MAX),
             kept: Mutex::default(),
-            bots: Waiting::default(),
+            bots: Thinkers::default(),
             undo_limits: Queue::new(half_of_the_cores(), UNDO_MAX, "undo-time"),
             simulation_turns: Turns::default(),
             deliverer: None,
@@ -143,41 +92,20 @@ impl Service {
         &*self.store
     }
 
-    /// Reads the current session from the store.
-    pub async fn load(&self, id: &str) -> Result<Arc<Live>, Refusal> {
-        if id.len() != SESSION_ID_LEN {
-            return Err(Refusal::NotFound); // simulations and tickets lie in the store too, under longer names
+    /// Queues the session if built-in players owe a decision.
+    pub(crate) fn drive(&self, live: &Live) {
+        if live.status.bots_since_ms.is_some() {
+            self.bots.queue.push(&live.id);
         }
-        let record = self.store.load(id).await?.ok_or(Refusal::NotFound)?;
-        self.decode(id, &record).await
     }
 
-    /// Returns the session and the caller.
-    pub async fn look(
-        &self,
-        id: &str,
-        token: Option<&Token>,
-    ) -> Result<(Arc<Live>, Caller), Refusal> {
-        let live = self.load(id).await?;
-        let caller = live.caller(token)?;
-        Ok((live, caller))
-    }
-
-    /// Decodes a record, or returns the cached session if it has the same revision.
-    pub(crate) async fn decode(&self, id: &str, record: &Record) -> Result<Arc<Live>, Refusal> {
-        let cached = self.cache.get(id).and_then(|slot| slot.live());
-        let is_this =
-            |live: &Arc<Live>| (live.position, live.mark) == (record.position, record.mark);
-        if let Some(live) = cached.filter(is_this) {
-            return Ok(live);
+    /// Queues the session if a webhook has a due message.
+    pub(crate) fn call_webhooks(&self, live: &Live) {
+        let webhooks = live.status.webhooks.as_ref();
+        let due = webhooks.and_then(|webhooks| webhooks.due(now_ms()).next());
+        if let (Some(deliverer), Some(_)) = (&self.deliverer, due) {
+            deliverer.queue.push(&live.id);
         }
-        let facts = Facts::decode(&record.fixed)?;
-        let ruleset = self.kept_ruleset(&facts.ruleset).await?;
-        let mut live = Live::decode(id, record, facts, ruleset)?;
-        live.play = self.stored_play(&live, &record.snapshot).await?;
-        let live = Arc::new(live);
-        self.cache.slot(&live.id).keep(&live);
-        Ok(live)
     }
 
     /// Stores the texts of a ruleset, so that sessions on any node survive changes of the rules folder.
@@ -185,7 +113,7 @@ impl Service {
         let digest = hex::decode(&ruleset.digest);
         let digest = digest.presume("the digest of a ruleset is 32 bytes in hexadecimal")?;
         if !self.is_kept(&digest) {
-            let bundle = crate::to_json(&ruleset.bundle())?;
+            let bundle = to_json(&ruleset.bundle())?;
             self.store.put_blob(&digest, bundle).await?;
             self.kept.lock().insert(digest);
         }
@@ -242,7 +170,7 @@ impl Service {
         let Some(bytes) = self.store.blob(&name).await? else {
             return Ok(self.in_library(|library| library.ruleset(digest)).await);
         };
-        let bundle: Bundle = crate::from_json(&bytes)?;
+        let bundle: Bundle = from_json(&bytes)?;
         let reading = beside(move || Ruleset::from_bundle(&bundle)).await;
         let ruleset = reading
             .ok_or_else(|| Refusal::Ruleset(format!("cannot read ruleset {digest}")))?
@@ -271,23 +199,13 @@ impl Service {
 
     /// Returns the expiry time, rounded up to whole hours, so that most changes need not update it.
     pub(crate) fn expiry(&self) -> u64 {
-        self.expiry_from(clock::now_ms())
+        self.expiry_from(now_ms())
     }
 
     pub(crate) fn expiry_from(&self, now_ms: u64) -> u64 {
         const HOUR_MS: u64 = 3_600_000;
         let at = now_ms.saturating_add(self.lifetime_ms);
         at.div_ceil(HOUR_MS).saturating_mul(HOUR_MS)
-    }
-}
-
-impl Key {
-    pub(crate) fn recorded(&self, answer: Bytes) -> Idempotency {
-        Idempotency {
-            key: self.digest,
-            fingerprint: self.fingerprint,
-            answer,
-        }
     }
 }
 

@@ -1,25 +1,10 @@
-//! Clocks: how much time each seat has left, and what happens when it runs out.
+//! The clock of a seat: how much time it has left.
 //!
-//! A clock is part of the session and changes only with its changes; nothing ticks. The session is listed in the index
-//! of deadlines with its earliest one. When that has passed, a node ([`crate::Duty::Clocks`]) makes the default move.
-//! If two nodes try, one wins the revision and the other finds nothing overdue.
-
-use std::time::Duration;
+//! A clock is part of the session and changes only with its changes; nothing ticks.
 
 use serde::{Deserialize, Serialize};
 
-use crate::Refusal;
-use crate::changing::pending::Change;
-use crate::content::live::Live;
-use crate::content::status::{Seat, Stage};
 use crate::content::terms::Clock;
-use crate::history::log::Happening;
-use crate::service::{Answered, Made, Service};
-use wyrmgate_engine as engine;
-
-/// Grace period after the published deadline, for answers in transit and for nodes whose clocks differ a little.
-pub(crate) const GRACE: Duration = Duration::from_millis(GRACE_MS);
-const GRACE_MS: u64 = 250;
 
 /// Time that a seat has at least after a start before which no node was there, in milliseconds. It is never more than the
 /// seat had for the decision.
@@ -29,7 +14,7 @@ const START_GRACE_MS: u64 = 60_000;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatClock {
     /// Time left for the whole game. Unused if that is unlimited.
-    left_ms: u64,
+    pub(super) left_ms: u64,
     /// Since when the seat owes a decision, in Unix milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     since_ms: Option<u64>,
@@ -92,13 +77,13 @@ impl SeatClock {
         limits.min().map(|limit| since.saturating_add(limit))
     }
 
-    fn has_answered(&self) -> bool {
+    pub(super) fn has_answered(&self) -> bool {
         self.took_ms.is_some()
     }
 
     /// Moves the deadline of a clock that ran before nodes were there to accept moves; returns whether there was a reason
     /// to. The time in between does not count.
-    fn allow_for_absence(&mut self, clock: &Clock, awake_ms: u64) -> bool {
+    pub(crate) fn allow_for_absence(&mut self, clock: &Clock, awake_ms: u64) -> bool {
         let (Some(since), Some(deadline)) = (self.since_ms, self.deadline_ms(clock)) else {
             return false;
         };
@@ -109,122 +94,6 @@ impl SeatClock {
             self.since_ms = Some(since.saturating_add(least - deadline));
         }
         is_moved
-    }
-}
-
-impl Live {
-    /// Returns the seats that owe a decision as far as this viewer may know, with their deadlines.
-    pub fn deadlines(&self, viewer: Option<u8>) -> Vec<(u8, u64)> {
-        let Some(clock) = &self.facts.terms.clock else {
-            return Vec::new();
-        };
-        let owing = self.owing(viewer).into_iter();
-        let deadline = |seat: u8| self.status.clock_of(seat)?.deadline_ms(clock);
-        owing
-            .filter_map(|seat| Some((seat, deadline(seat)?)))
-            .collect()
-    }
-
-    /// Returns the time that a seat has left for the whole game, without what its running decision takes.
-    pub fn left_ms(&self, seat: u8) -> Option<u64> {
-        self.facts.terms.clock?.game_ms?;
-        Some(self.status.clock_of(seat)?.left_ms)
-    }
-
-    fn overdue(&self, now_ms: u64) -> Vec<u8> {
-        let Some(clock) = &self.facts.terms.clock else {
-            return Vec::new();
-        };
-        let is_late = |seat: &u8| {
-            let of_seat = self.status.clock_of(*seat).filter(|of| !of.has_answered());
-            let deadline = of_seat.and_then(|of| of.deadline_ms(clock));
-            deadline.is_some_and(|deadline| deadline.saturating_add(GRACE_MS) <= now_ms)
-        };
-        let is_person = |seat: &u8| matches!(self.status.seat(*seat), Some(Seat::Taken { .. }));
-        (1..=self.facts.seats)
-            .filter(is_person)
-            .filter(is_late)
-            .collect()
-    }
-}
-
-/// Returns the position in the index of deadlines for a time without a grace period.
-pub(crate) fn punctual(at_ms: u64) -> u64 {
-    at_ms.saturating_sub(GRACE_MS)
-}
-
-/// Returns the earliest deadline of a person.
-pub(crate) fn earliest(clock: &Clock, status: &crate::content::status::Status) -> Option<u64> {
-    if status.stage != Stage::Running {
-        return None;
-    }
-    let seats = (1..).zip(&status.seats);
-    let people = seats.filter(|(_, seat)| matches!(seat, Seat::Taken { .. }));
-    let clocks = people.filter_map(|(number, _)| status.clock_of(number));
-    let running = clocks.filter(|of| !of.has_answered());
-    running.filter_map(|of| of.deadline_ms(clock)).min()
-}
-
-impl Service {
-    /// Plays for the seats of a session that ran out of time. Returns whether the session changed in public.
-    pub async fn time_out(&self, id: &str) -> Result<bool, Refusal> {
-        self.load(id).await?;
-        let awake_ms = self.store.awake_since_ms().await;
-        let time_out = |mut change: Change| {
-            let now = change.entry().at_ms;
-            // Each answer is one change, as if it were given by hand.
-            if let Some(seat) = change.before().reply_due(now) {
-                change.carry_out_order(seat)?;
-            } else {
-                for seat in change.before().overdue(now) {
-                    if !change.allow_for_absence(seat, awake_ms) {
-                        change.time_out(seat)?;
-                    }
-                }
-            }
-            if change.before().status.has_bots() && !change.is_empty() {
-                change.play_bots(&mut crate::service::bot()?);
-            }
-            Ok(change)
-        };
-        let made: Answered<Made> = self.write_own(id, &time_out).await?;
-        Ok(matches!(made, Answered::Fresh(made) if made.is_public))
-    }
-}
-
-impl Change {
-    /// Moves the deadline of a seat that passed while no node was there, or shortly after; returns whether it did.
-    fn allow_for_absence(&mut self, seat: u8, awake_ms: u64) -> bool {
-        let (clock, of_seat) = (self.terms().clock, self.status().clock_of(seat).copied());
-        let (Some(clock), Some(mut of_seat)) = (clock, of_seat) else {
-            return false;
-        };
-        if !of_seat.allow_for_absence(&clock, awake_ms) {
-            return false;
-        }
-        if let Some(place) = self.status_mut().clock_of_mut(seat) {
-            *place = of_seat;
-        }
-        true
-    }
-
-    /// Plays the default of the rules. If they declare none, the seat becomes open.
-    fn time_out(&mut self, seat: u8) -> Result<(), Refusal> {
-        let Some(pending) = self.owed_by_seat(seat) else {
-            return Ok(());
-        };
-        let default = self
-            .play()
-            .and_then(|play| engine::default_choice(self.program(), play.state(), &pending));
-        self.add_event(Happening::TimedOut { seat });
-        match default {
-            Some(choice) => self.choose(&pending, &choice, false),
-            None => {
-                self.put_on_seat(seat, Seat::Open);
-                self.add_event(Happening::SeatLeft { seat });
-                Ok(())
-            }
-        }
     }
 }
 

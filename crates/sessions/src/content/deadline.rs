@@ -1,0 +1,81 @@
+//! When the server has to act for a seat: its time is up, or its standing order is due.
+
+use std::time::Duration;
+
+use crate::content::live::Live;
+use crate::content::stage::Stage;
+use crate::content::status::{Seat, Status};
+use crate::content::terms::Clock;
+
+/// Grace period after the published deadline, for answers in transit and for nodes whose clocks differ a little.
+pub(crate) const GRACE: Duration = Duration::from_millis(GRACE_MS);
+const GRACE_MS: u64 = 250;
+
+impl Live {
+    /// Returns the seats that owe a decision as far as this viewer may know, with their deadlines.
+    pub fn deadlines(&self, viewer: Option<u8>) -> Vec<(u8, u64)> {
+        let Some(clock) = &self.facts.terms.clock else {
+            return Vec::new();
+        };
+        let owing = self.owing(viewer).into_iter();
+        let deadline = |seat: u8| self.status.clock_of(seat)?.deadline_ms(clock);
+        owing
+            .filter_map(|seat| Some((seat, deadline(seat)?)))
+            .collect()
+    }
+
+    /// Returns the time that a seat has left for the whole game, without what its running decision takes.
+    pub fn left_ms(&self, seat: u8) -> Option<u64> {
+        self.facts.terms.clock?.game_ms?;
+        Some(self.status.clock_of(seat)?.left_ms)
+    }
+
+    pub(crate) fn overdue(&self, now_ms: u64) -> Vec<u8> {
+        let Some(clock) = &self.facts.terms.clock else {
+            return Vec::new();
+        };
+        let is_late = |seat: &u8| {
+            let of_seat = self.status.clock_of(*seat).filter(|of| !of.has_answered());
+            let deadline = of_seat.and_then(|of| of.deadline_ms(clock));
+            deadline.is_some_and(|deadline| deadline.saturating_add(GRACE_MS) <= now_ms)
+        };
+        let is_person = |seat: &u8| matches!(self.status.seat(*seat), Some(Seat::Taken { .. }));
+        (1..=self.facts.seats)
+            .filter(is_person)
+            .filter(is_late)
+            .collect()
+    }
+
+    /// Returns the seat whose order is due now.
+    pub(crate) fn reply_due(&self, now_ms: u64) -> Option<u8> {
+        let seats = (1..).zip(&self.status.standing);
+        let mut late = seats.filter(|(_, of)| of.due.is_some_and(|due| due.at_ms <= now_ms));
+        late.next().map(|(seat, _)| seat)
+    }
+}
+
+/// Returns the position in the index of deadlines for a time without a grace period.
+pub(crate) fn punctual(at_ms: u64) -> u64 {
+    at_ms.saturating_sub(GRACE_MS)
+}
+
+/// Returns the earliest deadline of a person.
+pub(crate) fn earliest(clock: &Clock, status: &Status) -> Option<u64> {
+    if status.stage != Stage::Running {
+        return None;
+    }
+    let seats = (1..).zip(&status.seats);
+    let people = seats.filter(|(_, seat)| matches!(seat, Seat::Taken { .. }));
+    let clocks = people.filter_map(|(number, _)| status.clock_of(number));
+    let running = clocks.filter(|of| !of.has_answered());
+    running.filter_map(|of| of.deadline_ms(clock)).min()
+}
+
+/// Returns the earliest time at which an order is due.
+pub(crate) fn earliest_reply(status: &Status) -> Option<u64> {
+    if status.stage != Stage::Running {
+        return None;
+    }
+    let due = status.standing.iter().filter_map(|of_seat| of_seat.due);
+    due.map(|due| due.at_ms).min()
+}

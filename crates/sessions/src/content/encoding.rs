@@ -1,0 +1,89 @@
+//! How the parts of a session are encoded: as JSON, or with postcard behind a number of the format.
+
+use postcard::ser_flavors::Flavor;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use wyrmgate_base::presume::{Broken, Presume};
+use wyrmgate_store::{Bytes, StoreError};
+
+/// Initial capacity: the size of most entries.
+pub(crate) const ROOM: usize = 256;
+
+pub(crate) fn to_json<T: Serialize>(value: &T) -> Result<Bytes, Broken> {
+    let bytes = serde_json::to_vec(value);
+    bytes
+        .map(Bytes::from)
+        .presume("the data of a session serializes to JSON")
+}
+
+pub(crate) fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, StoreError> {
+    serde_json::from_slice(bytes).map_err(|error| StoreError::Corrupt(error.to_string()))
+}
+
+/// Encodes a value with postcard, after its format number.
+pub(crate) fn encode<T: Serialize>(format: u8, value: &T) -> Result<Bytes, StoreError> {
+    encode_onto(Vec::with_capacity(ROOM), format, value).map(Bytes::from)
+}
+
+/// Appends a value like [`encode`] to existing bytes.
+pub(crate) fn encode_onto<T: Serialize>(
+    mut bytes: Vec<u8>,
+    format: u8,
+    value: &T,
+) -> Result<Vec<u8>, StoreError> {
+    bytes.push(format);
+    append(bytes, value)
+}
+
+/// Appends a value, encoded with postcard.
+pub(crate) fn append<T: Serialize>(bytes: Vec<u8>, value: &T) -> Result<Vec<u8>, StoreError> {
+    postcard::serialize_with_flavor(value, Appending(bytes))
+        .map_err(|error| StoreError::Corrupt(format!("cannot encode: {error}")))
+}
+
+/// Appends to a vector. Postcard's own form of this extends an iterator, byte by byte.
+struct Appending(Vec<u8>);
+
+impl Flavor for Appending {
+    type Output = Vec<u8>;
+
+    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+        self.0.push(byte);
+        Ok(())
+    }
+
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn finalize(self) -> postcard::Result<Vec<u8>> {
+        Ok(self.0)
+    }
+}
+
+pub(crate) fn decode<T: for<'a> Deserialize<'a>>(
+    format: u8,
+    bytes: &[u8],
+) -> Result<T, StoreError> {
+    decode_first(format, bytes).map(|(value, _)| value)
+}
+
+/// Returns a decoded value and the bytes behind it.
+pub(crate) fn decode_first<'b, T: Deserialize<'b>>(
+    format: u8,
+    bytes: &'b [u8],
+) -> Result<(T, &'b [u8]), StoreError> {
+    match bytes.split_first() {
+        Some((found, rest)) if *found == format => postcard::take_from_bytes(rest).map_err(damaged),
+        found => Err(StoreError::Corrupt(format!(
+            "unsupported format {:?}; this version reads {format}",
+            found.map(|(found, _)| found)
+        ))),
+    }
+}
+
+pub(crate) fn damaged(error: postcard::Error) -> StoreError {
+    StoreError::Corrupt(format!("cannot decode: {error}"))
+}

@@ -1,0 +1,164 @@
+//! A webhook: a server that the owner of a session wants to be notified, and what was delivered to it.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+/// Maximum number of webhooks of a session.
+pub const WEBHOOKS_MAX: usize = 5;
+/// Number of recorded attempts of a webhook.
+const DELIVERIES_MAX: usize = 8;
+
+wyrmgate_base::named_enum! {
+    /// An event that a webhook can receive.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum WebhookEvent {
+        /// The session has a new version.
+        #[serde(rename = "session.changed")]
+        Changed = "session.changed",
+        /// Every seat is taken, and the game has begun.
+        #[serde(rename = "session.started")]
+        Started = "session.started",
+        /// The game is over.
+        #[serde(rename = "session.finished")]
+        Finished = "session.finished",
+        /// Seats of people or external programs owe a new decision.
+        #[serde(rename = "decision.owed")]
+        Owed = "decision.owed",
+        /// A test message.
+        #[serde(rename = "webhook.ping")]
+        Ping = "webhook.ping",
+    }
+}
+
+/// The settings of a webhook.
+#[derive(Debug, Clone)]
+pub struct WebhookOrder {
+    pub url: String,
+    pub events: Vec<WebhookEvent>,
+}
+
+/// A webhook.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Webhook {
+    pub id: String,
+    pub url: String,
+    pub events: Vec<WebhookEvent>,
+    pub created_at_ms: u64,
+    /// Number of secrets that it has had.
+    pub secret_number: u32,
+    /// Until then, messages are also signed with the previous secret.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub previous_until_ms: Option<u64>,
+    /// When and why it was disabled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disabled: Option<(u64, Disabled)>,
+    /// The last version about which everything was delivered.
+    #[serde(rename = "told")]
+    pub(crate) delivered_version: u64,
+    /// Number of messages already delivered of the next outbox entry.
+    #[serde(default)]
+    pub(crate) part: usize,
+    /// The time at which the next message is due. `None` if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) next_at_ms: Option<u64>,
+    /// Number of attempts at the current message.
+    #[serde(default)]
+    pub(crate) attempts: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) failing_since_ms: Option<u64>,
+    /// Number of changes dropped because too many were pending.
+    #[serde(default)]
+    pub missed: u64,
+    /// The latest attempts, oldest first.
+    #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
+    pub deliveries: VecDeque<Delivery>,
+}
+
+/// The id of a message: the same in every attempt on every node, and different from all others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct MessageId(pub String);
+
+/// Why a webhook is disabled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Disabled {
+    /// The server answered 410.
+    Gone,
+    /// It has failed for too long.
+    Failing,
+}
+
+/// A delivery attempt.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Delivery {
+    pub message: MessageId,
+    pub event: WebhookEvent,
+    /// `None` for a test message.
+    pub version: Option<u64>,
+    pub at_ms: u64,
+    pub took_ms: u64,
+    /// Number of the attempt, from 1.
+    pub attempt: u32,
+    pub outcome: Outcome,
+    /// The status code of the response.
+    pub status: Option<u16>,
+}
+
+wyrmgate_base::named_enum! {
+    /// The result of an attempt.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Outcome {
+        /// The server answered 2xx.
+        Delivered = "delivered",
+        /// The server answered 3xx, which is not followed.
+        Redirected = "redirected",
+        /// The server answered 410.
+        Gone = "gone",
+        /// The server answered another status.
+        Rejected = "rejected",
+        /// The host has no address.
+        Unresolved = "unresolved",
+        /// The policy forbids the address, the port or the scheme.
+        Refused = "refused",
+        /// The host refused the connection.
+        Unreachable = "unreachable",
+        /// The certificate of the server is invalid.
+        Untrusted = "untrusted",
+        TimedOut = "timed-out",
+        /// The response was not HTTP.
+        Broken = "broken",
+    }
+}
+
+impl Outcome {
+    /// Returns the name that the owner of the webhook sees. Whether a name does not exist, resolves to a forbidden
+    /// address or belongs to a silent server is visible only to the operator, because it would reveal internal host
+    /// names.
+    pub fn public_name(self) -> &'static str {
+        match self {
+            Outcome::Unresolved | Outcome::Refused => Outcome::Unreachable.name(),
+            other => other.name(),
+        }
+    }
+}
+
+impl Webhook {
+    pub(crate) fn is_active(&self) -> bool {
+        self.disabled.is_none()
+    }
+
+    /// Returns when the next message is due.
+    pub fn next_at_ms(&self) -> Option<u64> {
+        self.next_at_ms.filter(|_| self.is_active())
+    }
+
+    pub fn remember(&mut self, delivery: Delivery) {
+        if self.deliveries.len() >= DELIVERIES_MAX {
+            self.deliveries.pop_front();
+        }
+        self.deliveries.push_back(delivery);
+    }
+}

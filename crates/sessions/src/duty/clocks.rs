@@ -1,0 +1,75 @@
+//! What happens when the time of a seat runs out.
+//!
+//! A session is listed in the index of deadlines with its earliest one. When that has passed, a node ([`crate::Duty::Clocks`]) makes the default move.
+//! If two nodes try, one wins the revision and the other finds nothing overdue.
+
+use crate::Refusal;
+use crate::changing::call::{Answered, Made};
+use crate::changing::pending::Change;
+use crate::content::log::Happening;
+use crate::content::status::Seat;
+use crate::service::{Service, bot};
+use wyrmgate_engine as engine;
+
+impl Service {
+    /// Plays for the seats of a session that ran out of time. Returns whether the session changed in public.
+    pub async fn time_out(&self, id: &str) -> Result<bool, Refusal> {
+        self.load(id).await?;
+        let awake_ms = self.store.awake_since_ms().await;
+        let time_out = |mut change: Change| {
+            let now = change.entry().at_ms;
+            // Each answer is one change, as if it were given by hand.
+            if let Some(seat) = change.before().reply_due(now) {
+                change.carry_out_order(seat)?;
+            } else {
+                for seat in change.before().overdue(now) {
+                    if !change.allow_for_absence(seat, awake_ms) {
+                        change.time_out(seat)?;
+                    }
+                }
+            }
+            if change.before().status.has_bots() && !change.is_empty() {
+                change.play_bots(&mut bot()?);
+            }
+            Ok(change)
+        };
+        let made: Answered<Made> = self.write_own(id, &time_out).await?;
+        Ok(matches!(made, Answered::Fresh(made) if made.is_public))
+    }
+}
+
+impl Change {
+    /// Moves the deadline of a seat that passed while no node was there, or shortly after; returns whether it did.
+    fn allow_for_absence(&mut self, seat: u8, awake_ms: u64) -> bool {
+        let (clock, of_seat) = (self.terms().clock, self.status().clock_of(seat).copied());
+        let (Some(clock), Some(mut of_seat)) = (clock, of_seat) else {
+            return false;
+        };
+        if !of_seat.allow_for_absence(&clock, awake_ms) {
+            return false;
+        }
+        if let Some(place) = self.status_mut().clock_of_mut(seat) {
+            *place = of_seat;
+        }
+        true
+    }
+
+    /// Plays the default of the rules. If they declare none, the seat becomes open.
+    fn time_out(&mut self, seat: u8) -> Result<(), Refusal> {
+        let Some(pending) = self.owed_by_seat(seat) else {
+            return Ok(());
+        };
+        let default = self
+            .play()
+            .and_then(|play| engine::default_choice(self.program(), play.state(), &pending));
+        self.add_event(Happening::TimedOut { seat });
+        match default {
+            Some(choice) => self.choose(&pending, &choice, false),
+            None => {
+                self.put_on_seat(seat, Seat::Open);
+                self.add_event(Happening::SeatLeft { seat });
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! What those who watch a session get to see: the view of spectators, and tickets for streams.
+
+mod spectators;
+pub(crate) mod ticket;

@@ -1,0 +1,139 @@
+//! What a node needs to deliver webhooks, and one attempt to deliver a message.
+
+use tokio::sync::Semaphore;
+use tokio::time::Instant;
+
+use crate::access::token::{NoEntropy, entropy};
+use crate::content::outbox::{Lease, Webhooks};
+use crate::content::webhook::{Delivery, Outcome, Webhook};
+use crate::metrics::Metrics;
+use crate::queue::SessionQueue;
+use crate::webhook::message::Message;
+use crate::webhook::receivers::Receivers;
+use crate::webhook::schedule::Schedule;
+use crate::webhook::secrets::WebhookSecrets;
+use crate::webhook_sender::{Answer, Failure, SignedMessage, WebhookSender, signatures};
+use wyrmgate_runtime::surroundings::now_ms;
+
+/// Maximum number of sessions for which a node calls at the same time. One that waits for its turn has no lease yet.
+const SESSIONS_MAX: usize = 64;
+
+/// Everything that a node needs to deliver webhooks.
+pub struct Deliverer {
+    pub(crate) sender: WebhookSender,
+    pub(crate) schedule: Schedule,
+    /// The public URL of this service without a trailing slash. Empty if links are relative.
+    pub(crate) base_url: String,
+    /// Identifies this node in leases.
+    holder: u64,
+    pub(crate) sessions: Semaphore,
+    receivers: Receivers,
+    /// The sessions with due messages.
+    pub(crate) queue: SessionQueue,
+}
+
+impl Deliverer {
+    pub fn new(
+        sender: WebhookSender,
+        schedule: Schedule,
+        public_url: Option<&str>,
+    ) -> Result<Deliverer, NoEntropy> {
+        Ok(Deliverer {
+            sender,
+            schedule,
+            base_url: public_url
+                .unwrap_or_default()
+                .trim_end_matches('/')
+                .to_owned(),
+            holder: u64::from_le_bytes(entropy()?),
+            sessions: Semaphore::new(SESSIONS_MAX),
+            receivers: Receivers::default(),
+            queue: SessionQueue::default(),
+        })
+    }
+
+    pub(crate) fn lease(&self, now_ms: u64) -> Lease {
+        Lease {
+            holder: self.holder,
+            until_ms: now_ms.saturating_add(self.schedule.lease_ms),
+        }
+    }
+
+    pub(crate) fn holds(&self, webhooks: &Webhooks, now_ms: u64) -> bool {
+        let is_ours = |lease: &Lease| lease.holder == self.holder && lease.until_ms > now_ms;
+        webhooks.lease.as_ref().is_some_and(is_ours)
+    }
+
+    /// Makes one attempt. Returns its result and the delay that the server requests, or `None` if the receiver is called
+    /// too much already.
+    pub(crate) async fn call(
+        &self,
+        metrics: &Metrics,
+        webhook: &Webhook,
+        message: Message,
+        attempt: u32,
+        secrets: &WebhookSecrets,
+    ) -> Option<(Delivery, Option<u64>)> {
+        let target = self.sender.policy().target(&webhook.url);
+        let _turn = match &target {
+            Ok(target) => Some(self.receivers.turn(target.receiver()).await?),
+            Err(_) => None,
+        };
+        let (at_ms, began) = (now_ms(), Instant::now());
+        let seconds = at_ms / 1_000;
+        let secrets = secrets.in_force(webhook, at_ms);
+        let signed = SignedMessage {
+            signatures: signatures(&secrets, &message.id.0, seconds, &message.body),
+            id: message.id.0.clone(),
+            seconds,
+            body: message.body,
+            traceparent: message.trace,
+        };
+        let answer = match target {
+            Ok(target) => self.sender.send(&target, signed).await,
+            Err(_) => Err(Failure::Refused), // the operator allows less than before
+        };
+        let outcome = Outcome::of(answer);
+        metrics.called_webhook(outcome.name());
+        if outcome != Outcome::Delivered {
+            tracing::info!(
+                webhook = webhook.id,
+                outcome = outcome.name(),
+                attempt,
+                "webhook delivery failed"
+            );
+        }
+        let delivery = Delivery {
+            message: message.id,
+            event: message.event,
+            version: message.version,
+            at_ms,
+            took_ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+            attempt,
+            outcome,
+            status: answer.ok().map(|answer| answer.status),
+        };
+        let retry_after = answer.ok().and_then(|answer| answer.retry_after);
+        let retry_after = retry_after.and_then(|wait| u64::try_from(wait.as_millis()).ok());
+        Some((delivery, retry_after))
+    }
+}
+
+impl Outcome {
+    fn of(answer: Result<Answer, Failure>) -> Outcome {
+        match answer {
+            Ok(Answer { status, .. }) => match status {
+                200..=299 => Outcome::Delivered,
+                300..=399 => Outcome::Redirected,
+                410 => Outcome::Gone,
+                _ => Outcome::Rejected,
+            },
+            Err(Failure::Unresolved) => Outcome::Unresolved,
+            Err(Failure::Refused) => Outcome::Refused,
+            Err(Failure::Unreachable) => Outcome::Unreachable,
+            Err(Failure::Untrusted) => Outcome::Untrusted,
+            Err(Failure::TimedOut) => Outcome::TimedOut,
+            Err(Failure::Broken) => Outcome::Broken,
+        }
+    }
+}
