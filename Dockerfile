@@ -10,7 +10,8 @@ COPY . .
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/wyrmgate/target \
     ./dist \
-    && cp target/shipped/wyrmgate /usr/local/bin/wyrmgate \
+    && cargo build --release --locked --package wyrmgate-mcp \
+    && cp target/shipped/wyrmgate target/release/wyrmgate-mcp /usr/local/bin/ \
     && strip /usr/local/bin/wyrmgate
 
 FROM debian:bookworm-slim
@@ -19,7 +20,7 @@ RUN useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin
     && install --directory --owner=10001 --group=10001 --mode=0700 /data
 # Whom webhooks trust.
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
-COPY --from=build /usr/local/bin/wyrmgate /usr/local/bin/wyrmgate
+COPY --from=build /usr/local/bin/wyrmgate /usr/local/bin/wyrmgate-mcp /usr/local/bin/
 COPY rules /usr/share/wyrmgate/rules
 ENV WYRMGATE_LISTEN=0.0.0.0:8080 \
     WYRMGATE_RULES=/usr/share/wyrmgate/rules \

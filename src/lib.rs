@@ -72,8 +72,6 @@ pub use wyrmgate_base::{cancel, diagnostic, dice, hex, presume, stack, visible};
 pub use wyrmgate_compile::{check, compile};
 pub use wyrmgate_engine as engine;
 pub use wyrmgate_lang as lang;
-#[cfg(feature = "mcp")]
-pub use wyrmgate_mcp as mcp;
 #[cfg(feature = "native")]
 pub use wyrmgate_native as native;
 pub use wyrmgate_program as program;

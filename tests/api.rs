@@ -35,9 +35,6 @@ mod keys;
 mod languages;
 #[path = "api/messages.rs"]
 mod messages;
-#[cfg(feature = "mcp")]
-#[path = "api/models.rs"]
-mod models;
 #[path = "api/nested.rs"]
 mod nested;
 #[path = "api/operation.rs"]

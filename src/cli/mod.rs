@@ -58,8 +58,6 @@ mod key;
 mod laws;
 mod log_line;
 mod lsp;
-#[cfg(feature = "mcp")]
-mod mcp;
 mod mutate;
 mod new;
 mod openapi;
@@ -147,9 +145,6 @@ enum Command {
     Lsp(lsp::Args),
     /// Run the debugger for rules, which editors start: breakpoints, steps forward and back, names, reasons
     Dap(dap::Args),
-    /// Let a language model play over standard input and output (Model Context Protocol)
-    #[cfg(feature = "mcp")]
-    Mcp(mcp::Args),
     /// Print the JSON Schema of rules files, for editors
     Schema(schema::Args),
     /// Back up a running server, or move data between stores
@@ -246,8 +241,6 @@ fn run(command: Command) -> Result<Verdict, Stop> {
         Command::Print(args) => print::run(&args),
         Command::Lsp(args) => lsp::run(&args),
         Command::Dap(args) => dap::run(&args),
-        #[cfg(feature = "mcp")]
-        Command::Mcp(args) => mcp::run(args),
         Command::Schema(args) => schema::run(&args),
         Command::Store(args) => store::run(args),
         Command::Health(args) => health::run(&args),

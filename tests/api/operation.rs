@@ -427,14 +427,7 @@ async fn a_page_that_gives_its_own_name_to_this_machine_reads_nothing() {
         let problem: Value = refused.json().await.unwrap();
         assert_eq!(problem["code"], "forbidden", "{problem}");
     };
-    for path in [
-        "/backup",
-        "/metrics",
-        "/v1/sessions",
-        "/",
-        "/workbench",
-        "/mcp",
-    ] {
+    for path in ["/backup", "/metrics", "/v1/sessions", "/", "/workbench"] {
         stranger(ask(&server, path, "evil.example:8080")).await;
     }
     let order = server.post("/v1/sessions", json!({"game": TOLL}));

@@ -281,7 +281,6 @@ async fn a_server_that_calls_itself_does_nothing() {
         "/v1/ruleset-checks",
         "/v1/steps",
         "/v1/simulations",
-        "/mcp",
         &target.at("/moves"),
         &target.at("/forks"),
         &target.at("/undos"),

@@ -1,6 +1,6 @@
 """Plays whole games with clients of the Model Context Protocol.
 
-mcp_play.py stdio PROGRAM GAME...   the official SDK for Python; PROGRAM is started as `PROGRAM mcp`
+mcp_play.py stdio PROGRAM GAME...   the official SDK for Python; PROGRAM may have arguments
 mcp_play.py http URL GAME...        the same over HTTP; URL is that of the endpoint
 mcp_play.py fastmcp URL GAME...     FastMCP, whose SDK is another version, in an environment of its own
 """
@@ -72,7 +72,8 @@ async def stdio(program, games):
     from mcp import StdioServerParameters
     from mcp.client.stdio import stdio_client
 
-    parameters = StdioServerParameters(command=program, args=["mcp", "--rules", "rules"])
+    command, *arguments = program.split()
+    parameters = StdioServerParameters(command=command, args=arguments)
     async with stdio_client(parameters) as streams:
         await with_sdk(streams, games, "stdio")
 

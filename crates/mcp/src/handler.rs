@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use futures_util::future::LocalBoxFuture;
 use hyper::header::HeaderName;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, GetPromptRequestParams,
@@ -55,16 +54,10 @@ impl Handler {
     }
 }
 
-/// Serves a model over standard input and output until it leaves. The error says why it could not begin. The future is
-/// boxed because the body of an `async fn` is compiled again in each crate that awaits it, with all it awaits.
-pub fn serve(api: Api) -> LocalBoxFuture<'static, Result<(), String>> {
-    Box::pin(serve_standard_streams(api))
-}
-
-async fn serve_standard_streams(api: Api) -> Result<(), String> {
-    let running = Handler::new(api, Arc::default())
-        .serve((stdin(), stdout()))
-        .await;
+/// Serves a model over standard input and output until it leaves. The error says why it could not begin.
+pub async fn serve(api: Api) -> Result<(), String> {
+    let handler = Handler::new(api, Arc::default());
+    let running = handler.serve((stdin(), stdout())).await;
     let running = running.map_err(|error| error.to_string())?;
     running.waiting().await.map_err(|error| error.to_string())?;
     Ok(())

@@ -1,182 +1,174 @@
-//! `/mcp`: the protocol over streamable HTTP, in the same server as the API.
+//! `/mcp`: the protocol over streamable HTTP, for many models at once.
 //!
-//! The SDK's service answers requests of the crate `http` 1; the server's are those of `http` 0.2. The two are translated
-//! here. Calls of tools become requests of the API to this server itself, on behalf of the client that asked: they carry its
-//! operator key, its languages, and its address for the rate limit.
+//! Calls of tools become requests to the API on behalf of the client that asked: they carry its operator key, its languages,
+//! and its address, as a reverse proxy passes it on.
 
-use std::net::SocketAddr;
+use std::convert::Infallible;
+use std::io;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::error::InternalError;
-use actix_web::http::header::CONTENT_LENGTH;
-use actix_web::http::{Method, StatusCode};
-use actix_web::web::{Bytes, Data, ServiceConfig};
-use actix_web::{HttpRequest, HttpResponse, web};
-use http_body_util::{BodyExt, Full};
-use hyper::Request;
-use hyper::header::{ACCEPT, ACCEPT_LANGUAGE, HeaderName, HeaderValue};
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{ACCEPT, ACCEPT_LANGUAGE, HeaderMap, HeaderName, HeaderValue};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::timeout;
 
-use super::client::{Api, NoApi};
+use super::client::Api;
 use super::handler::Handler;
 use super::room::Room;
 
-const PATH: &str = "/mcp";
+const PATHS: [&str; 2] = ["/mcp", "/mcp/"];
 const SESSION: &str = "mcp-session-id";
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// The forms of answers. The SDK wants both spelled out, and also serves clients that allow them by `*/*` or say nothing.
 const FORMS: [&str; 2] = ["application/json", EVENT_STREAM];
+const BOTH_FORMS: &str = "application/json, text/event-stream";
 const EVENT_STREAM: &str = "text/event-stream";
 const NO_FORM: &str = "an answer is application/json or text/event-stream, so `Accept` must allow both, as `*/*` does";
 const NO_ROOM: &str = "too many sessions are open; end one with DELETE, or try again later";
+const NO_BODY: &str = "the body is longer than 64 KiB, or takes longer than 30 seconds";
 /// A model that is silent for so long has left, and its seats can be taken over by the owner of the table.
 const SILENCE: Duration = Duration::from_secs(12 * 3600);
+/// Time limits for the head and for the body of a request.
+const HEAD: Duration = Duration::from_secs(10);
+const BODY: Duration = Duration::from_secs(30);
+const BODY_BYTES_MAX: usize = 64 * 1024;
 
-/// The endpoint, shared by all workers.
-pub struct Mcp {
+type Answer = Response<BoxBody<Bytes, Infallible>>;
+
+/// The endpoint.
+pub struct Endpoint {
     service: StreamableHttpService<Handler, LocalSessionManager>,
-    caller: Caller,
     room: Room,
+    proxies: usize,
 }
 
-/// Names the client of a request in the calls of the API that follow from it.
-pub struct Caller {
-    /// The header that names the client. Clients cannot send it themselves.
-    pub header: &'static str,
-    /// Returns the value of that header.
-    pub name: Box<NameCaller>,
-}
-
-/// Names the client that sent a request, if its address is known.
-pub type NameCaller = dyn Fn(&HttpRequest) -> Option<String> + Send + Sync;
-
-impl Mcp {
-    /// Creates the endpoint of the server that listens on this address. Pages of these origins may use it.
-    pub fn new(
-        address: SocketAddr,
-        origins: impl IntoIterator<Item = String>,
-        caller: Caller,
-    ) -> Result<Mcp, NoApi> {
-        let mut own = address;
-        if own.ip().is_unspecified() {
-            own.set_ip(match own {
-                SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
-                SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
-            });
-        }
-        let api = Api::at(&format!("http://{own}"), None)?;
+impl Endpoint {
+    /// Creates the endpoint. Pages of these origins may use it; each of the proxies in front of it adds the address that it
+    /// saw to `X-Forwarded-For`.
+    pub fn new(api: Api, origins: Vec<String>, proxies: usize) -> Endpoint {
         let mut sessions = LocalSessionManager::default();
         sessions.session_config = SessionConfig::default();
         sessions.session_config.keep_alive = Some(SILENCE);
-        // The server listens where its operator says, under any name. Pages need permission, as for the API.
+        // The program listens where its operator says, under any name. Pages need permission, as for the API.
         let config = StreamableHttpServerConfig::default()
             .disable_allowed_hosts()
             .with_allowed_origins(origins)
             .enforce_origin_validation();
-        let repeated = [ACCEPT_LANGUAGE, HeaderName::from_static(caller.header)];
-        let repeated: Arc<[HeaderName]> = Arc::new(repeated);
+        let repeated: Arc<[HeaderName]> = Arc::new([ACCEPT_LANGUAGE, FORWARDED_FOR]);
         let handler = move || Ok(Handler::new(api.clone(), repeated.clone()));
         let sessions = Arc::new(sessions);
-        Ok(Mcp {
+        Endpoint {
             room: Room::of(sessions.clone()),
             service: StreamableHttpService::new(handler, sessions, config),
-            caller,
-        })
-    }
-
-    /// Ends all sessions, so that their streams close.
-    pub fn stop(&self) {
-        self.service.config.cancellation_token.cancel();
-    }
-}
-
-/// Registers the endpoint, if there is one.
-pub fn register(config: &mut ServiceConfig, mcp: Option<&Data<Mcp>>) {
-    if let Some(mcp) = mcp {
-        config.app_data(mcp.clone());
-        for path in [PATH, "/mcp/"] {
-            config.route(path, web::to(answer));
+            proxies,
         }
     }
-}
 
-async fn answer(request: HttpRequest, body: Bytes, mcp: Data<Mcp>) -> HttpResponse {
-    let mut asked = Request::builder()
-        .method(request.method().as_str())
-        .uri(PATH);
-    let headers = request.headers().iter();
-    let repeated = |name: &str| name != mcp.caller.header && name != ACCEPT.as_str();
-    for (name, value) in headers.filter(|(name, _)| repeated(name.as_str())) {
-        asked = asked.header(name.as_str(), value.as_bytes());
+    /// Serves the connections of a listener until its task ends.
+    pub async fn serve(self, listener: TcpListener) -> io::Result<()> {
+        let endpoint = Arc::new(self);
+        loop {
+            let (stream, peer) = listener.accept().await?;
+            tokio::spawn(endpoint.clone().connected(stream, peer.ip()));
+        }
     }
-    // Other methods have no answer.
-    let wanted = |form: &&&str| match request.method().as_str() {
-        "POST" => true,
-        "GET" => **form == EVENT_STREAM,
-        _ => false,
-    };
-    if !FORMS
-        .iter()
-        .filter(wanted)
-        .all(|form| allows(&request, form))
-    {
-        return refused(StatusCode::NOT_ACCEPTABLE, NO_FORM.to_owned());
+
+    async fn connected(self: Arc<Self>, stream: TcpStream, peer: IpAddr) {
+        let answer = service_fn(|request| {
+            let endpoint = self.clone();
+            async move { Ok::<_, Infallible>(endpoint.answer(request, peer).await) }
+        });
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD)
+            .serve_connection(TokioIo::new(stream), answer);
+        // Whoever breaks a connection needs no answer.
+        let _ = connection.await;
     }
-    asked = asked.header(ACCEPT, FORMS.join(", "));
-    let caller = (mcp.caller.name)(&request);
-    if let Some(caller) = &caller {
-        asked = asked.header(mcp.caller.header, caller);
-    }
-    let is_opening = request.method() == Method::POST && !request.headers().contains_key(SESSION);
-    if is_opening && !mcp.room.is_there(caller.as_deref()).await {
-        return HttpResponse::ServiceUnavailable().body(NO_ROOM);
-    }
-    let Ok(asked) = asked.body(Full::new(body)) else {
-        return HttpResponse::BadRequest().finish();
-    };
-    let (head, body) = mcp.service.handle(asked).await.into_parts();
-    let opened = head.headers.get(SESSION).filter(|_| is_opening);
-    if let Some(Ok(id)) = opened.map(HeaderValue::to_str) {
-        mcp.room.note(id, caller);
-    }
-    let status = StatusCode::from_u16(head.status.as_u16());
-    let status = match status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR) {
+
+    async fn answer(&self, request: Request<Incoming>, peer: IpAddr) -> Answer {
+        let (mut head, body) = request.into_parts();
+        if !PATHS.contains(&head.uri.path()) {
+            return refused(StatusCode::NOT_FOUND, "the endpoint is `/mcp`");
+        }
+        if !forms_of(&head.method)
+            .iter()
+            .all(|form| allows(&head.headers, form))
+        {
+            return refused(StatusCode::NOT_ACCEPTABLE, NO_FORM);
+        }
+        head.headers
+            .insert(ACCEPT, HeaderValue::from_static(BOTH_FORMS));
+        let way = way_of(&head.headers, peer);
+        let client = way.iter().rev().nth(self.proxies).or(way.first()).cloned();
+        if let Ok(way) = HeaderValue::from_str(&way.join(", ")) {
+            head.headers.insert(FORWARDED_FOR, way);
+        }
+        let reading = timeout(BODY, Limited::new(body, BODY_BYTES_MAX).collect()).await;
+        let Ok(Ok(body)) = reading else {
+            return refused(StatusCode::PAYLOAD_TOO_LARGE, NO_BODY);
+        };
+        let method = head.method.clone();
+        let is_opening = method == Method::POST && !head.headers.contains_key(SESSION);
+        if is_opening && !self.room.is_there(client.as_deref()).await {
+            return refused(StatusCode::SERVICE_UNAVAILABLE, NO_ROOM);
+        }
+        let request = Request::from_parts(head, Full::new(body.to_bytes()));
+        let mut response = self.service.handle(request).await;
+        let opened = response.headers().get(SESSION).filter(|_| is_opening);
+        if let Some(Ok(id)) = opened.map(HeaderValue::to_str) {
+            self.room.note(id, client);
+        }
         // The session has ended. Clients take 202 for a failure.
-        StatusCode::ACCEPTED if request.method() == Method::DELETE => StatusCode::NO_CONTENT,
-        status => status,
-    };
-    if status.is_client_error() {
-        let reason = body.collect().await.map(|body| body.to_bytes());
-        let reason = reason.unwrap_or_default();
-        return refused(status, String::from_utf8_lossy(&reason).into_owned());
-    }
-    let mut response = HttpResponse::build(status);
-    for (name, value) in &head.headers {
-        if *name != CONTENT_LENGTH.as_str() {
-            response.append_header((name.as_str(), value.as_bytes()));
+        if method == Method::DELETE && response.status() == StatusCode::ACCEPTED {
+            *response.status_mut() = StatusCode::NO_CONTENT;
         }
+        response
     }
-    response.streaming(body.into_data_stream())
 }
 
-/// Returns an error response. The server makes a problem of it, with this reason.
-fn refused(status: StatusCode, reason: String) -> HttpResponse {
-    HttpResponse::from_error(InternalError::new(reason, status))
+fn refused(status: StatusCode, reason: &'static str) -> Answer {
+    let mut response = Response::new(Full::from(reason).boxed());
+    *response.status_mut() = status;
+    response
+}
+
+/// Returns the addresses that a request came through: those that proxies name, and the peer.
+fn way_of(headers: &HeaderMap, peer: IpAddr) -> Vec<String> {
+    let named = headers.get_all(FORWARDED_FOR).iter();
+    let named = named.map(|value| value.to_str().unwrap_or("unknown"));
+    let named = named.flat_map(|value| value.split(','));
+    let named = named.map(|address| address.trim().to_owned());
+    named.chain([peer.to_string()]).collect()
+}
+
+/// Returns the forms that the answers to a method may have.
+fn forms_of(method: &Method) -> &'static [&'static str] {
+    match *method {
+        Method::POST => &FORMS,
+        Method::GET => &[EVENT_STREAM],
+        _ => &[],
+    }
 }
 
 /// Returns whether the `Accept` headers of a request allow a form of answers.
-fn allows(request: &HttpRequest, form: &str) -> bool {
-    let accepted = request.headers().get_all(ACCEPT.as_str());
+fn allows(headers: &HeaderMap, form: &str) -> bool {
+    let accepted = headers.get_all(ACCEPT).iter();
     let accepted: Vec<&str> = accepted.filter_map(|value| value.to_str().ok()).collect();
     let (whole_type, _) = form.split_once('/').unwrap_or((form, ""));
     let is_range = |range: &str| {
-        let range = range
-            .split(';')
-            .next()
-            .unwrap_or_default()
-            .trim()
-            .to_ascii_lowercase();
+        let range = range.split(';').next().unwrap_or_default();
+        let range = range.trim().to_ascii_lowercase();
         range == form || range == "*/*" || range.strip_suffix("/*") == Some(whole_type)
     };
     accepted.is_empty() || accepted.iter().any(|value| value.split(',').any(is_range))

@@ -1,7 +1,7 @@
-//! Language models at the table: the Model Context Protocol, over standard input and output and as `/mcp`.
+//! Language models at the table: the Model Context Protocol, over standard input and output and over HTTP as `/mcp`.
 //!
 //! ```text
-//! model ─ rmcp ─▶ Handler ─ tools, resources, prompts ─▶ Api ─ HTTP ─▶ this server, or another one
+//! model ─ rmcp ─▶ Handler ─ tools, resources, prompts ─▶ Api ─ HTTP ─▶ a server
 //! ```
 //!
 //! This crate is a client of the HTTP API and nothing else: it sees what every client with the same tokens sees, so it
@@ -23,5 +23,5 @@ mod tools;
 
 pub use client::{Api, NoApi};
 pub use handler::{Handler, serve};
-pub use http::{Caller, Mcp, NameCaller, register};
+pub use http::Endpoint;
 pub use tools::definitions;

@@ -1,16 +1,121 @@
 //! Language models at the table (Model Context Protocol): whole games by tools alone, and what each model may see.
 
+#![cfg(test)]
+
 use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::thread::JoinHandle;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 
+use wyrmgate::api::{Stopper, start};
+use wyrmgate::config::Config;
 use wyrmgate::session::{Kind, Token};
 
-use super::support::{Server, config, shipped, text};
+/// A server, and the program that lets models play there.
+struct House {
+    url: String,
+    mcp: String,
+    program: Child,
+    client: Client,
+    stopper: Stopper,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl House {
+    async fn open(config: Config) -> House {
+        let (tell, told) = tokio::sync::oneshot::channel();
+        let thread = std::thread::spawn(move || {
+            actix_web::rt::System::new().block_on(async move {
+                let running = start(config).await.unwrap();
+                let _ = tell.send((running.address, running.stopper()));
+                running.run().await.unwrap();
+            });
+        });
+        let (address, stopper) = told.await.unwrap();
+        let url = format!("http://{address}");
+        let mut program = program(&url)
+            .args(["--listen", "127.0.0.1:0"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let mut said = BufReader::new(program.stdout.take().unwrap());
+        said.read_line(&mut line).unwrap();
+        House {
+            url,
+            mcp: line
+                .trim()
+                .strip_prefix("listening on ")
+                .unwrap()
+                .to_owned(),
+            program,
+            client: Client::new(),
+            stopper,
+            thread: Some(thread),
+        }
+    }
+
+    async fn begin(&self, path: &str, headers: &[(&str, &str)]) -> StatusCode {
+        let message =
+            json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": initialize()});
+        let url = self.mcp.replace("/mcp", path);
+        let request = self.client.post(url).json(&message);
+        let with = |request: reqwest::RequestBuilder, (name, value): &(&str, &str)| {
+            request.header(*name, *value)
+        };
+        let request = headers.iter().fold(request, with);
+        request.send().await.unwrap().status()
+    }
+
+    async fn ask(&self, method: Method, path: &str, token: &str, body: Value) -> Value {
+        let request = self.client.request(method, format!("{}{path}", self.url));
+        let request = match token {
+            "" => request,
+            token => request.bearer_auth(token),
+        };
+        let answer = request.json(&body).send().await.unwrap();
+        assert!(answer.status().is_success(), "{}", answer.status());
+        let body = answer.bytes().await.unwrap();
+        serde_json::from_slice(&body).unwrap_or_default()
+    }
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        let _ = self.program.kill();
+        let _ = self.program.wait();
+        let stopper = self.stopper.clone();
+        // The server has a thread of its own; ask it from another one, because this may be within a runtime.
+        let stopping = std::thread::spawn(move || {
+            actix_web::rt::System::new().block_on(stopper.stop());
+        });
+        let _ = stopping.join();
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+fn program(server: &str) -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_wyrmgate-mcp"));
+    program.args(["--server", server]);
+    program
+}
+
+fn config() -> Config {
+    Config {
+        listen: "127.0.0.1:0".into(),
+        rules: PathBuf::from(ROOT).join("rules"),
+        store: "memory".into(),
+        workers: 2,
+        ..Config::default()
+    }
+}
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// A model with a session of its own.
 struct Model {
@@ -23,15 +128,15 @@ struct Model {
 }
 
 impl Model {
-    async fn at(server: &Server) -> Model {
+    async fn at(server: &House) -> Model {
         Model::with(server, Vec::new()).await
     }
 
-    async fn with(server: &Server, headers: Vec<(&'static str, String)>) -> Model {
+    async fn with(server: &House, headers: Vec<(&'static str, String)>) -> Model {
         let mut model = Model {
             headers,
             client: Client::new(),
-            url: format!("{}/mcp", server.url),
+            url: server.mcp.clone(),
             session: None,
             calls: 0,
         };
@@ -97,10 +202,8 @@ fn told(result: &Value) -> Result<String, String> {
     }
 }
 
-async fn shipped_games() -> Server {
-    let mut config = config();
-    config.rules = shipped();
-    Server::with(config).await
+async fn shipped_games() -> House {
+    House::open(config()).await
 }
 
 /// The id of a new table.
@@ -383,54 +486,35 @@ async fn rules_and_pictures_are_resources_and_there_are_two_prompts() {
 }
 
 #[tokio::test]
-async fn every_way_to_accept_both_forms_is_understood_and_others_are_told_why() {
-    let server = Server::start().await;
-    let begin = |path: &str, accept: Option<&str>| {
-        let message =
-            json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": initialize()});
-        let request = server.post(path, message);
-        match accept {
-            Some(accept) => request.header("accept", accept),
-            None => request,
-        }
-    };
+async fn every_way_to_accept_both_forms_is_understood_and_others_are_not() {
+    let server = shipped_games().await;
     for accept in [
-        None,
-        Some("*/*"),
-        Some("application/json, */*;q=0.1"),
-        Some("Application/JSON;charset=utf-8,text/*"),
-        Some("text/event-stream, application/*"),
+        "*/*",
+        "application/json, */*;q=0.1",
+        "Application/JSON;charset=utf-8,text/*",
+        "text/event-stream, application/*",
     ] {
         for path in ["/mcp", "/mcp/"] {
-            let status = begin(path, accept).send().await.unwrap().status();
+            let status = server.begin(path, &[("accept", accept)]).await;
             assert_eq!(status, StatusCode::OK, "{path} {accept:?}");
         }
     }
     for accept in ["application/json", "text/event-stream", "text/html"] {
-        let refused = begin("/mcp", Some(accept)).send().await.unwrap();
-        assert_eq!(refused.status(), StatusCode::NOT_ACCEPTABLE);
-        let reason = refused.text().await.unwrap();
-        assert!(reason.contains("`Accept` must allow both"), "{reason}");
+        let status = server.begin("/mcp", &[("accept", accept)]).await;
+        assert_eq!(status, StatusCode::NOT_ACCEPTABLE);
     }
-}
-
-#[tokio::test]
-async fn an_operator_can_switch_it_off_and_pages_need_permission() {
-    let mut off = config();
-    off.mcp = false;
-    let server = Server::with(off).await;
-    let asked = server.post("/mcp", json!({})).send().await.unwrap();
-    assert_eq!(asked.status(), StatusCode::NOT_FOUND);
-    let server = Server::start().await;
-    let begin = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": initialize()});
-    let from_page = server
-        .post("/mcp", begin)
-        .header("origin", "http://evil.example");
-    let from_page = from_page.header("accept", "application/json, text/event-stream");
-    assert_eq!(
-        from_page.send().await.unwrap().status(),
-        StatusCode::FORBIDDEN
-    );
+    assert_eq!(server.begin("/v1", &[]).await, StatusCode::NOT_FOUND);
+    let page = [("origin", "http://evil.example")];
+    assert_eq!(server.begin("/mcp", &page).await, StatusCode::FORBIDDEN);
+    let long = "x".repeat(70_000);
+    let sent = server
+        .client
+        .post(&server.mcp)
+        .body(long)
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(sent.status(), StatusCode::PAYLOAD_TOO_LARGE);
 }
 
 #[tokio::test]
@@ -441,12 +525,12 @@ async fn requests_that_follow_from_a_model_count_for_its_client_and_carry_its_ke
     let entry = json!({"name": "lobby", "hash": serde_json::to_value(key.hash()).unwrap(), "scopes": ["create"]});
     std::fs::write(&file, json!({"keys": [entry]}).to_string()).unwrap();
     let mut config = config();
-    // One for the session of the protocol, one for a table.
-    config.rates = config.rates.with("create=2/h".parse().unwrap());
-    config.proxies = 1;
+    config.rates = config.rates.with("create=1/h".parse().unwrap());
     config.keys = Some(file);
-    let server = Server::with(config).await;
-    let open = json!({"game": "toll"});
+    // The program is one proxy; there is another one before it.
+    config.proxies = 2;
+    let server = House::open(config).await;
+    let open = json!({"game": "nim"});
     let forwarded = |last: u8| ("x-forwarded-for", format!("10.0.0.{last}"));
     let mut stranger = Model::with(&server, vec![forwarded(1)]).await;
     let refused = stranger.call("new_table", open.clone()).await.unwrap_err();
@@ -465,18 +549,22 @@ async fn a_model_has_what_its_own_session_has_and_loses_it_with_its_seat() {
     let server = shipped_games().await;
     let (mut player, mut thief) = (Model::at(&server).await, Model::at(&server).await);
     let wanted = json!({"game": "magic-dragon", "seats": ["open", "open"]});
-    let session = server.create(wanted).await;
-    let table = text(&session.created, "id");
+    let session = server.ask(Method::POST, "/v1/sessions", "", wanted).await;
+    let [table, owner] = ["id", "owner_token"].map(|name| session[name].as_str().unwrap());
+    let at = |rest: &str| format!("/v1/sessions/{table}{rest}");
     let seat = json!({"table": table, "seat": 1});
     player.call("join", seat.clone()).await.unwrap();
-    session.claim(2).await;
+    server
+        .ask(Method::PUT, &at("/seats/2"), "", json!({}))
+        .await;
     let secrets = dragons(&player.call("look", json!({})).await.unwrap());
     let is_told = |told: &str| secrets.iter().any(|secret| told.contains(secret));
     // Without a seat there, whatever names the table, a model sees what everybody sees.
-    let public = session.ask("/board.png?size=800", None).send().await;
+    let public = format!("{}{}", server.url, at("/board.png?size=800"));
+    let public = server.client.get(public).send().await;
     let public = BASE64_STANDARD.encode(public.unwrap().bytes().await.unwrap());
     for name in [
-        table.clone(),
+        table.to_owned(),
         format!("{table}%3Fseat=1"),
         format!("../sessions/{table}"),
         format!("{table}/view?x="),
@@ -500,12 +588,14 @@ async fn a_model_has_what_its_own_session_has_and_loses_it_with_its_seat() {
         assert!(!is_told(&answer.text().await.unwrap()));
     }
     // The owner gives the seat to somebody else: the model keeps nothing of it.
-    let freed = server.request(Method::DELETE, &session.at("/seats/1"));
-    let freed = freed.bearer_auth(&session.owner).send().await.unwrap();
-    assert_eq!(freed.status(), StatusCode::NO_CONTENT);
+    server
+        .ask(Method::DELETE, &at("/seats/1"), owner, Value::Null)
+        .await;
     for taken in [false, true] {
         if taken {
-            session.claim(1).await;
+            server
+                .ask(Method::PUT, &at("/seats/1"), "", json!({}))
+                .await;
         }
         for (tool, arguments) in [
             ("look", seat.clone()),
@@ -525,31 +615,6 @@ async fn a_model_has_what_its_own_session_has_and_loses_it_with_its_seat() {
     assert_eq!(player.send(call).await.status(), StatusCode::NOT_FOUND);
 }
 
-#[tokio::test]
-async fn opening_sessions_of_the_protocol_is_limited_and_so_is_what_they_ask() {
-    let mut config = config();
-    for rate in ["create=2/h", "list=6/h"] {
-        config.rates = config.rates.with(rate.parse().unwrap());
-    }
-    let server = Server::with(config).await;
-    let mut first = Model::at(&server).await;
-    Model::at(&server).await;
-    let begin = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": initialize()});
-    first.session = None;
-    assert_eq!(
-        first.send(begin).await.status(),
-        StatusCode::TOO_MANY_REQUESTS
-    );
-    first.session = Some("none".into());
-    let ping = json!({"jsonrpc": "2.0", "id": 2, "method": "ping"});
-    let mut refused = 0;
-    for _ in 0..6 {
-        let status = first.send(ping.clone()).await.status();
-        refused += u32::from(status == StatusCode::TOO_MANY_REQUESTS);
-    }
-    assert!(refused >= 2, "{refused}");
-}
-
 /// A model whose client runs the program.
 struct Piped {
     child: Child,
@@ -557,10 +622,8 @@ struct Piped {
 }
 
 impl Piped {
-    fn start() -> Piped {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_wyrmgate"))
-            .args(["mcp", "--rules"])
-            .arg(shipped())
+    fn start(server: &str) -> Piped {
+        let mut child = program(server)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -582,9 +645,10 @@ impl Piped {
     }
 }
 
-#[test]
-fn the_program_serves_a_model_over_its_standard_streams() {
-    let mut model = Piped::start();
+#[tokio::test(flavor = "multi_thread")]
+async fn the_program_serves_a_model_over_its_standard_streams() {
+    let server = shipped_games().await;
+    let mut model = Piped::start(&server.url);
     model.ask("initialize", initialize());
     model.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
     let mut call = |tool, arguments| {
