@@ -109,10 +109,9 @@ impl Endpoint {
         }
         head.headers
             .insert(ACCEPT, HeaderValue::from_static(BOTH_FORMS));
-        let way = way_of(&head.headers, peer);
-        let client = way.iter().rev().nth(self.proxies).or(way.first()).cloned();
-        if let Ok(way) = HeaderValue::from_str(&way.join(", ")) {
-            head.headers.insert(FORWARDED_FOR, way);
+        let client = self.client_of(&head.headers, peer);
+        if let Ok(client) = HeaderValue::from_str(&client) {
+            head.headers.insert(FORWARDED_FOR, client);
         }
         let reading = timeout(BODY, Limited::new(body, BODY_BYTES_MAX).collect()).await;
         let Ok(Ok(body)) = reading else {
@@ -120,7 +119,7 @@ impl Endpoint {
         };
         let method = head.method.clone();
         let is_opening = method == Method::POST && !head.headers.contains_key(SESSION);
-        if is_opening && !self.room.is_there(client.as_deref()).await {
+        if is_opening && !self.room.is_there(&client).await {
             return refused(StatusCode::SERVICE_UNAVAILABLE, NO_ROOM);
         }
         let request = Request::from_parts(head, Full::new(body.to_bytes()));
@@ -135,21 +134,23 @@ impl Endpoint {
         }
         response
     }
+
+    /// Returns the address of the client: the peer, or what the outermost proxy saw.
+    fn client_of(&self, headers: &HeaderMap, peer: IpAddr) -> String {
+        let named = headers.get_all(FORWARDED_FOR).iter();
+        let named = named.map(|value| value.to_str().unwrap_or("unknown"));
+        let named = named.flat_map(|value| value.split(','));
+        let mut way: Vec<String> = named.map(|address| address.trim().to_owned()).collect();
+        way.push(peer.to_string());
+        let client = way.len().saturating_sub(self.proxies + 1);
+        way.swap_remove(client)
+    }
 }
 
 fn refused(status: StatusCode, reason: &'static str) -> Answer {
     let mut response = Response::new(Full::from(reason).boxed());
     *response.status_mut() = status;
     response
-}
-
-/// Returns the addresses that a request came through: those that proxies name, and the peer.
-fn way_of(headers: &HeaderMap, peer: IpAddr) -> Vec<String> {
-    let named = headers.get_all(FORWARDED_FOR).iter();
-    let named = named.map(|value| value.to_str().unwrap_or("unknown"));
-    let named = named.flat_map(|value| value.split(','));
-    let named = named.map(|address| address.trim().to_owned());
-    named.chain([peer.to_string()]).collect()
 }
 
 /// Returns the forms that the answers to a method may have.

@@ -15,7 +15,7 @@ const OF_CLIENT_MAX: usize = 1_000;
 /// The open sessions, with the client that opened each.
 pub struct Room {
     manager: Arc<LocalSessionManager>,
-    opened: Mutex<HashMap<Arc<str>, Option<String>>>,
+    opened: Mutex<HashMap<Arc<str>, String>>,
     most: usize,
     most_of_client: usize,
 }
@@ -31,15 +31,15 @@ impl Room {
     }
 
     /// Returns whether this client may open another session.
-    pub async fn is_there(&self, client: Option<&str>) -> bool {
+    pub async fn is_there(&self, client: &str) -> bool {
         let alive = self.manager.sessions.read().await;
         let mut opened = self.opened.lock();
         opened.retain(|id, _| alive.contains_key(id));
-        let same = opened.values().filter(|of| of.as_deref() == client);
+        let same = opened.values().filter(|of| *of == client);
         alive.len() < self.most && same.count() < self.most_of_client
     }
 
-    pub fn note(&self, id: &str, client: Option<String>) {
+    pub fn note(&self, id: &str, client: String) {
         let mut opened = self.opened.lock();
         opened.insert(id.into(), client);
     }
@@ -59,12 +59,12 @@ mod tests {
             most_of_client: 2,
             ..Room::of(manager.clone())
         };
-        let (first, second) = (Some("first"), Some("second"));
+        let (first, second) = ("first", "second");
         let mut kept = Vec::new();
         for client in [first, first, second] {
             assert!(room.is_there(client).await);
             let (id, transport) = manager.create_session().await.unwrap();
-            room.note(&id, client.map(str::to_owned));
+            room.note(&id, client.to_owned());
             kept.push((id, transport));
             let is_full = kept.len() >= 2;
             assert_eq!(room.is_there(first).await, !is_full);

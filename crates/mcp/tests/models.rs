@@ -39,7 +39,7 @@ impl House {
         let (address, stopper) = told.await.unwrap();
         let url = format!("http://{address}");
         let mut program = program(&url)
-            .args(["--listen", "127.0.0.1:0"])
+            .args(["--listen", "127.0.0.1:0", "--proxies", "1"])
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
@@ -527,8 +527,7 @@ async fn requests_that_follow_from_a_model_count_for_its_client_and_carry_its_ke
     let mut config = config();
     config.rates = config.rates.with("create=1/h".parse().unwrap());
     config.keys = Some(file);
-    // The program is one proxy; there is another one before it.
-    config.proxies = 2;
+    config.proxies = 1;
     let server = House::open(config).await;
     let open = json!({"game": "nim"});
     let forwarded = |last: u8| ("x-forwarded-for", format!("10.0.0.{last}"));

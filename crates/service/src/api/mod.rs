@@ -46,7 +46,6 @@ use stateless::{action_space, simulations, steps};
 use utoipa::OpenApi;
 
 pub use request::access::{OwnerKey, Scope};
-pub use request::caller::CallerSecret;
 pub use shared::code::{Code, Row};
 pub use startup::{Running, StartError, Stopper, serve, start};
 

@@ -24,12 +24,10 @@ use tokio::time::timeout;
 use tokio_util::task::TaskTracker;
 
 use crate::api::operation::docs;
-use crate::api::operation::models;
 use crate::api::operation::pages;
 use crate::api::operation::reload;
 use crate::api::request::access::{KeyRing, KeysError};
 use crate::api::request::app::App;
-use crate::api::request::caller::CallerSecret;
 use crate::api::request::heavy_work::HeavyWork;
 use crate::api::request::rates::Rates;
 use crate::api::request::request_key::RunningKeys;
@@ -162,7 +160,6 @@ async fn start_service(config: Config) -> Result<Running, StartError> {
         heavy: HeavyWork::default(),
         background: TaskTracker::new(),
         running_keys: RunningKeys::default(),
-        caller_secret: CallerSecret::random()?,
         keys,
         document: LazyLock::new(openapi_json),
         _in_use: in_use.token(),
@@ -339,7 +336,6 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
     let stop_deadline = app.config.stop_deadline.as_secs().max(1);
     let draining = app.shutdown.clone();
     let served = app.clone();
-    let models = models::endpoint(&app, address)?;
     let shared_changes = web::Data::new(SharedChanges::default());
     let application = move || {
         Application::new()
@@ -351,7 +347,6 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
                     pages::register(config);
                 }
             })
-            .configure(|config| models::register(config, &models))
             .default_service(web::to(unknown))
             .wrap(RouterFactory {
                 routes: Rc::new(routes()),

@@ -121,9 +121,6 @@ pub struct Config {
     /// Number of trusted proxies in front of the server; the client address is taken from `X-Forwarded-For`
     #[arg(long, env = "WYRMGATE_PROXIES", value_name = "N", default_value = "0")]
     pub proxies: usize,
-    /// Let language models play at `/mcp` (Model Context Protocol); requires a build with the feature `mcp`
-    #[arg(long, env = "WYRMGATE_MCP", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", action = clap::ArgAction::Set, default_value = "true")]
-    pub mcp: bool,
     /// Enable webhooks: session owners can register URLs that the server calls on events
     #[arg(long, env = "WYRMGATE_WEBHOOKS", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL", action = clap::ArgAction::Set, default_value = "false")]
     pub webhooks: bool,

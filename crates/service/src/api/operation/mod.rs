@@ -6,7 +6,6 @@ pub(crate) mod debugging;
 pub(crate) mod docs;
 #[cfg(feature = "pages")]
 pub(crate) mod language_server;
-pub(crate) mod models;
 pub(crate) mod names;
 pub(crate) mod pages;
 #[cfg(feature = "pages")]

@@ -6,7 +6,6 @@ use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use crate::api::request::access::{KeyRing, Scope};
-use crate::api::request::caller::CallerSecret;
 use crate::api::request::heavy_work::HeavyWork;
 use crate::api::request::rates::Rates;
 use crate::api::request::request_key::RunningKeys;
@@ -27,7 +26,6 @@ pub struct App {
     /// Background work in progress: moves of bots, webhooks and due work.
     pub background: TaskTracker,
     pub running_keys: RunningKeys,
-    pub caller_secret: CallerSecret,
     /// The operator keys. `None` if none are configured; then every caller has every scope.
     pub keys: Option<KeyRing>,
     /// The OpenAPI document, built on first use because building it takes as long as the rest of the start.

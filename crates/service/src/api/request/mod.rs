@@ -3,7 +3,6 @@
 pub(crate) mod access;
 pub(crate) mod app;
 pub(crate) mod body_error;
-pub(crate) mod caller;
 pub(crate) mod client;
 pub(crate) mod context;
 pub(crate) mod cors;

@@ -19,13 +19,11 @@ use actix_web::web::{Bytes, BytesMut};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
-use crate::api::request::caller::CallerSecret;
 use crate::api::request::client::{Client, client_of, network};
 use crate::config::{self, Bucket, Config, Rate};
 
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
-const MCP_SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 
 /// Number of clients above which those with full buckets are dropped.
 const CLIENTS_MAX: usize = 50_000;
@@ -118,12 +116,14 @@ impl Rates {
     }
 
     /// Returns the client's quota before the request is charged.
-    pub fn quota(&self, request: &ServiceRequest, config: &Config, secret: &CallerSecret) -> Quota {
+    pub fn quota(&self, request: &ServiceRequest, config: &Config) -> Quota {
         // The path as the router reads it: `%73essions` is `sessions` there.
         let (method, path) = (request.method(), request.match_info().as_str());
-        let bucket = bucket_of(method, path, request.headers().contains_key(MCP_SESSION));
-        let client = client(request, config.proxies, secret);
-        let client = client.filter(|client| config.rates.is_set(bucket) || !client.is_loopback());
+        let bucket = bucket_of(method, path);
+        let client = client_of(request.peer_addr(), request.headers(), config.proxies);
+        let client = client
+            .map(network)
+            .filter(|client| config.rates.is_set(bucket) || !client.is_loopback());
         Quota {
             is_play: is_play(method, path),
             ..self.look(bucket, client, config.rates.of(bucket))
@@ -334,8 +334,7 @@ fn item(name: &str, parameters: [&str; 2], numbers: [u64; 2]) -> Bytes {
     text.freeze()
 }
 
-/// Returns the bucket of a request. A request of a model that has no session yet opens one, which costs memory.
-fn bucket_of(method: &Method, path: &str, has_mcp_session: bool) -> Bucket {
+fn bucket_of(method: &Method, path: &str) -> Bucket {
     let is_read = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
     let last = path
         .trim_end_matches('/')
@@ -345,8 +344,6 @@ fn bucket_of(method: &Method, path: &str, has_mcp_session: bool) -> Bucket {
     match (is_read, last) {
         (true, "events" | "stream") => Bucket::Stream,
         (true, _) => Bucket::List,
-        (false, "mcp") if has_mcp_session => Bucket::List,
-        (false, "mcp") => Bucket::Create,
         (false, "sessions" | "forks" | "simulations" | "webhooks" | "pings") => Bucket::Create,
         (false, "steps") => Bucket::Step,
         (false, "stream-tickets") => Bucket::Stream,
@@ -360,13 +357,6 @@ fn is_play(method: &Method, path: &str) -> bool {
     let last = path.rsplit('/').next().unwrap_or_default();
     let is_write = matches!(*method, Method::POST | Method::PUT);
     is_write && matches!(last, "moves" | "standing-orders" | "undos")
-}
-
-/// Returns the client of a request: the one that it names, if this server sent it to itself, or its sender.
-fn client(request: &ServiceRequest, proxies: usize, secret: &CallerSecret) -> Option<Client> {
-    let named = secret.client(request.headers());
-    let sender = || client_of(request.peer_addr(), request.headers(), proxies);
-    named.or_else(sender).map(network)
 }
 
 #[cfg(test)]
@@ -424,15 +414,17 @@ mod tests {
 
     #[test]
     fn requests_fall_into_their_buckets() {
-        let of = |method: &Method, path| bucket_of(method, path, false);
-        assert_eq!(of(&Method::POST, "/v1/sessions"), Bucket::Create);
-        assert_eq!(of(&Method::POST, "/v1/sessions/x/moves"), Bucket::Move);
-        assert_eq!(of(&Method::GET, "/v1/sessions/x/events"), Bucket::Stream);
-        assert_eq!(of(&Method::GET, "/v1/sessions"), Bucket::List);
-        assert_eq!(of(&Method::POST, "/v1/rulesets"), Bucket::Upload);
-        assert_eq!(of(&Method::POST, "/mcp"), Bucket::Create);
-        assert_eq!(of(&Method::POST, "/mcp/"), Bucket::Create);
-        assert_eq!(bucket_of(&Method::POST, "/mcp", true), Bucket::List);
+        assert_eq!(bucket_of(&Method::POST, "/v1/sessions"), Bucket::Create);
+        assert_eq!(
+            bucket_of(&Method::POST, "/v1/sessions/x/moves"),
+            Bucket::Move
+        );
+        assert_eq!(
+            bucket_of(&Method::GET, "/v1/sessions/x/events"),
+            Bucket::Stream
+        );
+        assert_eq!(bucket_of(&Method::GET, "/v1/sessions"), Bucket::List);
+        assert_eq!(bucket_of(&Method::POST, "/v1/rulesets"), Bucket::Upload);
     }
 
     #[test]

@@ -111,7 +111,7 @@ struct Gate {
 impl Gate {
     fn of(app: Data<App>, request: &ServiceRequest) -> Gate {
         Gate {
-            quota: app.rates.quota(request, &app.config, &app.caller_secret),
+            quota: app.rates.quota(request, &app.config),
             charge: None,
             origin: cors::allowed(request.headers(), &app.config.allow_origins),
             app,
