@@ -67,17 +67,16 @@ fn declared(def: &Definition) -> Vec<(Span, String)> {
     let names = names.chain(def.all_kinds().map(|d| &d.name));
     found.extend(names.map(|name| (name.span, name.text.clone())));
     let signatures = def.behaviors().flat_map(Behavior::signatures);
-    found.extend(signatures.map(named));
+    found.extend(signatures.map(|(span, signature)| (span, named(signature))));
     found
 }
 
-fn named((span, signature): (Span, &Signature)) -> (Span, String) {
-    let name = match signature {
+fn named(signature: &Signature) -> String {
+    match signature {
         Signature::Call { name, .. } => name.text.clone(),
         Signature::Phrase(words) => {
             let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
             words.join(" ")
         }
-    };
-    (span, name)
+    }
 }

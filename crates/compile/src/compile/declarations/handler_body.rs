@@ -1,12 +1,11 @@
 //! The code of handlers: their conditions and bodies, in place of the original or beside it.
 
-use crate::compile::Compiler;
 use crate::compile::builder::LATER;
-use crate::compile::declarations::handler::Original;
-use crate::compile::declarations::pattern::Params;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
+use crate::compile::compiler::body::{Cleanup, Original};
 use crate::compile::scope::Binding;
-use crate::compile::statements::stmt::Cleanup;
+use crate::compile::terms::pattern::Params;
+use crate::compile::terms::value::Value;
 use crate::names::types::Ty;
 use wyrmgate_lang::definition::{HandlerDef, When};
 use wyrmgate_program::*;
@@ -29,25 +28,25 @@ impl Compiler<'_> {
     }
 
     pub(crate) fn handler_body(&mut self, index: usize, original: Option<Original>) {
-        let Some(handler) = self.handlers.get(index) else {
+        let Some(handler) = self.handlers.all.get(index) else {
             return;
         };
         let (def, when) = (handler.def, handler.def.when);
-        let outer = (self.preventing, self.original.take());
-        self.preventing = when == When::Before;
-        self.original = original;
+        let outer = (self.body.preventing, self.body.original.take());
+        self.body.preventing = when == When::Before;
+        self.body.original = original;
         self.is_within(index);
         let running = self.running(index);
         if let Some(word) = running {
             self.set_running(word, true);
-            self.cleanups.push(Cleanup::Running(word));
+            self.body.cleanups.push(Cleanup::Running(word));
         }
         self.block(&def.body);
         if let Some(word) = running {
-            self.cleanups.pop();
+            self.body.cleanups.pop();
             self.emit_cleanup(Cleanup::Running(word));
         }
-        (self.preventing, self.original) = outer;
+        (self.body.preventing, self.body.original) = outer;
     }
 
     /// Emits a jump if the condition of a handler does not hold; none if it has no condition.
@@ -57,7 +56,7 @@ impl Compiler<'_> {
         met: &[(String, Ty)],
         to: Address,
     ) -> Option<Address> {
-        let handler = self.handlers.get(index)?;
+        let handler = self.handlers.all.get(index)?;
         let (def, own) = (handler.def, handler.pattern.params());
         self.b.at(def.span, Vec::new());
         let me = self.b.local(0);
@@ -82,7 +81,7 @@ impl Compiler<'_> {
         all: &[(String, Ty)],
         inner: EffectId,
     ) -> EffectId {
-        if let Some(kind) = self.handlers.get(index).and_then(|h| h.me) {
+        if let Some(kind) = self.handlers.all.get(index).and_then(|h| h.me) {
             return self.instead_of_kind(index, kind, all, inner);
         }
         let params = self.with_hidden(index, all);
@@ -114,8 +113,8 @@ impl Compiler<'_> {
     /// Returns the handler's own names, then those that no handler sees.
     pub(crate) fn with_hidden(&self, index: usize, all: &[(String, Ty)]) -> Params {
         let mut params = self.handler_params(index);
-        let seen =
-            params.len() - usize::from(self.handlers.get(index).is_some_and(|h| h.me.is_some()));
+        let seen = params.len()
+            - usize::from(self.handlers.all.get(index).is_some_and(|h| h.me.is_some()));
         params.extend(all.iter().skip(seen).cloned());
         params
     }
@@ -140,7 +139,7 @@ impl Compiler<'_> {
             c.handler_body(index, Some(original));
         });
         self.effect_body(next, &params, |c| {
-            c.next_of_kind(index, all, first as i32, (body, inner));
+            c.next_of_kind(index, all, first as i32, body, inner);
         });
         self.effect_body(entry, all, |c| {
             let beyond = c.b.constant((first + count) as i32);
@@ -156,7 +155,8 @@ impl Compiler<'_> {
         index: usize,
         all: &[(String, Ty)],
         first: i32,
-        (body, inner): (EffectId, EffectId),
+        body: EffectId,
+        inner: EffectId,
     ) {
         let top = self.b.here();
         let (me, first, one) = (self.b.local(0), self.b.constant(first), self.b.constant(1));
@@ -228,7 +228,7 @@ impl Compiler<'_> {
         params: &[(String, Ty)],
         kept: &[(Local, Ty)],
     ) {
-        let Some(handler) = self.handlers.get(index) else {
+        let Some(handler) = self.handlers.all.get(index) else {
             return;
         };
         let (me, before) = (handler.me, handler.def.when == When::Before);

@@ -5,12 +5,12 @@
 //! `proceed` calls the group again. Where none is left, it calls what they replace. The list belongs to the event, so
 //! other events of the same form begin with an empty one.
 
-use crate::compile::Compiler;
 use crate::compile::builder::LATER;
-use crate::compile::declarations::handler::Original;
-use crate::compile::declarations::pattern::Params;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
+use crate::compile::compiler::body::Original;
 use crate::compile::scope::Binding;
+use crate::compile::terms::pattern::Params;
+use crate::compile::terms::value::Value;
 use crate::names::translation::in_words;
 use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::Report;
@@ -39,7 +39,7 @@ struct Applicable {
 impl Compiler<'_> {
     /// Returns whether a seat orders this handler.
     pub(crate) fn is_ordered(&self, index: usize) -> bool {
-        let handler = self.handlers.get(index);
+        let handler = self.handlers.all.get(index);
         handler.is_some_and(|handler| handler.def.by.is_some())
     }
 
@@ -47,7 +47,7 @@ impl Compiler<'_> {
     pub(crate) fn handler_names(&self, handlers: &[usize]) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for index in handlers {
-            let Some(handler) = self.handlers.get(*index) else {
+            let Some(handler) = self.handlers.all.get(*index) else {
                 continue;
             };
             let of_kind = || handler.me.map(|kind| self.world.kind(kind).name.clone());
@@ -96,7 +96,11 @@ impl Compiler<'_> {
 
     fn body_of_ordered(&mut self, index: usize, group: &Params, proceeds: EffectId) -> EffectId {
         let params = self.with_hidden(index, group);
-        let has_me = self.handlers.get(index).is_some_and(|of| of.me.is_some());
+        let has_me = self
+            .handlers
+            .all
+            .get(index)
+            .is_some_and(|of| of.me.is_some());
         let id = self.add_handler_effect(index, &params);
         self.effect_body(id, &params, |c| {
             let original = Original {
@@ -153,7 +157,7 @@ impl Compiler<'_> {
 
     /// Translates when a handler applies to the event.
     fn applicable(&mut self, index: usize, effect: EffectId, all: &Params) -> Option<Applicable> {
-        let handler = self.handlers.get(index)?;
+        let handler = self.handlers.all.get(index)?;
         let (def, own, kind) = (handler.def, handler.pattern.params(), handler.me);
         let applied = self.applied_list();
         let hidden = self.scope.hide_names();
@@ -218,7 +222,7 @@ impl Compiler<'_> {
         let none = self.b.constant(NONE);
         self.b.emit(Op::Let(who, none));
         for one in found {
-            let Some(handler) = self.handlers.get(one.index) else {
+            let Some(handler) = self.handlers.all.get(one.index) else {
                 continue;
             };
             let (def, own) = (handler.def, handler.pattern.params());
@@ -243,7 +247,9 @@ impl Compiler<'_> {
     pub(crate) fn ask_between(&mut self, handlers: &[usize], who: Local) -> SiteId {
         let who = self.b.local(who);
         let seat_temp = self.scope.temp(Ty::SEAT);
-        let first = handlers.first().and_then(|index| self.handlers.get(*index));
+        let first = handlers
+            .first()
+            .and_then(|index| self.handlers.all.get(*index));
         let span = first.map(|handler| handler.def.span).unwrap_or_default();
         let parts = vec![TextPart::Literal(WHICH_FIRST.into())];
         let prompt = self.text(&Text { parts, span });
@@ -268,7 +274,7 @@ impl Compiler<'_> {
         for (one, name) in found.iter().zip(names) {
             let target = self.b.here();
             self.apply(one, source, all);
-            let Some(handler) = self.handlers.get(one.index) else {
+            let Some(handler) = self.handlers.all.get(one.index) else {
                 continue;
             };
             let (span, condition) = (handler.def.span, handler.def.condition.as_ref());
@@ -303,7 +309,7 @@ impl Compiler<'_> {
 
     /// Returns the label of a replacement by a component: copies look alike, so it says where this one lies.
     fn label_of_source(&mut self, index: usize, temp: Temp) -> Option<TextId> {
-        let def = self.handlers.get(index)?.def;
+        let def = self.handlers.all.get(index)?.def;
         let name = def
             .name
             .as_ref()

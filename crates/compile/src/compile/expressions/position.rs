@@ -1,7 +1,7 @@
 //! `record board`, `recorded(board)`: positions that the game remembers.
 
-use crate::compile::Compiler;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
+use crate::compile::terms::value::Value;
 use crate::names::declaration::Columns;
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
@@ -17,7 +17,7 @@ impl Compiler<'_> {
     pub fn declare_positions(&mut self) {
         for (position, def) in (0..).zip(&self.def.positions) {
             let id = self.new_query(&def.name, 0);
-            self.positions.push(id);
+            self.queries.positions.push(id);
             let symbol = Symbol::Position(position);
             self.world.declare(&def.name, symbol, self.report);
         }
@@ -30,7 +30,7 @@ impl Compiler<'_> {
             let body = self.values_of_position(&position.value);
             let temps = self.scope.temps_max;
             self.scope = outer;
-            let query = self.positions.get(at).map(|id| usize::from(*id));
+            let query = self.queries.positions.get(at).map(|id| usize::from(*id));
             let info = query.and_then(|id| self.b.program.queries.get_mut(id));
             if let (Some(body), Some(info)) = (body, info) {
                 info.temps = temps;
@@ -139,7 +139,7 @@ impl Compiler<'_> {
         let name = expr.as_name();
         let symbol = name.and_then(|name| self.world.symbol(&name.text));
         if let Some(Symbol::Position(position)) = symbol {
-            let query = self.positions.get(usize::from(position)).copied()?;
+            let query = self.queries.positions.get(usize::from(position)).copied()?;
             let args = self.b.row(&[]);
             return Some((position, self.b.set(Set::Call { query, args })));
         }

@@ -11,8 +11,6 @@ mod records;
 mod variables;
 mod zones;
 
-pub(crate) use variables::internal_var;
-
 use hashbrown::{HashMap, HashSet};
 use std::borrow::Cow;
 
