@@ -235,7 +235,7 @@ impl Loader {
         let vars = self.parse_section(&root.all("vars"), Self::parse_var);
         let (types, records) = self.parse_types(&root.all("types"));
         let (effects, start_position) =
-            self.parse_effects(&root.all("effects"), root.get("start"), (&vars, &records));
+            self.parse_effects(&root.all("effects"), root.get("start"), &vars, &records);
         Some(Definition {
             name: self.parse_game_name(root.get("game"), start),
             title: self.parse_plain_text_of(root.get("title")),
@@ -272,13 +272,14 @@ impl Loader {
         &mut self,
         nodes: &[&Node],
         start: Option<&Node>,
-        declared: (&[VarDef], &[RecordDef]),
+        vars: &[VarDef],
+        records: &[RecordDef],
     ) -> (Vec<EffectDef>, Option<StartDef>) {
         let mut effects = self.parse_section(nodes, Self::parse_effect);
         let Some(start) = start else {
             return (effects, None);
         };
-        let Some((set_up, start)) = self.parse_start(start, &effects, declared) else {
+        let Some((set_up, start)) = self.parse_start(start, &effects, vars, records) else {
             self.holes = true;
             return (effects, None);
         };
