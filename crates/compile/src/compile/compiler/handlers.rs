@@ -17,6 +17,12 @@ pub struct Handlers<'d> {
     pub watches: Vec<Watch>,
 }
 
+impl<'d> Handlers<'d> {
+    pub fn get(&self, index: usize) -> Option<&HandlerDecl<'d>> {
+        self.all.get(index)
+    }
+}
+
 /// A declared handler.
 pub struct HandlerDecl<'d> {
     pub def: &'d HandlerDef,

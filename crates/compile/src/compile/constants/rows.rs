@@ -11,12 +11,8 @@ use wyrmgate_program::*;
 impl Compiler<'_> {
     /// Translates a list of lists as the list of its rows.
     pub fn rows(&mut self, lists: &Constant, span: Span) -> Option<Value> {
-        let known = self
-            .rows
-            .iter()
-            .flatten()
-            .position(|rows| rows.lists == *lists);
-        let number = match known {
+        let mut known = self.rows.iter().flatten();
+        let number = match known.position(|rows| rows.lists == *lists) {
             Some(number) => number,
             None => {
                 let tables = self.tables_of(lists, span)?;

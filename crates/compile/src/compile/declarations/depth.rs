@@ -127,12 +127,8 @@ impl Compiler<'_> {
     }
 
     fn too_deep(&self) -> Vec<TooDeep> {
-        let names = self
-            .queries
-            .all
-            .iter()
-            .map(|query| query.name.text.as_str());
-        let names: HashSet<&str> = names.collect();
+        let names = self.queries.all.iter();
+        let names: HashSet<&str> = names.map(|query| query.name.text.as_str()).collect();
         let mut values: HashMap<&str, Values<'_>> = HashMap::new();
         for query in &self.queries.all {
             let of = values.entry(&query.name.text).or_default();

@@ -28,7 +28,7 @@ impl Compiler<'_> {
     }
 
     pub(crate) fn handler_body(&mut self, index: usize, original: Option<Original>) {
-        let Some(handler) = self.handlers.all.get(index) else {
+        let Some(handler) = self.handlers.get(index) else {
             return;
         };
         let (def, when) = (handler.def, handler.def.when);
@@ -56,7 +56,7 @@ impl Compiler<'_> {
         met: &[(String, Ty)],
         to: Address,
     ) -> Option<Address> {
-        let handler = self.handlers.all.get(index)?;
+        let handler = self.handlers.get(index)?;
         let (def, own) = (handler.def, handler.pattern.params());
         self.b.at(def.span, Vec::new());
         let me = self.b.local(0);
@@ -81,7 +81,7 @@ impl Compiler<'_> {
         all: &[(String, Ty)],
         inner: EffectId,
     ) -> EffectId {
-        if let Some(kind) = self.handlers.all.get(index).and_then(|h| h.me) {
+        if let Some(kind) = self.handlers.get(index).and_then(|h| h.me) {
             return self.instead_of_kind(index, kind, all, inner);
         }
         let params = self.with_hidden(index, all);
@@ -113,8 +113,8 @@ impl Compiler<'_> {
     /// Returns the handler's own names, then those that no handler sees.
     pub(crate) fn with_hidden(&self, index: usize, all: &[(String, Ty)]) -> Params {
         let mut params = self.handler_params(index);
-        let seen = params.len()
-            - usize::from(self.handlers.all.get(index).is_some_and(|h| h.me.is_some()));
+        let seen =
+            params.len() - usize::from(self.handlers.get(index).is_some_and(|h| h.me.is_some()));
         params.extend(all.iter().skip(seen).cloned());
         params
     }
@@ -228,7 +228,7 @@ impl Compiler<'_> {
         params: &[(String, Ty)],
         kept: &[(Local, Ty)],
     ) {
-        let Some(handler) = self.handlers.all.get(index) else {
+        let Some(handler) = self.handlers.get(index) else {
             return;
         };
         let (me, before) = (handler.me, handler.def.when == When::Before);

@@ -39,7 +39,7 @@ struct Applicable {
 impl Compiler<'_> {
     /// Returns whether a seat orders this handler.
     pub(crate) fn is_ordered(&self, index: usize) -> bool {
-        let handler = self.handlers.all.get(index);
+        let handler = self.handlers.get(index);
         handler.is_some_and(|handler| handler.def.by.is_some())
     }
 
@@ -47,7 +47,7 @@ impl Compiler<'_> {
     pub(crate) fn handler_names(&self, handlers: &[usize]) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for index in handlers {
-            let Some(handler) = self.handlers.all.get(*index) else {
+            let Some(handler) = self.handlers.get(*index) else {
                 continue;
             };
             let of_kind = || handler.me.map(|kind| self.world.kind(kind).name.clone());
@@ -96,11 +96,7 @@ impl Compiler<'_> {
 
     fn body_of_ordered(&mut self, index: usize, group: &Params, proceeds: EffectId) -> EffectId {
         let params = self.with_hidden(index, group);
-        let has_me = self
-            .handlers
-            .all
-            .get(index)
-            .is_some_and(|of| of.me.is_some());
+        let has_me = self.handlers.get(index).is_some_and(|of| of.me.is_some());
         let id = self.add_handler_effect(index, &params);
         self.effect_body(id, &params, |c| {
             let original = Original {
@@ -157,7 +153,7 @@ impl Compiler<'_> {
 
     /// Translates when a handler applies to the event.
     fn applicable(&mut self, index: usize, effect: EffectId, all: &Params) -> Option<Applicable> {
-        let handler = self.handlers.all.get(index)?;
+        let handler = self.handlers.get(index)?;
         let (def, own, kind) = (handler.def, handler.pattern.params(), handler.me);
         let applied = self.applied_list();
         let hidden = self.scope.hide_names();
@@ -222,7 +218,7 @@ impl Compiler<'_> {
         let none = self.b.constant(NONE);
         self.b.emit(Op::Let(who, none));
         for one in found {
-            let Some(handler) = self.handlers.all.get(one.index) else {
+            let Some(handler) = self.handlers.get(one.index) else {
                 continue;
             };
             let (def, own) = (handler.def, handler.pattern.params());
@@ -247,9 +243,7 @@ impl Compiler<'_> {
     pub(crate) fn ask_between(&mut self, handlers: &[usize], who: Local) -> SiteId {
         let who = self.b.local(who);
         let seat_temp = self.scope.temp(Ty::SEAT);
-        let first = handlers
-            .first()
-            .and_then(|index| self.handlers.all.get(*index));
+        let first = handlers.first().and_then(|index| self.handlers.get(*index));
         let span = first.map(|handler| handler.def.span).unwrap_or_default();
         let parts = vec![TextPart::Literal(WHICH_FIRST.into())];
         let prompt = self.text(&Text { parts, span });
@@ -274,7 +268,7 @@ impl Compiler<'_> {
         for (one, name) in found.iter().zip(names) {
             let target = self.b.here();
             self.apply(one, source, all);
-            let Some(handler) = self.handlers.all.get(one.index) else {
+            let Some(handler) = self.handlers.get(one.index) else {
                 continue;
             };
             let (span, condition) = (handler.def.span, handler.def.condition.as_ref());
@@ -309,7 +303,7 @@ impl Compiler<'_> {
 
     /// Returns the label of a replacement by a component: copies look alike, so it says where this one lies.
     fn label_of_source(&mut self, index: usize, temp: Temp) -> Option<TextId> {
-        let def = self.handlers.all.get(index)?.def;
+        let def = self.handlers.get(index)?.def;
         let name = def
             .name
             .as_ref()

@@ -109,8 +109,7 @@ impl Compiler<'_> {
 
     /// Puts a trigger with the values of the frame at the end of the line.
     pub(crate) fn wait_in_line(&mut self, index: usize, params: &Params) {
-        let (Some(words), Some(handler)) =
-            (self.handlers.waiting.words, self.handlers.all.get(index))
+        let (Some(words), Some(handler)) = (self.handlers.waiting.words, self.handlers.get(index))
         else {
             return;
         };
@@ -154,7 +153,7 @@ impl Compiler<'_> {
         };
         if !self.handlers.waiting.is_resolved
             && let Some(first) = self.handlers.waiting.handlers.first()
-            && let Some(handler) = self.handlers.all.get(*first)
+            && let Some(handler) = self.handlers.get(*first)
         {
             let message = "this handler waits forever, because nothing resolves it";
             let help = "write the statement `resolve` where the handlers that wait should run";
@@ -288,7 +287,7 @@ impl Compiler<'_> {
             let own = self.column_at(words.handler, at, Type::Int);
             let number = self.number_of_trigger(index);
             let is_this = self.b.binary(Binary::Equal, own, number);
-            let span = self.handlers.all.get(index).map(|handler| handler.def.span);
+            let span = self.handlers.get(index).map(|handler| handler.def.span);
             let span = span.unwrap_or_default();
             let condition = Condition {
                 test: self.b.and(is_this, waits),
@@ -320,7 +319,7 @@ impl Compiler<'_> {
     fn label_of_trigger(&mut self, index: usize, name: &str, at: ExprId) -> Option<TextId> {
         let params = self.handler_params(index);
         let columns = self.columns_of(&params);
-        let span = self.handlers.all.get(index)?.def.span;
+        let span = self.handlers.get(index)?.def.span;
         let tree = Tree { span };
         let mark = self.scope.mark();
         let mut parts = vec![TextPart::Literal(name.replace('_', " "))];
@@ -371,11 +370,7 @@ impl Compiler<'_> {
     fn run_trigger(&mut self, index: usize, at: ExprId) {
         let params = self.handler_params(index);
         let columns = self.columns_of(&params);
-        let trigger = self
-            .handlers
-            .all
-            .get(index)
-            .and_then(|of| of.trigger.as_ref());
+        let trigger = self.handlers.get(index).and_then(|of| of.trigger.as_ref());
         let Some(effect) = trigger.map(|trigger| trigger.effect) else {
             return;
         };

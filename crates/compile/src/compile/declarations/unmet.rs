@@ -28,7 +28,7 @@ impl Compiler<'_> {
         for pattern in primitive::happenings() {
             let meeting = self.handlers.by_shape.get(&pattern.shape());
             let mut meeting = meeting.into_iter().flatten();
-            let is_unmet = |at: &usize| self.handlers.all.get(*at).is_some_and(|h| !h.met);
+            let is_unmet = |at: &usize| self.handlers.get(*at).is_some_and(|h| !h.met);
             if meeting.any(is_unmet) {
                 let params = pattern.params();
                 let id = self.add_effect(&pattern.name(), &params, Span::default());

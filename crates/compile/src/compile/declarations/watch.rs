@@ -98,7 +98,7 @@ impl Compiler<'_> {
 
     /// Tests whether the effect is running that a handler names, and gives its parameters their names.
     pub(crate) fn is_within(&mut self, index: usize) -> Option<ExprId> {
-        let (number, params) = self.handlers.all.get(index)?.within.clone()?;
+        let (number, params) = self.handlers.get(index)?.within.clone()?;
         let watch = self.handlers.watches.get(number)?;
         let (runs, words) = (watch.runs, watch.words.clone());
         let mut test = self.b.expr(Expr::Word(runs));

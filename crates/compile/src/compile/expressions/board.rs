@@ -6,7 +6,7 @@
 mod tables;
 
 use crate::compile::compiler::Compiler;
-use crate::compile::terms::value::{Operand, Value};
+use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast;
@@ -37,7 +37,7 @@ impl Compiler<'_> {
     // ---- functions
 
     /// `step(square, 1)`
-    pub fn step(&mut self, space: Operand, way: &ast::Expr) -> Option<Value> {
+    pub fn step(&mut self, space: ValueAt, way: &ast::Expr) -> Option<Value> {
         let space = self.space(space)?;
         let way = self.number(way)?;
         let next = self.next_space(space, way)?;
@@ -45,7 +45,7 @@ impl Compiler<'_> {
     }
 
     /// `line(square, 1)`
-    pub fn line(&mut self, space: Operand, way: &ast::Expr) -> Option<Value> {
+    pub fn line(&mut self, space: ValueAt, way: &ast::Expr) -> Option<Value> {
         let space = self.space(space)?;
         let way = self.number(way)?;
         let line = self.line_from(space, way)?;
@@ -53,7 +53,7 @@ impl Compiler<'_> {
     }
 
     /// `steps(square, orthogonal)`
-    pub fn steps(&mut self, space: Operand, ways: Option<&ast::Expr>, name: Span) -> Option<Value> {
+    pub fn steps(&mut self, space: ValueAt, ways: Option<&ast::Expr>, name: Span) -> Option<Value> {
         let space = self.space(space)?;
         let ways = self.ways(space.family, ways, name)?;
         let beside = self.beside(space, &ways)?;
@@ -63,7 +63,7 @@ impl Compiler<'_> {
     /// `slides(square, diagonal, it is free)`
     pub fn slides(
         &mut self,
-        space: Operand,
+        space: ValueAt,
         ways: Option<&ast::Expr>,
         passes: &ast::Expr,
         name: Span,
@@ -85,7 +85,7 @@ impl Compiler<'_> {
     /// `enclosed(square, compass, stone[it] = left(p), stone[it] = p)`
     pub fn enclosed(
         &mut self,
-        space: Operand,
+        space: ValueAt,
         ways: Option<&ast::Expr>,
         between: &ast::Expr,
         end: &ast::Expr,
@@ -116,7 +116,7 @@ impl Compiler<'_> {
     /// `group(point, orthogonal, stone[it] = p)`
     pub fn group(
         &mut self,
-        from: Operand,
+        from: ValueAt,
         ways: Option<&ast::Expr>,
         condition: &ast::Expr,
         name: Span,
@@ -137,7 +137,7 @@ impl Compiler<'_> {
     /// `border(point, orthogonal, stone[it] = p)`: one search, which continues from members only.
     pub fn border(
         &mut self,
-        from: Operand,
+        from: ValueAt,
         ways: Option<&ast::Expr>,
         condition: &ast::Expr,
         name: Span,
@@ -186,7 +186,7 @@ impl Compiler<'_> {
     /// `distance(a, b, orthogonal)`
     pub fn distance(
         &mut self,
-        from: Operand,
+        from: ValueAt,
         to: &ast::Expr,
         ways: Option<&ast::Expr>,
         name: Span,
@@ -230,7 +230,7 @@ impl Compiler<'_> {
     }
 
     /// `up_to(deck, it is dragon)`, `before(deck, it is dragon)`
-    pub fn up_to(&mut self, list: Operand, condition: &ast::Expr, with_it: bool) -> Option<Value> {
+    pub fn up_to(&mut self, list: ValueAt, condition: &ast::Expr, with_it: bool) -> Option<Value> {
         let (of, member) = self.list_from(list.value, list.span)?;
         let (temp, condition) = self.filter(condition, member, None)?;
         let first = Set::UpTo {

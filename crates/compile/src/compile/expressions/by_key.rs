@@ -2,7 +2,7 @@
 
 use crate::compile::compiler::Compiler;
 use crate::compile::expressions::advice::counted;
-use crate::compile::terms::value::{Operand, Value};
+use crate::compile::terms::value::{Value, ValueAt};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast;
 use wyrmgate_program::*;
@@ -62,7 +62,7 @@ impl Compiler<'_> {
     }
 
     /// `seat(1)` is the first seat; beyond the last there is none.
-    pub fn seat_number(&mut self, first: Operand) -> Option<Value> {
+    pub fn seat_number(&mut self, first: ValueAt) -> Option<Value> {
         let number = self.one_from(first.value, Type::Int, first.span)?;
         let table = self.b.table((0..self.world.seats as i32).collect());
         let expr = Expr::Table {

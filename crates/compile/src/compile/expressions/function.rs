@@ -5,7 +5,7 @@ mod call;
 mod meaning;
 
 use crate::compile::compiler::{Attempt, Compiler};
-use crate::compile::terms::value::{Operand, Value};
+use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast;
@@ -54,7 +54,7 @@ enum Takes {
 }
 
 /// Translates a call from its first argument, the others, and the place of the name. `None` if a call has another form.
-type Own = fn(&mut Compiler<'_>, Operand, &[ast::Expr], Span) -> Attempt<Value>;
+type Own = fn(&mut Compiler<'_>, ValueAt, &[ast::Expr], Span) -> Attempt<Value>;
 
 /// Translates a call from its arguments as they are written, and the place of the name. `None` if a call has another
 /// form.

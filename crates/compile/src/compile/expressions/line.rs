@@ -1,14 +1,14 @@
 //! `in_a_row(space, condition)`: lines on a board.
 
 use crate::compile::compiler::Compiler;
-use crate::compile::terms::value::{Operand, Value};
+use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::types::{Families, Ty};
 use wyrmgate_lang::ast;
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
     /// Translates the longest line through a space of a grid whose spaces (`it`) all fulfill the condition.
-    pub fn in_a_row(&mut self, space: Operand, condition: &ast::Expr) -> Option<Value> {
+    pub fn in_a_row(&mut self, space: ValueAt, condition: &ast::Expr) -> Option<Value> {
         let zone = self.one_from(space.value, Type::Zone(None), space.span)?;
         let of = space.value.ty().of;
         let ways = self.ways_of_lines(of);

@@ -1,14 +1,14 @@
 //! `within(x, n, key)`: everything that can be reached in n steps.
 
 use crate::compile::compiler::Compiler;
-use crate::compile::terms::value::{Operand, Value};
+use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::types::{Families, Ty};
 use wyrmgate_lang::ast;
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
     /// `key` maps `it` to its neighbors: a list, or a single one.
-    pub fn within(&mut self, start: Operand, steps: &ast::Expr, key: &ast::Expr) -> Option<Value> {
+    pub fn within(&mut self, start: ValueAt, steps: &ast::Expr, key: &ast::Expr) -> Option<Value> {
         let (from, of) = self.members_or_itself(start)?;
         let steps = self.number(steps);
         let mark = self.scope.mark();
@@ -31,7 +31,7 @@ impl Compiler<'_> {
     }
 
     /// Returns a list, or a single value as a list of one: a zone means itself here, not its contents.
-    pub(crate) fn members_or_itself(&mut self, of: Operand) -> Option<(SetId, Option<Type>)> {
+    pub(crate) fn members_or_itself(&mut self, of: ValueAt) -> Option<(SetId, Option<Type>)> {
         let Value::One(zone, of @ Some(Type::Zone(_))) = of.value else {
             return self.list_from(of.value, of.span);
         };

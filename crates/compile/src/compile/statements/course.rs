@@ -17,14 +17,8 @@ const SEAT: &str = "seat of these turns";
 
 impl Compiler<'_> {
     pub fn emit_cleanups(&mut self, down_to: usize) {
-        let open: Vec<Cleanup> = self
-            .body
-            .cleanups
-            .iter()
-            .skip(down_to)
-            .rev()
-            .copied()
-            .collect();
+        let open = self.body.cleanups.iter().skip(down_to).rev();
+        let open: Vec<Cleanup> = open.copied().collect();
         for cleanup in open {
             self.emit_cleanup(cleanup);
         }

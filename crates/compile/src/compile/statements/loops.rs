@@ -4,7 +4,7 @@ use crate::compile::builder::LATER;
 use crate::compile::compiler::Compiler;
 use crate::compile::compiler::body::Loop;
 use crate::compile::scope::Binding;
-use crate::compile::terms::value::{Operand, Value};
+use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::types::{Ty, default_of};
 use crate::names::walk::mentions;
 use wyrmgate_base::diagnostic::Span;
@@ -150,7 +150,7 @@ impl Compiler<'_> {
     fn each_record(
         &mut self,
         name: &Name,
-        list: Operand,
+        list: ValueAt,
         record: u16,
         body: impl FnOnce(&mut Self),
     ) -> Option<()> {

@@ -1,7 +1,7 @@
 //! Statements that move components.
 
 use crate::compile::compiler::Compiler;
-use crate::compile::terms::value::{Operand, Value};
+use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::Span;
@@ -60,7 +60,7 @@ impl Compiler<'_> {
 
     fn move_to_cell(
         &mut self,
-        what: Operand,
+        what: ValueAt,
         zone: ExprId,
         cell: &ast::Expr,
         turned: Option<&ast::Expr>,

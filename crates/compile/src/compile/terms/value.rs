@@ -21,14 +21,14 @@ impl Value {
         }
     }
 
-    pub fn at(self, span: Span) -> Operand {
-        Operand { value: self, span }
+    pub fn at(self, span: Span) -> ValueAt {
+        ValueAt { value: self, span }
     }
 }
 
 /// A value, and where it is written.
 #[derive(Debug, Clone, Copy)]
-pub struct Operand {
+pub struct ValueAt {
     pub value: Value,
     pub span: Span,
 }

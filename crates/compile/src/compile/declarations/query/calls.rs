@@ -4,7 +4,7 @@ use super::INLINE_WEIGHT_MAX;
 use crate::compile::compiler::Compiler;
 use crate::compile::expressions::advice::counted;
 use crate::compile::scope::Binding;
-use crate::compile::terms::value::{Operand, Value};
+use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::types::{Families, Ty, default_of};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self};
@@ -15,7 +15,7 @@ impl Compiler<'_> {
     pub fn query_call(
         &mut self,
         index: usize,
-        first: Vec<Operand>,
+        first: Vec<ValueAt>,
         args: &[ast::Expr],
         span: Span,
     ) -> Option<Value> {
@@ -66,7 +66,7 @@ impl Compiler<'_> {
         &mut self,
         name: &str,
         params: &[(String, Ty)],
-        first: Vec<Operand>,
+        first: Vec<ValueAt>,
         args: &[ast::Expr],
         span: Span,
     ) -> Option<Vec<ExprId>> {
@@ -89,7 +89,7 @@ impl Compiler<'_> {
             values.push(self.expr(arg, wanted.of)?.at(arg.span));
         }
         let mut exprs = Vec::new();
-        for (Operand { value, span }, (_, wanted)) in values.into_iter().zip(params) {
+        for (ValueAt { value, span }, (_, wanted)) in values.into_iter().zip(params) {
             match self.record_type(wanted.of) {
                 Some(record) => exprs.extend(self.record_argument(value, record, *wanted, span)?),
                 None => exprs.push(self.argument(value, *wanted, span)?),
@@ -114,7 +114,7 @@ impl Compiler<'_> {
     pub fn dispatch_call(
         &mut self,
         name: String,
-        me: Operand,
+        me: ValueAt,
         args: &[ast::Expr],
         span: Span,
     ) -> Option<Value> {

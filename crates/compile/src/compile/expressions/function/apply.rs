@@ -2,7 +2,7 @@
 
 use super::{Function, Key, Takes, function};
 use crate::compile::compiler::{Attempt, Compiler};
-use crate::compile::terms::value::{Operand, Value};
+use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::types::{Families, Ty};
 use crate::names::walk::{mentions, mentions_it};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
@@ -85,11 +85,11 @@ impl Compiler<'_> {
     pub(crate) fn applied(
         &mut self,
         row: &Function,
-        first: Operand,
+        first: ValueAt,
         args: &[ast::Expr],
         name: &Name,
     ) -> Attempt<Value> {
-        let Operand { value, span } = first;
+        let ValueAt { value, span } = first;
         let may_be_ordered = self.may_be_ordered(value);
         self.notes.ordered.push((name.span, may_be_ordered));
         match (&row.takes, args) {

@@ -2,7 +2,7 @@
 
 use crate::compile::compiler::Compiler;
 use crate::compile::expressions::value::is_plain;
-use crate::compile::terms::value::{Operand, Value};
+use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::types::{Ty, default_of};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast;
@@ -25,7 +25,7 @@ impl Compiler<'_> {
         Value::List(self.b.set(set), of)
     }
 
-    pub(super) fn absolute(&mut self, number: Operand, name: Span) -> Option<Value> {
+    pub(super) fn absolute(&mut self, number: ValueAt, name: Span) -> Option<Value> {
         let number = self.one_from(number.value, Type::Int, number.span)?;
         let expr = self.b.checked_expr(Expr::Abs(number), name);
         Some(Value::One(expr, Some(Type::Int)))
@@ -60,7 +60,7 @@ impl Compiler<'_> {
     /// Translates a value that the rules reveal on purpose, to everybody or to one seat.
     pub(super) fn revealed(
         &mut self,
-        Operand { value, span }: Operand,
+        ValueAt { value, span }: ValueAt,
         to: Option<&ast::Expr>,
         name: Span,
     ) -> Option<Value> {
@@ -83,7 +83,7 @@ impl Compiler<'_> {
         ))
     }
 
-    pub(super) fn keys_of(&mut self, list: Operand, key: &ast::Expr) -> Option<Value> {
+    pub(super) fn keys_of(&mut self, list: ValueAt, key: &ast::Expr) -> Option<Value> {
         let (of, members) = self.list_from(list.value, list.span)?;
         let (temp, key) = self.key_value(key, members)?;
         Some(self.each_key(of, temp, key))

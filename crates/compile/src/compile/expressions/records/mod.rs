@@ -11,7 +11,7 @@ mod query;
 mod set;
 
 use crate::compile::compiler::{Attempt, Compiler};
-use crate::compile::terms::value::{Operand, Value};
+use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::declaration::{Columns, RecordDecl, WordRun};
 use crate::names::types::{Families, Ty, default_of};
 use wyrmgate_base::diagnostic::Span;
@@ -249,7 +249,7 @@ impl Compiler<'_> {
         self.records_literal(record, &values)
     }
 
-    fn records_literal(&mut self, record: u16, items: &[Operand]) -> Option<Value> {
+    fn records_literal(&mut self, record: u16, items: &[ValueAt]) -> Option<Value> {
         let mut rows = Vec::new();
         for item in items {
             rows.push(self.parts_of(item.value, record, item.span)?);
@@ -268,8 +268,8 @@ impl Compiler<'_> {
     pub(crate) fn records_sum(
         &mut self,
         op: BinaryOp,
-        left: Operand,
-        right: Operand,
+        left: ValueAt,
+        right: ValueAt,
     ) -> Option<Value> {
         let record = self.record_type(left.value.ty().of)?;
         if op == BinaryOp::Subtract {
@@ -289,7 +289,7 @@ impl Compiler<'_> {
         &mut self,
         set: SetId,
         of: Option<Type>,
-        removed: Operand,
+        removed: ValueAt,
         record: u16,
     ) -> Option<Value> {
         let temp = self.scope.fresh_temp(Ty::one(of));
@@ -306,8 +306,8 @@ impl Compiler<'_> {
     pub(crate) fn records_equal(
         &mut self,
         op: BinaryOp,
-        left: Operand,
-        right: Operand,
+        left: ValueAt,
+        right: ValueAt,
     ) -> Attempt<Value> {
         let (one, other) = (left.value.ty(), right.value.ty());
         if one.list || other.list {
@@ -327,7 +327,7 @@ impl Compiler<'_> {
         Some(Some(Value::One(expr, Some(Type::Bool))))
     }
 
-    fn equal_parts(&mut self, left: Operand, right: Operand, record: u16) -> Option<ExprId> {
+    fn equal_parts(&mut self, left: ValueAt, right: ValueAt, record: u16) -> Option<ExprId> {
         let left = self.parts_of(left.value, record, left.span)?;
         let right = self.parts_of(right.value, record, right.span)?;
         let mut all = self.b.constant(1);
@@ -363,8 +363,8 @@ impl Compiler<'_> {
     pub(crate) fn records_either(
         &mut self,
         condition: ExprId,
-        left: Operand,
-        right: Operand,
+        left: ValueAt,
+        right: ValueAt,
     ) -> Attempt<Value> {
         let (one, other) = (left.value.ty(), right.value.ty());
         let is_record = |ty: Ty| matches!(ty.of, Some(Type::Record(_)));
