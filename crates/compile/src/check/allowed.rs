@@ -58,10 +58,10 @@ fn part_around(place: Span, declared: &[(Span, String)]) -> Option<&str> {
 fn declared(def: &Definition) -> Vec<(Span, String)> {
     let mut found = Vec::new();
     let names = def.options.iter().map(|d| &d.name);
-    let names = names.chain(def.types.iter().map(|d| &d.name));
-    let names = names.chain(def.records.iter().map(|d| &d.name));
-    let names = names.chain(def.data.iter().map(|d| &d.name));
-    let names = names.chain(def.positions.iter().map(|d| &d.name));
+    let names = names.chain(def.values.types.iter().map(|d| &d.name));
+    let names = names.chain(def.values.records.iter().map(|d| &d.name));
+    let names = names.chain(def.values.data.iter().map(|d| &d.name));
+    let names = names.chain(def.positions.kept.iter().map(|d| &d.name));
     let names = names.chain(def.zones.iter().map(|d| &d.name));
     let names = names.chain(def.vars.iter().map(|d| &d.name));
     let names = names.chain(def.all_kinds().map(|d| &d.name));

@@ -218,7 +218,7 @@ impl Compiler<'_> {
         let (ExprKind::Name(name) | ExprKind::Call(name, _)) = &term.kind else {
             return None;
         };
-        let start = self.def.start.as_ref()?;
+        let start = self.def.positions.drawn.as_ref()?;
         let mut meanings = start.letters.iter().chain(start.then.iter().flatten());
         let (letters, _) = meanings.find(|(_, meaning)| meaning.span == name.span)?;
         let symbol = self.world.declared(&name.text)?;

@@ -88,7 +88,7 @@ impl Values {
 
 /// Where the results of effects are, if any effect has one.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Results {
+pub struct ResultWords {
     pub word: Option<u32>,
     /// The variable for lists.
     pub list: Option<(VarId, ListDecl)>,
@@ -106,7 +106,7 @@ pub struct World {
     /// The first tables are those of the types, see [`Columns::None`].
     pub tables: Vec<TableDecl>,
     pub constants: ByName<Constant>,
-    pub results: Results,
+    pub results: ResultWords,
     /// The words that say whether a handler with `once` is running, by its place in the files.
     pub running: Vec<(Span, Running)>,
     /// The board with coordinates, and its spaces by their names.
@@ -212,14 +212,14 @@ impl World {
     }
 
     /// Returns the behavior of the game, then that of each kind that is declared.
-    pub fn behaviors<'d>(&self, def: &'d Definition) -> Vec<(Option<KindId>, Behavior<'d>)> {
+    pub fn behaviors<'d>(&self, def: &'d Definition) -> Vec<(Option<KindId>, &'d Behavior)> {
         let of_kinds = def.all_kinds().filter_map(|kind| {
             let Some(Symbol::Kind(id)) = self.declared(&kind.name.text) else {
                 return None;
             };
-            Some((Some(id), kind.behavior()))
+            Some((Some(id), &kind.behavior))
         });
-        let of_game = (None, def.behavior());
+        let of_game = (None, &def.behavior);
         std::iter::once(of_game).chain(of_kinds).collect()
     }
 

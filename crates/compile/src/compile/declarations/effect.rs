@@ -23,7 +23,7 @@ pub fn same_types(one: &[(String, Ty)], other: &[(String, Ty)]) -> bool {
 
 impl<'d> Compiler<'d> {
     pub fn declare_effects(&mut self) {
-        for def in &self.def.effects {
+        for def in &self.def.behavior.effects {
             let Some(pattern) = self.pattern(&def.signature, def.span) else {
                 continue;
             };
@@ -60,7 +60,7 @@ impl<'d> Compiler<'d> {
         }
         for (kind, of) in self.world.behaviors(self.def) {
             if let Some(kind) = kind {
-                self.declare_member_effects(kind, of.effects);
+                self.declare_member_effects(kind, &of.effects);
             }
         }
         self.fill_effect_dispatches();

@@ -21,7 +21,7 @@ use wyrmgate_program::*;
 impl<'d> Compiler<'d> {
     pub fn declare_handlers(&mut self) {
         for (me, of) in self.world.behaviors(self.def) {
-            for handler in of.handlers {
+            for handler in &of.handlers {
                 self.declare_handler(handler, me);
             }
         }
@@ -152,7 +152,7 @@ impl<'d> Compiler<'d> {
     /// Returns whether the parameters of a handler fit. It may use a more specific kind or zone than the effect, but no
     /// other type.
     fn parameters_fit(&mut self, index: usize, pattern: &Pattern) -> bool {
-        let Some(handler) = self.handlers.all.get(index) else {
+        let Some(handler) = self.handlers.get(index) else {
             return false;
         };
         let (own, spans) = (handler.pattern.given(), handler.pattern.param_spans.clone());
@@ -193,7 +193,6 @@ impl<'d> Compiler<'d> {
             [only]
                 if self
                     .handlers
-                    .all
                     .get(*only)
                     .is_some_and(|only| only.me.is_none()) =>
             {
@@ -221,7 +220,7 @@ impl<'d> Compiler<'d> {
 
     /// Evaluates what a handler keeps from before the event; returns the slots.
     fn keep(&mut self, index: usize) -> Vec<(Local, Ty)> {
-        let Some(handler) = self.handlers.all.get(index) else {
+        let Some(handler) = self.handlers.get(index) else {
             return Vec::new();
         };
         let (def, own, types) = (handler.def, handler.pattern.params(), handler.kept.clone());
@@ -317,7 +316,7 @@ impl<'d> Compiler<'d> {
 
     /// Returns the word that says whether a handler with `once` is running.
     pub(crate) fn running(&self, index: usize) -> Option<Running> {
-        let span = self.handlers.all.get(index)?.def.span;
+        let span = self.handlers.get(index)?.def.span;
         let mut all = self.world.running.iter();
         all.find(|(of, _)| *of == span).map(|(_, word)| *word)
     }
@@ -364,7 +363,7 @@ impl<'d> Compiler<'d> {
 
     /// Returns a handler's own parameter names, after `me` if it belongs to a kind.
     pub(crate) fn handler_params(&self, index: usize) -> Params {
-        let Some(handler) = self.handlers.all.get(index) else {
+        let Some(handler) = self.handlers.get(index) else {
             return Params::new();
         };
         let me = handler.me.map(me_of);
@@ -373,7 +372,7 @@ impl<'d> Compiler<'d> {
     }
 
     pub(crate) fn add_handler_effect(&mut self, index: usize, params: &Params) -> EffectId {
-        let Some(handler) = self.handlers.all.get(index) else {
+        let Some(handler) = self.handlers.get(index) else {
             return 0;
         };
         let name = format!("{}_{}", when_name(handler.def.when), handler.pattern.name());

@@ -158,7 +158,7 @@ impl<'d> Compiler<'d> {
             .collect();
         for def in unmet {
             let written = def.signature.first_word().map_or("", |name| &name.text);
-            let known = self.def.queries.iter();
+            let known = self.def.behavior.queries.iter();
             let known = known.filter_map(|query| query.signature.first_word());
             let meant = did_you_mean(written, known.map(|name| name.text.as_str()));
             let otherwise = "declare the unmodified value under `queries:` of the game";

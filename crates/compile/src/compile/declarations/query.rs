@@ -43,13 +43,13 @@ impl<'d> Taken<'d> {
             OptionType::OneOf(values) => Some(values),
             OptionType::Bool | OptionType::Range { .. } => None,
         });
-        let types = def.types.iter().map(|of| &of.values);
+        let types = def.values.types.iter().map(|of| &of.values);
         let of_kinds = def.all_kinds().flat_map(|kind| {
             let inside = kind.holds.iter().map(|holds| &holds.field);
             let named = kind.each.iter().chain(&kind.fields);
             named.map(|(name, _)| name).chain(inside)
         });
-        let parts = def.records.iter().flat_map(|record| &record.parts);
+        let parts = def.values.records.iter().flat_map(|record| &record.parts);
         let parts = parts.map(|(name, _)| name);
         let zones = def.zones.iter();
         let of_zones = zones.flat_map(|zone| zone.each.iter().chain(&zone.fields));
@@ -73,7 +73,7 @@ impl<'d> Compiler<'d> {
     pub fn declare_queries(&mut self) {
         let taken = Taken::of(self.def);
         self.declare_modifiers();
-        for def in &self.def.queries {
+        for def in &self.def.behavior.queries {
             let Some((name, params)) = self.query_signature(&def.signature, None) else {
                 if let Signature::Call { name, .. } = &def.signature {
                     self.world.declare_failed(&name.text);
@@ -95,7 +95,7 @@ impl<'d> Compiler<'d> {
         self.declare_positions();
         for (kind, of) in self.world.behaviors(self.def) {
             if let Some(kind) = kind {
-                self.declare_member_queries(kind, of.queries);
+                self.declare_member_queries(kind, &of.queries);
             }
         }
         self.fill_query_dispatches();

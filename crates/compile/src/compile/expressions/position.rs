@@ -15,7 +15,7 @@ const BETWEEN: i32 = i32::MIN;
 impl Compiler<'_> {
     /// Declares the positions, each as a query that lists its values.
     pub fn declare_positions(&mut self) {
-        for (position, def) in (0..).zip(&self.def.positions) {
+        for (position, def) in (0..).zip(&self.def.positions.kept) {
             let id = self.new_query(&def.name, 0);
             self.queries.positions.push(id);
             let symbol = Symbol::Position(position);
@@ -25,7 +25,7 @@ impl Compiler<'_> {
 
     pub fn translate_positions(&mut self) {
         let def = self.def;
-        for (at, position) in def.positions.iter().enumerate() {
+        for (at, position) in def.positions.kept.iter().enumerate() {
             let outer = std::mem::take(&mut self.scope);
             let body = self.values_of_position(&position.value);
             let temps = self.scope.temps_max;
@@ -146,12 +146,8 @@ impl Compiler<'_> {
         if name.is_some_and(|name| self.world.has_failed(&name.text)) {
             return None;
         }
-        let mut known = self
-            .def
-            .positions
-            .iter()
-            .map(|position| &position.name.text);
-        let help = match known.next() {
+        let known = self.def.positions.kept.first();
+        let help = match known.map(|position| &position.name.text) {
             Some(known) => format!("name a position of the game, such as `{known}`"),
             None => "declare what makes the position: `positions: {board: [stone, active]}`".into(),
         };

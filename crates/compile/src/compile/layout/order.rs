@@ -192,6 +192,6 @@ fn by_name(all: &[Declared<'_>]) -> HashMap<String, usize> {
 }
 
 fn values(def: &Definition) -> HashSet<&str> {
-    let values = def.types.iter().flat_map(|decl| &decl.values);
+    let values = def.values.types.iter().flat_map(|decl| &decl.values);
     values.map(|value| value.text.as_str()).collect()
 }

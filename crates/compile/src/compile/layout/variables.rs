@@ -96,7 +96,7 @@ impl Layout<'_> {
             Signature::Call { recursion, .. } => recursion.result.clone(),
             Signature::Phrase(_) => None,
         };
-        let results = self.def.effects.iter().filter_map(of_effect);
+        let results = self.def.behavior.effects.iter().filter_map(of_effect);
         let types: Vec<Option<Ty>> = results
             .map(|result| self.world.type_named(&result.text))
             .collect();
