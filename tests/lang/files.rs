@@ -21,6 +21,7 @@ fn included_files_are_merged_section_by_section() {
     assert_eq!(messages(&read), []);
     let definition = read.definition.unwrap();
     let names: Vec<_> = definition
+        .values
         .data
         .iter()
         .map(|data| data.name.text.as_str())
@@ -130,7 +131,7 @@ fn a_problem_in_an_effect_leaves_the_rest_to_be_checked() {
         "game: g\nplayers: 2\neffects:\n  play: roll\n  other: stop\n",
     )]);
     assert!(read.report.has_errors());
-    let effects = read.definition.unwrap().effects;
+    let effects = read.definition.unwrap().behavior.effects;
     assert_eq!(
         effects
             .iter()

@@ -158,13 +158,13 @@ fn components_options_effects_and_clauses_are_added_and_removed() {
         .map(|k| &*k.name.text)
         .collect();
     assert_eq!(kinds, ["leap", "mirror"]);
-    let colors: Vec<_> = definition.types[0]
+    let colors: Vec<_> = definition.values.types[0]
         .values
         .iter()
         .map(|v| &*v.text)
         .collect();
     assert_eq!(colors, ["red", "green"]);
-    assert_eq!(definition.title.text, "Race with Mirrors");
+    assert_eq!(definition.texts.title.text, "Race with Mirrors");
     assert_eq!(checked.options.len(), 2);
     assert_eq!(value(&loaded, "components.card.kinds.gust"), None);
 }
@@ -175,7 +175,7 @@ fn effects_are_wrapped_by_several() {
     let wrap =
         "extends: race\nadd:\n  handlers:\n    after dragon d moves int n: d.owner scores 2\n";
     let (_, checked) = good(&[("one", wrap), ("two", wrap)]);
-    assert_eq!(checked.definition.handlers.len(), 3);
+    assert_eq!(checked.definition.behavior.handlers.len(), 3);
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn one_member_of_a_list_is_changed_by_its_number() {
 fn titles_are_no_conflict() {
     let (one, two) = ("extends: race\ntitle: One\n", "extends: race\ntitle: Two\n");
     let (_, checked) = good(&[("one", one), ("two", two)]);
-    assert_eq!(checked.definition.title.text, "Two");
+    assert_eq!(checked.definition.texts.title.text, "Two");
 }
 
 #[test]

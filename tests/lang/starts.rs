@@ -27,7 +27,9 @@ fn drawn(overlay: &str) -> (Vec<String>, Vec<String>) {
     let loaded = load_stack(&files, &roots, None);
     let problems = loaded.report.diagnostics.iter();
     let problems = problems.map(|problem| problem.message.clone()).collect();
-    let effects = loaded.definition.map_or(Vec::new(), |game| game.effects);
+    let effects = loaded
+        .definition
+        .map_or(Vec::new(), |game| game.behavior.effects);
     let set_up = effects.last().map(|effect| effect.body.to_vec());
     let shown = |stmt: &Stmt| match &stmt.kind {
         StmtKind::Phrase { terms } => terms.iter().map(shown).collect(),

@@ -19,37 +19,19 @@ pub struct PlainText {
 pub struct Definition {
     /// `game: cliff-race`
     pub name: Name,
-    /// `title: …`
-    pub title: PlainText,
-    /// `language: en`: the language of the rules
-    pub language: Option<Name>,
-    pub translations: Vec<TranslationDef>,
-    /// The name of the folder of `game.yaml`; empty if it is not known.
-    pub folder: String,
-    /// The first file of an overlay.
-    pub overlaid_from: Option<FileId>,
-    /// `about: …`: one or two sentences for the catalog
-    pub about: PlainText,
+    pub texts: GameTexts,
+    pub origin: Origin,
     /// `players: 2..5` or `players: [2, 4, 6]`, with the clause cited
     pub players: Expr,
     /// `bound: 20000`: the maximum number of decisions under random play
     pub bound: Option<(u32, Span)>,
     pub options: Vec<OptionDef>,
-    pub types: Vec<EnumDef>,
-    /// The types under `types` that have parts instead of values.
-    pub records: Vec<RecordDef>,
-    pub data: Vec<DataDef>,
+    pub values: ValueDefs,
     pub zones: Vec<ZoneDef>,
     pub components: Vec<ComponentDef>,
     pub vars: Vec<VarDef>,
-    /// The positions that the game can remember, with the values that make them.
-    pub positions: Vec<DataDef>,
-    pub queries: Vec<QueryDef>,
-    pub effects: Vec<EffectDef>,
-    /// How positions of the game are drawn.
-    pub start: Option<StartDef>,
-    pub handlers: Vec<HandlerDef>,
-    pub modifiers: Vec<ModifierDef>,
+    pub positions: PositionDefs,
+    pub behavior: Behavior,
     pub clauses: Vec<ClauseDef>,
     /// The appearance of things: the section, then the keys `look` in the order of the file.
     pub looks: Vec<LookDef>,
@@ -63,45 +45,78 @@ impl Definition {
         self.components.iter().flat_map(ComponentDef::with_kinds)
     }
 
-    /// Returns the behavior of the game, without that of kinds.
-    pub fn behavior(&self) -> Behavior<'_> {
-        Behavior {
-            queries: &self.queries,
-            effects: &self.effects,
-            handlers: &self.handlers,
-            modifiers: &self.modifiers,
-        }
-    }
-
     /// Returns the behavior of the game, then that of every kind.
-    pub fn behaviors(&self) -> impl Iterator<Item = Behavior<'_>> {
-        let of_kinds = self.all_kinds().map(ComponentDef::behavior);
-        std::iter::once(self.behavior()).chain(of_kinds)
+    pub fn behaviors(&self) -> impl Iterator<Item = &Behavior> {
+        let of_kinds = self.all_kinds().map(|kind| &kind.behavior);
+        std::iter::once(&self.behavior).chain(of_kinds)
     }
 
     /// Returns whether overlays change the rules that stand here, so that some of these may have lost their use.
     pub fn is_overlaid(&self, span: Span) -> bool {
-        self.overlaid_from.is_some_and(|first| span.file < first)
+        self.origin
+            .overlaid_from
+            .is_some_and(|first| span.file < first)
     }
 
     /// Returns whether an overlay contains this.
     pub fn is_of_overlay(&self, span: Span) -> bool {
-        self.overlaid_from.is_some_and(|first| span.file >= first)
+        self.origin
+            .overlaid_from
+            .is_some_and(|first| span.file >= first)
     }
 }
 
-/// What the game, or a kind of components, computes and does.
-#[derive(Debug, Clone, Copy)]
-pub struct Behavior<'d> {
-    pub queries: &'d [QueryDef],
-    pub effects: &'d [EffectDef],
-    pub handlers: &'d [HandlerDef],
-    pub modifiers: &'d [ModifierDef],
+/// What a game is called, and what is said about it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct GameTexts {
+    /// `title: …`
+    pub title: PlainText,
+    /// `language: en`: the language of the rules
+    pub language: Option<Name>,
+    pub translations: Vec<TranslationDef>,
+    /// `about: …`: one or two sentences for the catalog
+    pub about: PlainText,
 }
 
-impl<'d> Behavior<'d> {
+/// The files of a definition.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Origin {
+    /// The name of the folder of `game.yaml`; empty if it is not known.
+    pub folder: String,
+    /// The first file of an overlay.
+    pub overlaid_from: Option<FileId>,
+}
+
+/// The types and the constants of a game.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ValueDefs {
+    pub types: Vec<EnumDef>,
+    /// The types under `types` that have parts instead of values.
+    pub records: Vec<RecordDef>,
+    pub data: Vec<DataDef>,
+}
+
+/// The positions of a game.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PositionDefs {
+    /// Those that the game can remember, with the values that make them.
+    pub kept: Vec<DataDef>,
+    /// How positions are drawn.
+    pub drawn: Option<StartDef>,
+}
+
+/// What the game, or a kind of components, computes and does.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Behavior {
+    pub queries: Vec<QueryDef>,
+    pub effects: Vec<EffectDef>,
+    pub handlers: Vec<HandlerDef>,
+    pub modifiers: Vec<ModifierDef>,
+}
+
+impl Behavior {
     /// Returns the places and the signatures of all parts.
-    pub fn signatures(self) -> impl Iterator<Item = (Span, &'d Signature)> {
+    pub fn signatures(&self) -> impl Iterator<Item = (Span, &Signature)> {
         let queries = self.queries.iter().map(|d| (d.span, &d.signature));
         let effects = self.effects.iter().map(|d| (d.span, &d.signature));
         let handlers = self.handlers.iter().map(|d| (d.span, &d.signature));
@@ -270,10 +285,7 @@ pub struct ComponentDef {
     pub holds: Option<HoldsDef>,
     /// `in: reserve(owner)`: where it begins; out of play (`box`) if absent
     pub starts_in: Option<Expr>,
-    pub queries: Vec<QueryDef>,
-    pub effects: Vec<EffectDef>,
-    pub handlers: Vec<HandlerDef>,
-    pub modifiers: Vec<ModifierDef>,
+    pub behavior: Behavior,
     /// `kinds:` — the kinds of this family; they inherit everything above
     pub kinds: Vec<ComponentDef>,
     pub cites: Vec<Name>,
@@ -283,16 +295,6 @@ impl ComponentDef {
     /// Returns the family, followed by its kinds.
     pub fn with_kinds(&self) -> impl Iterator<Item = &ComponentDef> {
         std::iter::once(self).chain(&self.kinds)
-    }
-
-    /// Returns what its components compute and do.
-    pub fn behavior(&self) -> Behavior<'_> {
-        Behavior {
-            queries: &self.queries,
-            effects: &self.effects,
-            handlers: &self.handlers,
-            modifiers: &self.modifiers,
-        }
     }
 
     /// Returns the name of the list of all its components.

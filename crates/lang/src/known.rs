@@ -47,7 +47,9 @@ impl Known {
 
     pub(crate) fn keep(
         &self,
-        (file, path, text): (FileId, &str, Arc<str>),
+        file: FileId,
+        path: &str,
+        text: Arc<str>,
         tree: Node,
         used: Budget,
     ) -> Rc<KnownFile> {

@@ -24,7 +24,8 @@ use std::rc::Rc;
 use crate::ast::{Expr, ExprKind, Name};
 use crate::bundle::Bundle;
 use crate::definition::{
-    DataDef, Definition, EffectDef, LookDef, PlainText, RecordDef, StartDef, VarDef,
+    Behavior, DataDef, Definition, EffectDef, GameTexts, LookDef, Origin, PlainText, PositionDefs,
+    RecordDef, StartDef, ValueDefs, VarDef,
 };
 use crate::effect::{self, Rule, Written};
 use crate::keys;
@@ -107,13 +108,12 @@ fn load_noting(
         .collect();
     let (tree, history) = loader.merge_overlays(game.trees, &overlays);
     let definition = tree.as_ref().and_then(|tree| loader.parse_root(tree));
+    let folder = roots.first().and_then(|root| root.rsplit('/').nth(1));
     let definition = definition.map(|definition| Definition {
-        overlaid_from: overlays.first().map(|overlay| overlay.start.file),
-        folder: roots
-            .first()
-            .and_then(|root| root.rsplit('/').nth(1))
-            .unwrap_or_default()
-            .to_owned(),
+        origin: Origin {
+            folder: folder.unwrap_or_default().to_owned(),
+            overlaid_from: overlays.first().map(|overlay| overlay.start.file),
+        },
         ..definition
     });
     loader.warn_of_comments(&sources);
@@ -234,33 +234,40 @@ impl Loader {
         self.check_includes(&root.all("include"));
         let vars = self.parse_section(&root.all("vars"), Self::parse_var);
         let (types, records) = self.parse_types(&root.all("types"));
-        let (effects, start_position) =
-            self.parse_effects(&root.all("effects"), root.get("start"), (&vars, &records));
+        let (effects, drawn) =
+            self.parse_effects(&root.all("effects"), root.get("start"), &vars, &records);
         Some(Definition {
             name: self.parse_game_name(root.get("game"), start),
-            title: self.parse_plain_text_of(root.get("title")),
-            language: root
-                .get("language")
-                .and_then(|node| self.parse_language_of(node)),
-            translations: self.parse_translations(&root.all("translations")),
-            overlaid_from: None,
-            folder: String::new(),
-            about: self.parse_plain_text_of(root.get("about")),
+            texts: GameTexts {
+                title: self.parse_plain_text_of(root.get("title")),
+                language: root
+                    .get("language")
+                    .and_then(|node| self.parse_language_of(node)),
+                translations: self.parse_translations(&root.all("translations")),
+                about: self.parse_plain_text_of(root.get("about")),
+            },
+            origin: Origin::default(),
             players: self.parse_players(root.get("players"), start),
             bound: root.get("bound").and_then(|node| self.parse_number(node)),
             options: self.parse_section(&root.all("options"), Self::parse_option),
-            types,
-            records,
-            data: self.parse_section(&root.all("data"), Self::parse_data),
+            values: ValueDefs {
+                types,
+                records,
+                data: self.parse_section(&root.all("data"), Self::parse_data),
+            },
             zones: self.parse_section(&root.all("zones"), Self::parse_zone),
             components: self.parse_section(&root.all("components"), Self::parse_component),
             vars,
-            positions: self.parse_section(&root.all("positions"), Self::parse_data),
-            queries: self.parse_section(&root.all("queries"), Self::parse_query),
-            effects,
-            start: start_position,
-            handlers: self.parse_every(&root.all("handlers"), Self::parse_handler),
-            modifiers: self.parse_every(&root.all("modifiers"), Self::parse_modifier),
+            positions: PositionDefs {
+                kept: self.parse_section(&root.all("positions"), Self::parse_data),
+                drawn,
+            },
+            behavior: Behavior {
+                queries: self.parse_section(&root.all("queries"), Self::parse_query),
+                effects,
+                handlers: self.parse_every(&root.all("handlers"), Self::parse_handler),
+                modifiers: self.parse_every(&root.all("modifiers"), Self::parse_modifier),
+            },
             clauses: self.parse_section(&root.all("clauses"), Self::parse_clause),
             looks: self.parse_looks(&root.all("look")),
             allow: self.parse_section(&root.all("allow"), Self::parse_allow),
@@ -272,13 +279,14 @@ impl Loader {
         &mut self,
         nodes: &[&Node],
         start: Option<&Node>,
-        declared: (&[VarDef], &[RecordDef]),
+        vars: &[VarDef],
+        records: &[RecordDef],
     ) -> (Vec<EffectDef>, Option<StartDef>) {
         let mut effects = self.parse_section(nodes, Self::parse_effect);
         let Some(start) = start else {
             return (effects, None);
         };
-        let Some((set_up, start)) = self.parse_start(start, &effects, declared) else {
+        let Some((set_up, start)) = self.parse_start(start, &effects, vars, records) else {
             self.holes = true;
             return (effects, None);
         };

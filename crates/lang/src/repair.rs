@@ -31,25 +31,17 @@ impl Repair {
     /// Returns the bytes of the broken line that differ from the repaired one, and what belongs there.
     pub fn change<'r>(&'r self, broken: &str) -> Option<(usize, usize, &'r str)> {
         let fixed = self.fixed.as_deref()?;
-        let equal = |pairs: usize, (a, b): (char, char)| (a == b).then(|| pairs + a.len_utf8());
-        let start =
-            broken
-                .chars()
-                .zip(fixed.chars())
-                .try_fold(0, |sum, pair| match equal(sum, pair) {
-                    Some(sum) => Ok(sum),
-                    None => Err(sum),
-                });
-        let start = start.unwrap_or_else(|sum| sum);
+        let start = equal_bytes(broken.chars().zip(fixed.chars()));
         let (old, new) = (broken.get(start..)?, fixed.get(start..)?);
-        let same = old
-            .chars()
-            .rev()
-            .zip(new.chars().rev())
-            .take_while(|(a, b)| a == b);
-        let same: usize = same.map(|(a, _)| a.len_utf8()).sum();
+        let same = equal_bytes(old.chars().rev().zip(new.chars().rev()));
         Some((start, broken.len() - same, new.get(..new.len() - same)?))
     }
+}
+
+/// Returns the length of the equal letters at the beginning.
+fn equal_bytes(pairs: impl Iterator<Item = (char, char)>) -> usize {
+    let same = pairs.take_while(|(a, b)| a == b);
+    same.map(|(a, _)| a.len_utf8()).sum()
 }
 
 /// A line, and where its parsing failed.
@@ -171,7 +163,7 @@ impl<'t> Broken<'t> {
         )
     }
 
-    fn replaced(self, (start, word): (usize, &str), new: &str, fixed: &str) -> Repair {
+    fn replaced(self, start: usize, word: &str, new: &str, fixed: &str) -> Repair {
         Repair {
             message: format!("found `{word}`, expected `{new}`"),
             help: format!("write `{}`", shown(fixed, start + new.len())),

@@ -141,6 +141,7 @@ struct Known {
 impl Known {
     fn of(definition: &Definition, sources: &Sources) -> Known {
         let data: Vec<&str> = definition
+            .values
             .data
             .iter()
             .map(|data| data.name.text.as_str())
@@ -160,7 +161,7 @@ impl Known {
             true => " no data and no options".to_owned(),
             false => named.join(","),
         };
-        let example = match (definition.data.first(), definition.options.first()) {
+        let example = match (definition.values.data.first(), definition.options.first()) {
             (Some(data), _) => pinned(&data.name, "", &data.value, sources),
             (None, Some(option)) => pinned(&option.name, ".default", &option.default, sources),
             (None, None) => "bound: 5000".to_owned(),
@@ -169,7 +170,7 @@ impl Known {
             || "clauses.ABC-01".to_owned(),
             |name| format!("options.{name}"),
         );
-        let title = &definition.title.text;
+        let title = &definition.texts.title.text;
         Known {
             title: if title.is_empty() {
                 title_of(&definition.name.text)

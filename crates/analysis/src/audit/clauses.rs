@@ -59,18 +59,18 @@ fn queries_asked(definition: &Definition, reached: &Reached) -> BTreeSet<Span> {
                 .for_each(|expr| spoken_of(expr, &mut names));
         });
     }
-    let handlers = kinds.iter().flat_map(|kind| &kind.handlers);
-    for handler in handlers.chain(&definition.handlers) {
+    let handlers = kinds.iter().flat_map(|kind| &kind.behavior.handlers);
+    for handler in handlers.chain(&definition.behavior.handlers) {
         let conditions = handler.exprs();
         conditions.for_each(|condition| spoken_of(condition, &mut names));
     }
-    let modifiers = kinds.iter().flat_map(|kind| &kind.modifiers);
-    let modifiers: Vec<_> = modifiers.chain(&definition.modifiers).collect();
+    let modifiers = kinds.iter().flat_map(|kind| &kind.behavior.modifiers);
+    let modifiers: Vec<_> = modifiers.chain(&definition.behavior.modifiers).collect();
     for expr in modifiers.iter().flat_map(|modifier| modifier.exprs()) {
         spoken_of(expr, &mut names);
     }
-    let of_kinds = kinds.iter().flat_map(|kind| &kind.queries);
-    let mut left: Vec<&QueryDef> = definition.queries.iter().chain(of_kinds).collect();
+    let of_kinds = kinds.iter().flat_map(|kind| &kind.behavior.queries);
+    let mut left: Vec<&QueryDef> = definition.behavior.queries.iter().chain(of_kinds).collect();
     let mut asked = BTreeSet::new();
     loop {
         let (now, later) = left

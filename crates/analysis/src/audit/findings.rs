@@ -174,9 +174,8 @@ impl Finder<'_> {
     // ---- code
 
     fn effects(&mut self, definition: &Definition) {
-        self.code(&definition.effects, &definition.handlers);
-        for kind in definition.all_kinds() {
-            self.code(&kind.effects, &kind.handlers);
+        for behavior in definition.behaviors() {
+            self.code(&behavior.effects, &behavior.handlers);
         }
     }
 

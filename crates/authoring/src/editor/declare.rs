@@ -38,8 +38,20 @@ impl Declare<'_> {
 
     fn types(&mut self, definition: &Definition) {
         let mut names: Vec<&str> = TYPES.to_vec();
-        names.extend(definition.types.iter().map(|of| of.name.text.as_str()));
-        names.extend(definition.records.iter().map(|of| of.name.text.as_str()));
+        names.extend(
+            definition
+                .values
+                .types
+                .iter()
+                .map(|of| of.name.text.as_str()),
+        );
+        names.extend(
+            definition
+                .values
+                .records
+                .iter()
+                .map(|of| of.name.text.as_str()),
+        );
         names.extend(definition.zones.iter().map(|zone| zone.name.text.as_str()));
         for kind in definition.all_kinds() {
             let written = std::iter::once(&kind.name).chain(&kind.plural);
@@ -63,19 +75,19 @@ impl Declare<'_> {
                     .for_each(|value| self.add(value, What::Value, &option.name.text, ""));
             }
         }
-        for data in &definition.data {
+        for data in &definition.values.data {
             self.add(&data.name, What::Data, "", "");
         }
-        for position in &definition.positions {
+        for position in &definition.positions.kept {
             self.add(&position.name, What::Data, "", "");
         }
-        for of in &definition.types {
+        for of in &definition.values.types {
             self.add(&of.name, What::Type, "", "");
             of.values
                 .iter()
                 .for_each(|value| self.add(value, What::Value, &of.name.text, ""));
         }
-        for of in &definition.records {
+        for of in &definition.values.records {
             let parts = of.parts.iter();
             let parts = parts.map(|(part, of)| format!("{}: {}", part.text, of.text));
             let parts: Vec<String> = parts.collect();
@@ -99,10 +111,12 @@ impl Declare<'_> {
             self.add(&var.name, What::Var, &var.of.text, &shown);
         }
         definition
+            .behavior
             .queries
             .iter()
             .for_each(|query| self.query(query));
         definition
+            .behavior
             .effects
             .iter()
             .for_each(|effect| self.effect(effect));
@@ -114,7 +128,7 @@ impl Declare<'_> {
 
     /// Collects translations of clauses, which appear under the clause's id.
     fn translated_clauses(&mut self, definition: &Definition) {
-        for translation in &definition.translations {
+        for translation in &definition.texts.translations {
             for (key, _) in &translation.texts {
                 if definition
                     .clauses
@@ -180,11 +194,9 @@ impl Declare<'_> {
         if let Some(holds) = &component.holds {
             self.add(&holds.field, What::Field, name, "");
         }
-        component.queries.iter().for_each(|query| self.query(query));
-        component
-            .effects
-            .iter()
-            .for_each(|effect| self.effect(effect));
+        let rules = &component.behavior;
+        rules.queries.iter().for_each(|query| self.query(query));
+        rules.effects.iter().for_each(|effect| self.effect(effect));
         component
             .kinds
             .iter()

@@ -6,8 +6,8 @@ use super::scope::Body;
 use crate::scenario::{Scenario, StepKind};
 use wyrmgate_lang::ast::{Expr, Name, Signature};
 use wyrmgate_lang::definition::{
-    ComponentDef, Definition, EffectDef, GridDef, HandlerDef, LookDef, LookPart, ModifierDef,
-    QueryDef, VarDef, ZoneDef,
+    Behavior, ComponentDef, Definition, GridDef, HandlerDef, LookDef, LookPart, ModifierDef,
+    VarDef, ZoneDef,
 };
 
 impl Declare<'_> {
@@ -18,7 +18,12 @@ impl Declare<'_> {
             self.values(&option.requires);
             self.cited(&option.cites);
         }
-        for data in definition.data.iter().chain(&definition.positions) {
+        for data in definition
+            .values
+            .data
+            .iter()
+            .chain(&definition.positions.kept)
+        {
             self.value(&data.value);
         }
         for zone in &definition.zones {
@@ -30,37 +35,28 @@ impl Declare<'_> {
         for component in &definition.components {
             self.texts_of(component);
         }
-        for (_, of) in definition.records.iter().flat_map(|of| &of.parts) {
+        for (_, of) in definition.values.records.iter().flat_map(|of| &of.parts) {
             self.used(of, Role::Name);
         }
         for var in &definition.vars {
             self.variable_texts(var);
         }
-        self.rules(
-            &definition.queries,
-            &definition.effects,
-            &definition.handlers,
-            &definition.modifiers,
-        );
+        self.rules(&definition.behavior);
     }
 
-    fn rules(
-        &mut self,
-        queries: &[QueryDef],
-        effects: &[EffectDef],
-        handlers: &[HandlerDef],
-        modifiers: &[ModifierDef],
-    ) {
-        for query in queries {
+    fn rules(&mut self, rules: &Behavior) {
+        for query in &rules.queries {
             self.body_of(&query.signature).expr(&query.body);
         }
-        for effect in effects {
+        for effect in &rules.effects {
             self.body_of(&effect.signature).block(&effect.body);
         }
-        handlers
+        rules
+            .handlers
             .iter()
             .for_each(|handler| self.handler_text(handler));
-        modifiers
+        rules
+            .modifiers
             .iter()
             .for_each(|modifier| self.modifier_text(modifier));
     }
@@ -135,12 +131,7 @@ impl Declare<'_> {
         ];
         self.values(values.into_iter().flatten());
         self.cited(&component.cites);
-        self.rules(
-            &component.queries,
-            &component.effects,
-            &component.handlers,
-            &component.modifiers,
-        );
+        self.rules(&component.behavior);
         component.kinds.iter().for_each(|kind| self.texts_of(kind));
     }
 

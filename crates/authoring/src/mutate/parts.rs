@@ -6,8 +6,8 @@ use super::walk::Walk;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, Name};
 use wyrmgate_lang::definition::{
-    ComponentDef, Definition, EffectDef, HandlerDef, ModifierDef, OptionDef, OptionType, QueryDef,
-    VarDef, ZoneDef,
+    Behavior, ComponentDef, Definition, HandlerDef, ModifierDef, OptionDef, OptionType, VarDef,
+    ZoneDef,
 };
 
 impl Walk {
@@ -16,9 +16,10 @@ impl Walk {
         game.options
             .iter_mut()
             .for_each(|option| self.setting(option));
-        game.data
+        game.values
+            .data
             .iter_mut()
-            .chain(&mut game.positions)
+            .chain(&mut game.positions.kept)
             .for_each(|data| self.expr(&mut data.value));
         game.zones.iter_mut().for_each(|zone| self.zone(zone));
         game.components
@@ -26,13 +27,12 @@ impl Walk {
             .for_each(|component| self.component(component));
         game.vars.iter_mut().for_each(|var| self.var(var));
         // The drawn position is one value, not a rule for each of its letters; its effect is the last one.
-        let drawn = match game.start.is_none() {
+        let drawn = match game.positions.drawn.is_none() {
             true => None,
-            false => game.effects.pop(),
+            false => game.behavior.effects.pop(),
         };
-        self.behavior(&mut game.queries, &mut game.effects, &mut game.handlers);
-        self.modifiers(&mut game.modifiers);
-        game.effects.extend(drawn);
+        self.behavior(&mut game.behavior);
+        game.behavior.effects.extend(drawn);
     }
 
     fn setting(&mut self, option: &mut OptionDef) {
@@ -112,12 +112,7 @@ impl Walk {
             .for_each(|holds| self.see(&mut holds.see));
         let place = |zone: &Expr| (zone.span, "they begin out of play");
         self.optional(&mut component.starts_in, place, Walk::expr);
-        self.behavior(
-            &mut component.queries,
-            &mut component.effects,
-            &mut component.handlers,
-        );
-        self.modifiers(&mut component.modifiers);
+        self.behavior(&mut component.behavior);
         let place = |kind: &ComponentDef| {
             let what = format!("the kind `{}` is left out", kind.name.text);
             Some((kind.name.span, what))
@@ -148,26 +143,20 @@ impl Walk {
         self.optional(&mut var.lasts, place, |_, _| {});
     }
 
-    fn behavior(
-        &mut self,
-        queries: &mut [QueryDef],
-        effects: &mut [EffectDef],
-        handlers: &mut Vec<HandlerDef>,
-    ) {
-        queries
+    fn behavior(&mut self, behavior: &mut Behavior) {
+        behavior
+            .queries
             .iter_mut()
             .for_each(|query| self.expr(&mut query.body));
-        effects
+        behavior
+            .effects
             .iter_mut()
             .for_each(|effect| self.block(Arc::make_mut(&mut effect.body)));
         let place = |handler: &HandlerDef| Some((handler.span, "this handler is left out".into()));
-        self.members(handlers, false, place, Walk::handler);
-    }
-
-    fn modifiers(&mut self, modifiers: &mut Vec<ModifierDef>) {
+        self.members(&mut behavior.handlers, false, place, Walk::handler);
         let place =
             |modifier: &ModifierDef| Some((modifier.span, "this modifier is left out".into()));
-        self.members(modifiers, false, place, |walk, modifier| {
+        self.members(&mut behavior.modifiers, false, place, |walk, modifier| {
             let place = |condition: &Expr| (condition.span, "this condition is left out");
             walk.optional(&mut modifier.condition, place, Walk::condition);
             modifier.set.iter_mut().for_each(|set| walk.expr(set));

@@ -49,7 +49,7 @@ impl Trial {
             return Err(TrialError::Broken(Box::new(unchanged)));
         };
         // Removing a rule also removes its text; a left-over translation is not a mistake of the change.
-        definition.translations.clear();
+        definition.texts.translations.clear();
         if read.scenarios.is_empty() {
             return Err(TrialError::NoScenarios(unchanged.game));
         }

@@ -31,6 +31,7 @@ pub fn attach(
                 StepKind::Arrange(block) => {
                     let name = arrange_name(number, i);
                     definition
+                        .behavior
                         .effects
                         .push(effect(name, block.clone(), step.span));
                 }
@@ -64,7 +65,7 @@ fn attach_position(
     let Some(position) = &scenario.given.position else {
         return;
     };
-    let Some(start) = &mut definition.start else {
+    let Some(start) = &mut definition.positions.drawn else {
         let message = "the game does not say how a position is drawn";
         let help = "declare `start` in the game, or use `arrange`";
         report.push(Diagnostic::error("drawn-position", position.span, message).help(help));
@@ -72,7 +73,10 @@ fn attach_position(
     };
     if let Some(block) = drawn(start, position, report) {
         let name = position_name(number);
-        definition.effects.push(effect(name, block, position.span));
+        definition
+            .behavior
+            .effects
+            .push(effect(name, block, position.span));
     }
 }
 
@@ -83,7 +87,7 @@ fn attach_condition(
     printed: Sides,
     (scenario, step, k): (usize, usize, usize),
 ) {
-    definition.queries.push(QueryDef {
+    definition.behavior.queries.push(QueryDef {
         signature: call(expect_name(scenario, step, k), condition.span),
         body: truth(condition),
         span: condition.span,
@@ -92,9 +96,11 @@ fn attach_condition(
         && printed == Sides::Printed
     {
         let block = [left, right].map(say).to_vec();
-        definition
-            .effects
-            .push(effect(sides_name(scenario, step, k), block, condition.span));
+        definition.behavior.effects.push(effect(
+            sides_name(scenario, step, k),
+            block,
+            condition.span,
+        ));
     }
 }
 

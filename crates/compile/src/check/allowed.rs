@@ -58,26 +58,25 @@ fn part_around(place: Span, declared: &[(Span, String)]) -> Option<&str> {
 fn declared(def: &Definition) -> Vec<(Span, String)> {
     let mut found = Vec::new();
     let names = def.options.iter().map(|d| &d.name);
-    let names = names.chain(def.types.iter().map(|d| &d.name));
-    let names = names.chain(def.records.iter().map(|d| &d.name));
-    let names = names.chain(def.data.iter().map(|d| &d.name));
-    let names = names.chain(def.positions.iter().map(|d| &d.name));
+    let names = names.chain(def.values.types.iter().map(|d| &d.name));
+    let names = names.chain(def.values.records.iter().map(|d| &d.name));
+    let names = names.chain(def.values.data.iter().map(|d| &d.name));
+    let names = names.chain(def.positions.kept.iter().map(|d| &d.name));
     let names = names.chain(def.zones.iter().map(|d| &d.name));
     let names = names.chain(def.vars.iter().map(|d| &d.name));
     let names = names.chain(def.all_kinds().map(|d| &d.name));
     found.extend(names.map(|name| (name.span, name.text.clone())));
     let signatures = def.behaviors().flat_map(Behavior::signatures);
-    found.extend(signatures.map(named));
+    found.extend(signatures.map(|(span, signature)| (span, named(signature))));
     found
 }
 
-fn named((span, signature): (Span, &Signature)) -> (Span, String) {
-    let name = match signature {
+fn named(signature: &Signature) -> String {
+    match signature {
         Signature::Call { name, .. } => name.text.clone(),
         Signature::Phrase(words) => {
             let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
             words.join(" ")
         }
-    };
-    (span, name)
+    }
 }

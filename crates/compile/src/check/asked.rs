@@ -71,7 +71,7 @@ fn of_active(program: &Program, site: SiteId) -> Option<Span> {
 fn turns(ops: &[&Op]) -> Vec<Range<usize>> {
     let begins = ops.iter().enumerate();
     let begins = begins.filter_map(|(at, op)| Some((at, begun(op)?)));
-    let turn = |(begin, slot): (usize, Local)| {
+    let turn = |(begin, slot)| {
         let behind = ops.iter().enumerate().skip(begin + 1);
         let own = behind.take_while(|(_, op)| begun(op) != Some(slot));
         let end = own.filter(|(_, op)| ended(op) == Some(slot)).last();

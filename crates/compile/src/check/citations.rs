@@ -48,9 +48,9 @@ pub fn citations(def: &Definition) -> Vec<Citation<'_>> {
         for expr in component_exprs(component) {
             walk.expr(expr, CitedBy::Kind(number));
         }
-        walk.behavior(component.behavior());
+        walk.behavior(&component.behavior);
     }
-    walk.behavior(def.behavior());
+    walk.behavior(&def.behavior);
     walk.all
 }
 
@@ -67,8 +67,8 @@ pub fn components(def: &Definition) -> Vec<&ComponentDef> {
 
 /// Returns the expressions of data, positions, zones and variables.
 pub fn declared(def: &Definition) -> Vec<&Expr> {
-    let mut all: Vec<&Expr> = def.data.iter().map(|data| &data.value).collect();
-    all.extend(def.positions.iter().map(|position| &position.value));
+    let mut all: Vec<&Expr> = def.values.data.iter().map(|data| &data.value).collect();
+    all.extend(def.positions.kept.iter().map(|position| &position.value));
     for zone in &def.zones {
         all.extend(zone.each.iter().map(|(_, of)| of));
         all.extend(zone.see.as_ref().map(|(see, _)| see));
@@ -127,17 +127,17 @@ impl<'d> Walk<'d> {
         }
     }
 
-    fn behavior(&mut self, behavior: Behavior<'d>) {
-        for query in behavior.queries {
+    fn behavior(&mut self, behavior: &'d Behavior) {
+        for query in &behavior.queries {
             self.expr(&query.body, CitedBy::Query(query.span));
         }
-        for effect in behavior.effects {
+        for effect in &behavior.effects {
             self.block(&effect.body, None);
         }
-        for handler in behavior.handlers {
+        for handler in &behavior.handlers {
             self.handler(handler);
         }
-        for modifier in behavior.modifiers {
+        for modifier in &behavior.modifiers {
             for expr in modifier.exprs() {
                 self.expr(expr, CitedBy::Query(modifier.span));
             }

@@ -15,14 +15,14 @@ pub struct Missing<'d> {
 impl<'d> Missing<'d> {
     pub fn of(checked: &'d Checked) -> Missing<'d> {
         Missing {
-            start: checked.definition.start.as_ref(),
+            start: checked.definition.positions.drawn.as_ref(),
             spaces: None,
         }
     }
 
     /// Returns the spaces that this program does not have.
     pub fn from(program: &Program, checked: &Checked) -> Vec<DrawnSpace> {
-        let Some(start) = &checked.definition.start else {
+        let Some(start) = &checked.definition.positions.drawn else {
             return Vec::new();
         };
         let mut families = program.families.iter();

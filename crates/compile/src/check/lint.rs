@@ -172,14 +172,14 @@ fn leaves_to_end(program: &Program, range: &std::ops::Range<Address>, to: Addres
 
 fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
     let options = def.options.iter().map(|d| ("option", &d.name));
-    let data = def.data.iter().map(|d| ("constant", &d.name));
-    let positions = def.positions.iter().map(|p| ("position", &p.name));
-    let types = def.types.iter().map(|d| &d.name);
-    let types = types.chain(def.records.iter().map(|d| &d.name));
+    let data = def.values.data.iter().map(|d| ("constant", &d.name));
+    let positions = def.positions.kept.iter().map(|p| ("position", &p.name));
+    let types = def.values.types.iter().map(|d| &d.name);
+    let types = types.chain(def.values.records.iter().map(|d| &d.name));
     let types = types.map(|name| ("type", name));
     let zones = def.zones.iter().map(|d| ("zone", &d.name));
     let vars = def.vars.iter().map(|d| ("variable", &d.name));
-    let queries = def.behaviors().flat_map(|of| of.queries);
+    let queries = def.behaviors().flat_map(|of| &of.queries);
     let queries = queries.filter_map(|q| Some(("query", q.signature.first_word()?)));
     let declared = options
         .chain(data)
@@ -219,14 +219,12 @@ fn is_named(kind: &ComponentDef, seen: &Seen) -> bool {
 }
 
 fn unused_effects(def: &Definition, seen: &Seen, report: &mut Report) {
-    let start = def.start.as_ref();
+    let start = def.positions.drawn.as_ref();
     let drawn: Vec<&Name> = start.map_or(Vec::new(), |start| start.called().collect());
     let is_drawn = |span: &Span| {
-        let effects = def
-            .effects
-            .iter()
-            .filter_map(|effect| effect.signature.first_word());
-        let mut named = effects.filter(|name| drawn.iter().any(|drawn| drawn.text == name.text));
+        let effects = def.behavior.effects.iter();
+        let names = effects.filter_map(|effect| effect.signature.first_word());
+        let mut named = names.filter(|name| drawn.iter().any(|drawn| drawn.text == name.text));
         named.any(|name| {
             name.span.file == span.file && (span.start..=span.end).contains(&name.span.start)
         })
@@ -271,7 +269,7 @@ fn courses(def: &Definition, seen: &Seen, report: &mut Report) {
 
 /// Reports a name that differs from that of the folder, which commands and clients use.
 fn name_of_folder(def: &Definition, report: &mut Report) {
-    let (name, folder) = (&def.name, &def.folder);
+    let (name, folder) = (&def.name, &def.origin.folder);
     if is_game_name(folder) && *folder != name.text {
         let message = format!(
             "this game is called `{}`, but its folder `{folder}`",
@@ -286,7 +284,8 @@ fn name_of_folder(def: &Definition, report: &mut Report) {
 /// `turns from active` in `play`, before anybody's turn.
 fn turns_of_nobody(def: &Definition, report: &mut Report) {
     let is_play = |signature: &Signature| matches!(signature, Signature::Phrase(words) if matches!(words.as_slice(), [word] if word.text == "play"));
-    let play = def.effects.iter().find(|effect| is_play(&effect.signature));
+    let mut effects = def.behavior.effects.iter();
+    let play = effects.find(|effect| is_play(&effect.signature));
     for statement in play.into_iter().flat_map(|play| play.body.iter()) {
         if let StmtKind::Turns { from, .. } = &statement.kind
             && matches!(&from.kind, ExprKind::Name(name) if name.text == "active")

@@ -18,7 +18,7 @@ pub struct Text<'d> {
 /// Names of the game that a text can use as bare words, and that a name of its own can shadow.
 pub fn names_of_game(def: &Definition) -> Vec<&Name> {
     let options = def.options.iter().map(|option| &option.name);
-    let data = def.data.iter().map(|data| &data.name);
+    let data = def.values.data.iter().map(|data| &data.name);
     let vars = def.vars.iter().map(|var| &var.name);
     options.chain(data).chain(vars).collect()
 }
@@ -55,8 +55,8 @@ pub fn verbs<'d>(words: &'d [Name], types: &BTreeSet<&str>) -> impl Iterator<Ite
 }
 
 pub fn types(def: &Definition) -> BTreeSet<&str> {
-    let declared = def.types.iter().map(|of| &of.name);
-    let declared = declared.chain(def.records.iter().map(|of| &of.name));
+    let declared = def.values.types.iter().map(|of| &of.name);
+    let declared = declared.chain(def.values.records.iter().map(|of| &of.name));
     let zones = def.zones.iter().map(|zone| &zone.name);
     let kinds = def.all_kinds().map(|kind| &kind.name);
     let names = declared.chain(zones).chain(kinds);

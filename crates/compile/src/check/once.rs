@@ -12,14 +12,12 @@ use wyrmgate_lang::ast::{BinaryOp, Block, Expr, ExprKind, Name, Signature, Stmt,
 use wyrmgate_lang::definition::Definition;
 
 pub fn warn(definition: &Definition, report: &mut Report) {
+    let effects = definition.behavior.effects.iter();
+    let effects = effects.map(|effect| (&effect.signature, &*effect.body));
     let game = Game {
         variables: definition.vars.iter().map(|var| &*var.name.text).collect(),
         types: naming::types(definition),
-        effects: definition
-            .effects
-            .iter()
-            .map(|effect| (&effect.signature, &*effect.body))
-            .collect(),
+        effects: effects.collect(),
     };
     for text in naming::texts(definition) {
         game.block(text.body, report);

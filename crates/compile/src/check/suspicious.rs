@@ -27,7 +27,7 @@ pub fn warn(definition: &Definition, report: &mut Report) {
         look.block(text.body, &mut known);
     }
     look.effects_for_ever(definition);
-    for query in definition.behaviors().flat_map(|of| of.queries) {
+    for query in definition.behaviors().flat_map(|of| &of.queries) {
         look.expr(&query.body);
     }
     look.parameters(definition);
@@ -309,7 +309,7 @@ impl Look<'_> {
 
     /// Finds effects that always call themselves.
     fn effects_for_ever(&mut self, definition: &Definition) {
-        for effect in &definition.effects {
+        for effect in &definition.behavior.effects {
             let Signature::Phrase(words) = &effect.signature else {
                 continue;
             };
@@ -336,10 +336,10 @@ impl Look<'_> {
     /// Checks the parameters of queries and effects with function syntax. Those of kinds need the parameters of the
     /// other kinds.
     fn parameters(&mut self, definition: &Definition) {
-        for query in &definition.queries {
+        for query in &definition.behavior.queries {
             self.unused_parameters(&query.signature, |name| mentions(&query.body, &[name]));
         }
-        for effect in &definition.effects {
+        for effect in &definition.behavior.effects {
             self.unused_parameters(&effect.signature, |name| mentioned(name, &effect.body));
         }
     }

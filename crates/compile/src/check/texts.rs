@@ -26,11 +26,11 @@ type Texts = BTreeMap<String, Known>;
 /// Reports wrong translations.
 pub fn check(definition: &Definition, report: &mut Report) {
     check_languages(definition, report);
-    if definition.translations.is_empty() {
+    if definition.texts.translations.is_empty() {
         return;
     }
     let texts = texts(definition);
-    for translation in &definition.translations {
+    for translation in &definition.texts.translations {
         for (key, text) in &translation.texts {
             if report.is_full() {
                 return;
@@ -46,11 +46,11 @@ pub fn check(definition: &Definition, report: &mut Report) {
 
 /// Reports missing translations. An overlay that translates nothing does not have to translate what it adds.
 pub fn warn(definition: &Definition, report: &mut Report) {
-    if definition.translations.is_empty() {
+    if definition.texts.translations.is_empty() {
         return;
     }
     let texts = texts(definition);
-    for translation in &definition.translations {
+    for translation in &definition.texts.translations {
         let translated = translation.texts.iter();
         let translated: HashSet<&str> = translated.map(|(key, _)| key.text.as_str()).collect();
         let overlays_translate = translation
@@ -75,9 +75,9 @@ pub fn warn(definition: &Definition, report: &mut Report) {
 }
 
 fn check_languages(definition: &Definition, report: &mut Report) {
-    let written = definition.language.as_ref();
+    let written = definition.texts.language.as_ref();
     let written = written.map_or("en", |language| language.text.as_str());
-    for translation in &definition.translations {
+    for translation in &definition.texts.translations {
         let language = &translation.language;
         if language.text == written {
             let message = format!("the rules are written in `{written}` themselves");
@@ -135,8 +135,8 @@ fn list(holes: &[String]) -> String {
 
 fn texts(definition: &Definition) -> Texts {
     let mut all = All(Texts::new());
-    all.text(&definition.title);
-    all.text(&definition.about);
+    all.text(&definition.texts.title);
+    all.text(&definition.texts.about);
     for option in &definition.options {
         all.title(&option.title, &option.name);
         all.text(&option.text);
@@ -144,7 +144,7 @@ fn texts(definition: &Definition) -> Texts {
             values.iter().for_each(|value| all.name(value));
         }
     }
-    for of in &definition.types {
+    for of in &definition.values.types {
         for (value, title) in of.values.iter().zip(&of.titles) {
             all.title(title, value);
         }
@@ -198,7 +198,7 @@ impl All {
     fn variable(&mut self, var: &VarDef, definition: &Definition) {
         let singular = var.of.text.strip_suffix('s');
         let is_of = |name: &str| name == var.of.text || Some(name) == singular;
-        let mut records = definition.records.iter();
+        let mut records = definition.values.records.iter();
         let Some(record) = records.find(|record| is_of(&record.name.text)) else {
             return self.name(&var.name);
         };

@@ -1,12 +1,12 @@
 //! Advice for habits that can be recognized only with the declarations of the game. The message uses the author's own
 //! names.
 
-use crate::compile::Compiler;
-use crate::compile::advice::written;
-use crate::compile::declarations::effect::EffectDecl;
-use crate::compile::declarations::pattern::Part;
+use crate::compile::compiler::Compiler;
+use crate::compile::compiler::effects::EffectDecl;
+use crate::compile::expressions::advice::written;
 use crate::compile::scope::Binding;
-use crate::compile::statements::assign::Change;
+use crate::compile::terms::pattern::Part;
+use crate::compile::terms::place::Change;
 use crate::names::declaration::VarDecl;
 use crate::names::types::{Families, Ty, is_ordinal};
 use crate::names::world::Symbol;
@@ -47,7 +47,7 @@ impl Compiler<'_> {
             Some(Part::Word(first)) => effect.me.is_none() && first == word,
             _ => false,
         };
-        self.effects.iter().find(begins)
+        self.effects.all.iter().find(begins)
     }
 
     /// Finds `xs.append(3)`, where `xs` is a list
@@ -195,7 +195,8 @@ impl Compiler<'_> {
     /// Finds `shuffle deck and discard`: two things joined like conditions.
     pub(crate) fn joined_things(
         &mut self,
-        (a, b): (&ast::Expr, &ast::Expr),
+        a: &ast::Expr,
+        b: &ast::Expr,
         problems: usize,
     ) -> Option<()> {
         let new = self.report.diagnostics.get(problems..)?;
@@ -217,7 +218,7 @@ impl Compiler<'_> {
         let (ExprKind::Name(name) | ExprKind::Call(name, _)) = &term.kind else {
             return None;
         };
-        let start = self.def.start.as_ref()?;
+        let start = self.def.positions.drawn.as_ref()?;
         let mut meanings = start.letters.iter().chain(start.then.iter().flatten());
         let (letters, _) = meanings.find(|(_, meaning)| meaning.span == name.span)?;
         let symbol = self.world.declared(&name.text)?;
@@ -317,7 +318,8 @@ impl Compiler<'_> {
     /// Finds `trip[active][c.color]` for zones with several keys: the index of a list of zones is a number.
     pub(crate) fn zone_in_brackets(
         &mut self,
-        (of, index): (&ast::Expr, &ast::Expr),
+        of: &ast::Expr,
+        index: &ast::Expr,
         span: Span,
     ) -> Option<Diagnostic> {
         let (name, keys) = indexes_of(of, index)?;

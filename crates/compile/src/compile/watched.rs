@@ -1,23 +1,16 @@
 //! An expression that a tool evaluates while a game is in play, with the names of an effect at one of its statements.
 
-use crate::compile::Compiler;
-use crate::compile::LaidOut;
-use crate::compile::Setup;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::{Compiler, Watched};
+use crate::compile::laid_out::LaidOut;
 use crate::compile::passes::reveals;
 use crate::compile::scope::Scope;
+use crate::compile::setup::Setup;
+use crate::compile::terms::value::Value;
 use wyrmgate_base::diagnostic::Report;
 use wyrmgate_base::stack::with_room;
 use wyrmgate_lang::ast::Expr;
 use wyrmgate_lang::definition::Definition;
 use wyrmgate_program::{NamedSlot, Program, QueryBody, Type};
-
-/// An expression, and the names that it may use.
-pub(crate) struct Watched<'d> {
-    expr: &'d Expr,
-    names: &'d [NamedSlot],
-    value: Option<Value>,
-}
 
 /// A program to which an expression was added. It has the states of the program without it.
 #[derive(Debug)]

@@ -19,13 +19,13 @@ pub struct Translations {
 
 impl Translations {
     pub fn of(definition: &Definition) -> Translations {
-        let written = definition.language.as_ref();
+        let written = definition.texts.language.as_ref();
         let written = written.map_or(ENGLISH, |language| language.text.as_str());
         let mut translations = Translations {
             languages: vec![written.to_owned()],
             texts: Vec::new(),
         };
-        for translation in &definition.translations {
+        for translation in &definition.texts.translations {
             let texts = translation.texts.iter();
             let texts = texts.map(|(key, text)| (key.text.clone(), text.text.clone()));
             let language = translation.language.text.clone();
@@ -73,8 +73,8 @@ impl Translations {
 
     pub fn of_game(&self, definition: &Definition) -> Texts {
         Texts {
-            title: self.title(&definition.title, &definition.name.text),
-            about: self.text(&definition.about.text),
+            title: self.title(&definition.texts.title, &definition.name.text),
+            about: self.text(&definition.texts.about.text),
         }
     }
 

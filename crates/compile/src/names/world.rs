@@ -86,6 +86,14 @@ impl Values {
     }
 }
 
+/// Where the results of effects are, if any effect has one.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ResultWords {
+    pub word: Option<u32>,
+    /// The variable for lists.
+    pub list: Option<(VarId, ListDecl)>,
+}
+
 /// All declarations of a game for one setup.
 #[derive(Debug, Clone, Default)]
 pub struct World {
@@ -98,15 +106,11 @@ pub struct World {
     /// The first tables are those of the types, see [`Columns::None`].
     pub tables: Vec<TableDecl>,
     pub constants: ByName<Constant>,
-    /// The word for results of effects, if any effect has one.
-    pub result_word: Option<u32>,
-    /// The variable for lists that are results of effects, if any effect has one.
-    pub result_list: Option<(VarId, ListDecl)>,
+    pub results: ResultWords,
     /// The words that say whether a handler with `once` is running, by its place in the files.
     pub running: Vec<(Span, Running)>,
     /// The board with coordinates, and its spaces by their names.
-    coordinates: Option<FamilyId>,
-    spaces: ByName<ZoneId>,
+    coordinates: Option<(FamilyId, ByName<ZoneId>)>,
     symbols: ByName<Declared>,
     values: RefCell<Values>,
     /// Names that were used before their declaration.
@@ -172,21 +176,22 @@ impl World {
 
     /// Names a space: `e4`.
     pub fn name_space(&mut self, name: &str, family: FamilyId, zone: ZoneId) {
-        self.coordinates = Some(family);
-        self.spaces.insert(name.to_owned(), zone);
+        let (board, spaces) = self.coordinates.get_or_insert_default();
+        *board = family;
+        spaces.insert(name.to_owned(), zone);
     }
 
     /// Returns the board with coordinates and its space with this name, if the name has the form of coordinates.
     pub fn space_named(&self, name: &str) -> Option<(FamilyId, Option<ZoneId>)> {
-        let family = self.coordinates?;
+        let (family, spaces) = self.coordinates.as_ref()?;
         let row = name.trim_start_matches(|c: char| c.is_ascii_lowercase());
         let has_both = row.len() < name.len() && !row.starts_with('0');
         let is_row = !row.is_empty() && row.chars().all(|c| c.is_ascii_digit());
         if !has_both || !is_row {
             return None;
         }
-        self.mark_used(self.family_name(family));
-        Some((family, self.spaces.get(name).copied()))
+        self.mark_used(self.family_name(*family));
+        Some((*family, spaces.get(name).copied()))
     }
 
     /// Declares a name of every game.
@@ -207,14 +212,14 @@ impl World {
     }
 
     /// Returns the behavior of the game, then that of each kind that is declared.
-    pub fn behaviors<'d>(&self, def: &'d Definition) -> Vec<(Option<KindId>, Behavior<'d>)> {
+    pub fn behaviors<'d>(&self, def: &'d Definition) -> Vec<(Option<KindId>, &'d Behavior)> {
         let of_kinds = def.all_kinds().filter_map(|kind| {
             let Some(Symbol::Kind(id)) = self.declared(&kind.name.text) else {
                 return None;
             };
-            Some((Some(id), kind.behavior()))
+            Some((Some(id), &kind.behavior))
         });
-        let of_game = (None, def.behavior());
+        let of_game = (None, &def.behavior);
         std::iter::once(of_game).chain(of_kinds).collect()
     }
 

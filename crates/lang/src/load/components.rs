@@ -1,7 +1,7 @@
 //! Components and their kinds.
 
 use super::Loader;
-use crate::definition::{ComponentDef, HoldsDef};
+use crate::definition::{Behavior, ComponentDef, HoldsDef};
 use crate::keys;
 use crate::yaml::{Node, NodeKind, Scalar};
 
@@ -25,10 +25,12 @@ impl Loader {
                 .unwrap_or_default(),
             holds: fields.get("holds").and_then(|node| self.parse_holds(node)),
             starts_in: self.parse_value_of(fields.get("in")),
-            queries: self.parse_section_of(fields.get("queries"), Self::parse_query),
-            effects: self.parse_section_of(fields.get("effects"), Self::parse_effect),
-            handlers: self.parse_every(&fields.all("handlers"), Self::parse_handler),
-            modifiers: self.parse_every(&fields.all("modifiers"), Self::parse_modifier),
+            behavior: Behavior {
+                queries: self.parse_section_of(fields.get("queries"), Self::parse_query),
+                effects: self.parse_section_of(fields.get("effects"), Self::parse_effect),
+                handlers: self.parse_every(&fields.all("handlers"), Self::parse_handler),
+                modifiers: self.parse_every(&fields.all("modifiers"), Self::parse_modifier),
+            },
             kinds: self.parse_section_of(fields.get("kinds"), Self::parse_component),
             cites: self.parse_shows(fields.get("shows")),
         })

@@ -156,8 +156,8 @@ impl<'a> Reader<'a> {
             return Some(tree);
         };
         if self.report.diagnostics.len() == problems {
-            let named = (file, path, source.text.clone());
-            let kept = known.keep(named, tree.clone(), self.budget.since(&used));
+            let (text, used) = (source.text.clone(), self.budget.since(&used));
+            let kept = known.keep(file, path, text, tree.clone(), used);
             if let Some(slot) = self.known_files.last_mut() {
                 *slot = Some(kept);
             }

@@ -67,9 +67,11 @@ impl Loader {
         }
         let entries = self.entries(node, "a look")?;
         let is_key = |key: &Scalar| keys::LOOK.key(&key.text).is_some();
-        let (own, values): (Vec<_>, Vec<_>) = entries.iter().partition(|(key, _)| is_key(key));
+        let (own, values) = entries
+            .iter()
+            .partition::<Vec<_>, _>(|(key, _)| is_key(key));
         let is_of_values = |(_, value): &&(Scalar, Node)| matches!(value.kind, NodeKind::Map(_));
-        let (values, unknown): (Vec<_>, Vec<_>) = values.into_iter().partition(is_of_values);
+        let (values, unknown) = values.into_iter().partition::<Vec<_>, _>(is_of_values);
         for (key, _) in unknown {
             self.report_unknown_key(key, keys::LOOK.what, &keys::LOOK.names());
         }

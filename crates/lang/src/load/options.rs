@@ -128,10 +128,10 @@ impl Loader {
     /// Parses a type: an enumeration, or a record. A name with a map or nothing is a value; one with the name of a type
     /// is a part.
     fn parse_type(&mut self, key: &Scalar, node: &Node) -> Option<TypeDef> {
-        let is_part = |(name, of): (&Scalar, &Node)| {
-            is_identifier(&name.text) && of.text().is_some_and(is_identifier)
-        };
-        if node.entries().any(is_part) {
+        let mut entries = node.entries();
+        if entries
+            .any(|(name, of)| is_identifier(&name.text) && of.text().is_some_and(is_identifier))
+        {
             return Some(TypeDef::Record(self.parse_record(key, node)));
         }
         self.parse_enum(key, node).map(TypeDef::Enum)

@@ -48,7 +48,8 @@ impl Loader {
         &mut self,
         node: &Node,
         effects: &[EffectDef],
-        (vars, records): (&[VarDef], &[RecordDef]),
+        vars: &[VarDef],
+        records: &[RecordDef],
     ) -> Option<(EffectDef, StartDef)> {
         let fields = self.fields(node, "a start position", &keys::START.names())?;
         for key in ["on", "rows", "letters"] {

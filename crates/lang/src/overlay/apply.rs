@@ -69,7 +69,7 @@ impl Applier<'_> {
             let inner = path.below(&key.text);
             let is_given = base.get(&key.text).is_some();
             if !is_given && let Some((list, number)) = member_of(base, &key.text) {
-                self.change_member(base, key, (list, number), value, path);
+                self.change_member(base, key, list, number, value, path);
                 continue;
             }
             if !is_given && place.has_names() {
@@ -108,7 +108,8 @@ impl Applier<'_> {
         &mut self,
         base: &mut Node,
         key: &Scalar,
-        (list, number): (&str, usize),
+        list: &str,
+        number: usize,
         value: &Node,
         path: &Path,
     ) {

@@ -57,11 +57,12 @@ pub(super) fn unfolded(game: Option<&Node>, patch: &Node, place: Place) -> Node 
 
 /// Returns the keys of a written path, each with its location.
 pub(super) fn keys_of(tree: &Node, written: &Scalar) -> Vec<Scalar> {
-    let key = |(start, end): (usize, usize)| Scalar {
+    let keys = segments(tree, &written.text).into_iter();
+    keys.map(|(start, end)| Scalar {
         text: written.text.get(start..end).unwrap_or_default().into(),
         span: written.positions.span(start, end),
         positions: written.positions.after(start),
         is_plain: written.is_plain,
-    };
-    segments(tree, &written.text).into_iter().map(key).collect()
+    })
+    .collect()
 }

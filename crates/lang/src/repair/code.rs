@@ -178,7 +178,7 @@ fn value_of_elsewhere(line: &str) -> Option<Rewritten> {
         let at = words(line).find(|(_, word)| word == said)?.0;
         Some(Rewritten {
             message: format!("`{said}` is not a value"),
-            line: replaced(line, (at, said.len()), ours),
+            line: replaced(line, at, said.len(), ours),
         })
     })
 }
@@ -204,8 +204,8 @@ fn comprehension(line: &str) -> Option<Rewritten> {
 fn generator(line: &str) -> Option<Rewritten> {
     let (before, rest) = line.split_once(" for ")?;
     let (name, rest) = rest.split_once(" in ")?;
-    let open = unmatched(before.char_indices().rev(), (')', '('))?;
-    let close = unmatched(rest.char_indices(), ('(', ')'))?;
+    let open = unmatched(before.char_indices().rev(), ')', '(')?;
+    let close = unmatched(rest.char_indices(), '(', ')')?;
     let (head, value) = before.split_at_checked(open + 1)?;
     let (list, behind) = rest.split_at_checked(close)?;
     let list = list.replacen(" if ", " where ", 1);

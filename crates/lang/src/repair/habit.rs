@@ -47,7 +47,8 @@ impl<'t> Broken<'t> {
         self,
         message: impl Into<String>,
         fixed: String,
-        (start, said): (usize, &str),
+        start: usize,
+        said: &str,
         until: usize,
     ) -> Option<Repair> {
         self.parses(&fixed).then(|| Repair {
@@ -92,7 +93,7 @@ impl<'t> Broken<'t> {
         let (start, sign, ours) = starts.into_iter().find_map(found)?;
         let fixed = self.with(start, sign.len(), ours);
         let message = format!("`{sign}` is not an operator");
-        self.repaired(message, fixed, (start, sign), start + ours.len())
+        self.repaired(message, fixed, start, sign, start + ours.len())
     }
 
     /// Repairs `"Only " + x`, `"Only " + "the die"`.
@@ -131,7 +132,7 @@ impl<'t> Broken<'t> {
                 self.text.get(..first)?.is_empty() || self.text.get(..first)?.ends_with(' ');
             let fixed = self.with(first, start - first, "");
             let message = format!("`{word}` stands here twice");
-            twice.then(|| self.repaired(message, fixed, (start, word), start))?
+            twice.then(|| self.repaired(message, fixed, start, word, start))?
         })
     }
 
@@ -167,7 +168,7 @@ impl<'t> Broken<'t> {
         let (before, rest) = self.text.split_at_checked(at)?;
         let before = before.trim_end();
         let fixed = format!("{before}: {rest}");
-        self.repaired("missing `:`", fixed, (at, token(rest)), before.len() + 1)
+        self.repaired("missing `:`", fixed, at, token(rest), before.len() + 1)
     }
 
     /// Repairs `move all cards in hand(p) to discard`, `shuffle the deck`.
@@ -188,7 +189,7 @@ impl<'t> Broken<'t> {
             let said = self.text.get(start..end)?.trim_end();
             let message =
                 format!("`{said}` is not needed: a name stands for the whole list or zone");
-            self.repaired(message, fixed, (start, said), start)
+            self.repaired(message, fixed, start, said, start)
         })
     }
 
@@ -210,7 +211,7 @@ impl<'t> Broken<'t> {
                 let message = format!("`{end}` is a function");
                 let is_noun = !noun.contains(' ');
                 let until = start + call.len();
-                is_noun.then(|| self.repaired(message, fixed, (start, said), until))?
+                is_noun.then(|| self.repaired(message, fixed, start, said, until))?
             })
     }
 
@@ -223,7 +224,7 @@ impl<'t> Broken<'t> {
         let message = "a clause stands in brackets";
         let is_clause = Grammar::parse(Rule::clause, clause).is_ok();
         let said = self.rest().get(..end + 2)?;
-        is_clause.then(|| self.repaired(message, fixed, (self.at, said), self.at + said.len()))?
+        is_clause.then(|| self.repaired(message, fixed, self.at, said, self.at + said.len()))?
     }
 
     /// Repairs `(move Slide …)`, `<move …/>`, `}`.
@@ -322,7 +323,7 @@ impl<'t> Broken<'t> {
         let length = self.text.len() - value.len() - start;
         let is_plain = value.starts_with(|c: char| c.is_ascii_lowercase());
         let fixed = self.with(start, length, instead);
-        is_plain.then(|| self.repaired(message, fixed, (start, word), start))?
+        is_plain.then(|| self.repaired(message, fixed, start, word, start))?
     }
 
     /// Repairs `finish lost`, `finish lost by p`.
@@ -337,7 +338,7 @@ impl<'t> Broken<'t> {
             let (loser, rest) = loser.split_at_checked(end)?;
             let won = format!("finish won by seats - [{loser}]{rest}");
             let fixed = format!("{}{won}", self.text.get(..start)?);
-            return self.repaired(message, fixed, (place, "lost"), 0);
+            return self.repaired(message, fixed, place, "lost", 0);
         }
         let help = "if nobody wins, write `finish drawn`; if one seat loses, the others win: `finish won by others(p)`";
         Some(advised(message, help, place, "lost"))
@@ -367,7 +368,7 @@ impl<'t> Broken<'t> {
         let quantified = format!("{ours} x in {list} has {field}");
         let fixed = format!("{}{quantified}", self.text.get(..start)?);
         let message = format!("`{said} {list} {verb}` needs a name for the member");
-        self.repaired(message, fixed, (start, said), 0)
+        self.repaired(message, fixed, start, said, 0)
     }
 
     /// Repairs `count(some d in dragons where d.laps > 1)`.
@@ -381,7 +382,7 @@ impl<'t> Broken<'t> {
         let message = format!("`{said} … in …` is a condition; it needs `has`");
         let is_name = name.chars().all(|c| c.is_ascii_lowercase() || c == '_');
         let is_counted = opened && is_name && !list.contains(" has ");
-        is_counted.then(|| self.repaired(message, fixed, (start, said), 0))?
+        is_counted.then(|| self.repaired(message, fixed, start, said, 0))?
     }
 
     /// Repairs `move c from hand(p) to discard`, `move 2 from deck to hand(p)`.
@@ -407,11 +408,10 @@ impl<'t> Broken<'t> {
                 )
             }
         };
-        let place = match is_number {
-            true => (start, "move"),
-            false => (from, "from"),
-        };
-        self.repaired(message, fixed, place, 0)
+        match is_number {
+            true => self.repaired(message, fixed, start, "move", 0),
+            false => self.repaired(message, fixed, from, "from", 0),
+        }
     }
 
     /// Repairs `move c to bottom of deck`.
@@ -426,7 +426,7 @@ impl<'t> Broken<'t> {
             let fixed = format!("{before} to {zone} at {end}{rest}");
             let message = format!("`{end} of` is written `at {end}`, after the zone");
             let place = start + " to ".len();
-            self.repaired(message, fixed, (place, end), 0)
+            self.repaired(message, fixed, place, end, 0)
         })
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn function_of_members(line: &str) -> Option<Rewritten> {
         let (before, rest) = (line.get(..at)?, line.get(at + call.len()..)?);
         let start = start_of_operand(before);
         let (head, list) = before.split_at_checked(start)?;
-        let close = unmatched(rest.char_indices(), ('(', ')'))?;
+        let close = unmatched(rest.char_indices(), '(', ')')?;
         let (function, behind) = (rest.get(..close)?, rest.get(close + 1..)?);
         let (name, body) = parts_of_function(function)?;
         let is_enclosed = head.ends_with('(') && behind.starts_with(')');
@@ -42,10 +42,10 @@ pub(super) fn function_of_members(line: &str) -> Option<Rewritten> {
 pub(super) fn function_as_argument(line: &str) -> Option<Rewritten> {
     let arrow = line.find("=>").or_else(|| line.find("lambda "))?;
     let comma = line.get(..arrow)?.rfind(',')?;
-    let open = unmatched(line.get(..comma)?.char_indices().rev(), (')', '('))? + 1;
+    let open = unmatched(line.get(..comma)?.char_indices().rev(), ')', '(')? + 1;
     let (head, list) = line.get(..comma)?.split_at_checked(open)?;
     let rest = line.get(comma + 1..)?;
-    let close = unmatched(rest.char_indices(), ('(', ')'))?;
+    let close = unmatched(rest.char_indices(), '(', ')')?;
     let (function, behind) = rest.split_at_checked(close)?;
     let (name, body) = parts_of_function(function)?;
     Some(Rewritten {

@@ -47,7 +47,7 @@ pub(super) fn choice_of_noun(line: &str) -> Option<Rewritten> {
 /// Returns the line with the name in place of `it`.
 fn with_name(line: &str, name: &str) -> String {
     match words(line).find(|(_, word)| *word == "it") {
-        Some((at, _)) => replaced(line, (at, 2), name),
+        Some((at, _)) => replaced(line, at, 2, name),
         None => line.to_owned(),
     }
 }
@@ -64,7 +64,7 @@ pub(super) fn drawn_noun(line: &str) -> Option<Rewritten> {
     let is_noun = !noun.is_empty() && token(noun) == noun;
     is_noun.then(|| Rewritten {
         message: format!("`draw` takes a number, without `{noun}`"),
-        line: replaced(line, (start, what.len()), number),
+        line: replaced(line, start, what.len(), number),
     })
 }
 

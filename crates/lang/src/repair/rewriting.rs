@@ -11,7 +11,8 @@ pub(super) struct Rewritten {
 /// Returns the place of the first closing bracket that no opening one precedes.
 pub(super) fn unmatched(
     mut letters: impl Iterator<Item = (usize, char)>,
-    (opens, closes): (char, char),
+    opens: char,
+    closes: char,
 ) -> Option<usize> {
     let mut depth = 0i32;
     let found = letters.find(|(_, letter)| {
@@ -41,7 +42,7 @@ pub(super) fn indented(line: &str) -> (&str, &str) {
     line.split_at(line.len() - text.len())
 }
 
-pub(super) fn replaced(line: &str, (start, length): (usize, usize), new: &str) -> String {
+pub(super) fn replaced(line: &str, start: usize, length: usize, new: &str) -> String {
     let (before, behind) = (line.get(..start), line.get(start + length..));
     format!(
         "{}{new}{}",

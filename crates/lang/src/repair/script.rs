@@ -31,7 +31,7 @@ pub(super) fn keys_in_one_bracket(line: &str) -> Option<Rewritten> {
         let is_index = head
             .trim_end_matches('[')
             .ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ']' | ')'));
-        let close = unmatched(inner.char_indices(), ('[', ']'))?;
+        let close = unmatched(inner.char_indices(), '[', ']')?;
         let (keys, behind) = inner.split_at_checked(close)?;
         let keys = listed(keys);
         (is_index && keys.len() > 1).then(|| Rewritten {

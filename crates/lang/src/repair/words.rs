@@ -62,7 +62,7 @@ impl Broken<'_> {
             let ours = near.or_else(|| WORDS.iter().find(prefixed).copied())?;
             let fixed = self.with(start, word.len(), ours);
             (ours != word && self.parses_beyond(&fixed, start + ours.len()))
-                .then(|| self.replaced((start, word), ours, &fixed))
+                .then(|| self.replaced(start, word, ours, &fixed))
         })
     }
 
@@ -79,7 +79,7 @@ impl Broken<'_> {
                     let length = length + start - from;
                     let fixed = self.with(from, length, ours);
                     self.parses(&fixed)
-                        .then(|| self.replaced((start, word), ours, &fixed))
+                        .then(|| self.replaced(start, word, ours, &fixed))
                 })
         })
     }

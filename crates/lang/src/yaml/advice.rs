@@ -55,13 +55,15 @@ fn bracket_first(file: FileId, text: &str, at: usize) -> Option<Diagnostic> {
     let end = at + rest.find('\n').unwrap_or(rest.len());
     let line = text.get(start..end)?;
     let mut colons = line.match_indices(": ").map(|(colon, _)| colon);
-    colons.find_map(|colon| bracket_first_behind(file, (line, start, colon), at))
+    colons.find_map(|colon| bracket_first_behind(file, line, start, colon, at))
 }
 
 /// Finds the same mistake in the value behind one colon of the line.
 fn bracket_first_behind(
     file: FileId,
-    (line, start, colon): (&str, usize, usize),
+    line: &str,
+    start: usize,
+    colon: usize,
     at: usize,
 ) -> Option<Diagnostic> {
     let rest = line.get(colon + 1..)?;

@@ -63,7 +63,7 @@ pub(super) fn mend_entry(
     let help = format!("write `{}: {meant}`", owner.text);
     let message = "a comma inside `{ }` ends the value";
     let whole = value.span;
-    tell(source, (whole, key.span), message, help, told, report);
+    tell(source, whole, key.span, message, help, told, report);
     true
 }
 
@@ -87,14 +87,7 @@ pub(super) fn mend_member(
     };
     let help = format!("put the whole member in quotes: `{}`", quoted(&joined.text));
     let message = "a comma inside `[ ]` ends the member";
-    tell(
-        source,
-        (joined.span, next.span),
-        message,
-        help,
-        told,
-        report,
-    );
+    tell(source, joined.span, next.span, message, help, told, report);
     *member = Node::scalar(joined);
     true
 }
@@ -130,7 +123,8 @@ fn quoted(text: &str) -> String {
 /// Reports the first comma of a list or map; further ones in the same value extend that report.
 fn tell(
     source: Source,
-    (whole, behind): (Span, Span),
+    whole: Span,
+    behind: Span,
     message: &str,
     help: String,
     told: &mut Option<usize>,

@@ -44,7 +44,8 @@ impl Place<'_> {
     fn problem(
         &self,
         code: &'static str,
-        (start, length): (usize, usize),
+        start: usize,
+        length: usize,
         message: impl Into<String>,
         help: impl Into<String>,
     ) -> Diagnostic {
@@ -72,7 +73,7 @@ impl Place<'_> {
                 let word = words.split(' ').next().unwrap_or_default();
                 let length = blanks - tab + word.len();
                 let help = "use spaces: the width of a tab depends on the editor";
-                return Some(self.problem("yaml-tab", (start + tab, length), TAB, help));
+                return Some(self.problem("yaml-tab", start + tab, length, TAB, help));
             }
             start += line.len();
         }
@@ -104,7 +105,7 @@ impl Place<'_> {
             }
         };
         let help = format!("put the whole value in quotes: `\"{meant}\"`");
-        Some(self.problem("yaml-syntax", (start + open, length), message, help))
+        Some(self.problem("yaml-syntax", start + open, length, message, help))
     }
 
     /// Finds `{type: 3..6 default: 5}`.
@@ -121,7 +122,7 @@ impl Place<'_> {
         let word = before.get(key..)?;
         let message = format!("missing comma before `{word}`");
         let help = format!("write `{}, {word}: …`", short(value));
-        has_value.then(|| self.problem("yaml-syntax", (start + key, at - key), message, help))
+        has_value.then(|| self.problem("yaml-syntax", start + key, at - key, message, help))
     }
 
     /// Finds an invisible character in the indentation.
@@ -138,7 +139,7 @@ impl Place<'_> {
         let word = words.find(' ').unwrap_or(words.len());
         let Lookalike { message, help, .. } = lookalike(sign)?;
         let message = format!("{message} in the indentation");
-        Some(self.problem("lookalike", (start + begin, unseen + word), message, help))
+        Some(self.problem("lookalike", start + begin, unseen + word, message, help))
     }
 
     /// Finds a character that only looks like the colon after a key, or like the space after the colon.
@@ -153,7 +154,7 @@ impl Place<'_> {
         })?;
         let Lookalike { message, help, .. } = lookalike(sign)?;
         let plain = plain(sign)?;
-        let problem = self.problem("lookalike", (start + at, sign.len_utf8()), message, help);
+        let problem = self.problem("lookalike", start + at, sign.len_utf8(), message, help);
         let (span, is_last) = (problem.span, line.len() == at + sign.len_utf8());
         Some(match plain == ':' && !is_last {
             true => problem.repair(span, ": "),
@@ -177,7 +178,7 @@ impl Place<'_> {
             let at = start + name.len();
             let message = "a query has a `:` behind its name";
             let help = format!("write `{}: {value}`", name.trim());
-            let problem = self.problem("yaml-syntax", (at + 1, 1), message, help);
+            let problem = self.problem("yaml-syntax", at + 1, 1, message, help);
             problem.repair(Span::new(self.file, at, at + 2), ":")
         })
     }
@@ -192,7 +193,7 @@ impl Place<'_> {
             let at = start + key.len() + 1;
             let help = format!("write `{}: {value}`", key.trim());
             let message = "no space after the `:`";
-            let problem = self.problem("yaml-syntax", (at - 1, 1), message, help);
+            let problem = self.problem("yaml-syntax", at - 1, 1, message, help);
             problem.repair(Span::new(self.file, at, at), " ")
         })
     }
@@ -212,7 +213,7 @@ impl Place<'_> {
                 key.split(':').next().unwrap_or_default()
             );
             let message = "this line is not indented more than the key of its text";
-            self.problem("yaml-indentation", (start + blanks, length), message, help)
+            self.problem("yaml-indentation", start + blanks, length, message, help)
         })
     }
 
@@ -223,7 +224,7 @@ impl Place<'_> {
         }
         let message = format!("an invisible control character (U+{:04X})", sign as u32);
         let help = "delete it, or type the line again";
-        Some(self.problem("yaml-syntax", (self.at, sign.len_utf8()), message, help))
+        Some(self.problem("yaml-syntax", self.at, sign.len_utf8(), message, help))
     }
 
     /// Returns whether the colon follows another one, or is in a line of effect text.

@@ -2,11 +2,11 @@
 
 use std::sync::LazyLock;
 
-use crate::compile::Compiler;
+use crate::compile::compiler::Compiler;
 use crate::compile::constants::eval::{Evaluator, Keys, Unknown};
-use crate::compile::constants::rows::{self, Rows};
-use crate::compile::expressions::value::Value;
 use crate::compile::scope::Binding;
+use crate::compile::terms::rows::{self, Rows};
+use crate::compile::terms::value::Value;
 use crate::names::constant::Constant;
 use crate::names::translation::Translations;
 use crate::names::types::Ty;
@@ -19,27 +19,24 @@ use wyrmgate_program::{Program, Temp, Type};
 /// Constants know nothing of effects and queries.
 static NO_RULES: LazyLock<Definition> = LazyLock::new(Definition::default);
 
-/// A translated constant.
-pub(crate) struct Translated;
-
-impl Translated {
+impl Evaluator<'_> {
     /// Returns the value in each of several scopes with the same keys, or the reason why there is none; `None` after a
     /// diagnostic.
-    pub fn of(
-        evaluator: &mut Evaluator<'_>,
+    pub(super) fn translated(
+        &mut self,
         expr: &Expr,
         scopes: &[Keys],
         wanted: Option<Type>,
     ) -> Option<Vec<Result<Constant, Unknown>>> {
-        let before = evaluator.b.mark();
+        let before = self.b.mark();
         let mut compiler = Compiler::new(
             &NO_RULES,
-            evaluator.world,
-            evaluator.b,
+            self.world,
+            self.b,
             Translations::default(),
-            evaluator.report,
+            self.report,
         );
-        compiler.of_constants = true;
+        compiler.rows = Some(Vec::new());
         let keys = scopes.first().map_or(&[][..], Vec::as_slice);
         let mut temps: Vec<Temp> = Vec::new();
         for (at, (name, _)) in keys.iter().enumerate() {
@@ -50,9 +47,9 @@ impl Translated {
             temps.push(temp);
         }
         let value = compiler.expr(expr, wanted);
-        let rows = std::mem::take(&mut compiler.rows);
+        let rows = compiler.rows.take().unwrap_or_default();
         drop(compiler);
-        let program = &evaluator.b.program;
+        let program = &self.b.program;
         let values = value.map(|value| {
             let values = (0..).zip(scopes).map(|(number, keys)| {
                 let mut known = Known::default();
@@ -67,7 +64,7 @@ impl Translated {
             });
             values.collect()
         });
-        evaluator.b.forget_since(before);
+        self.b.forget_since(before);
         values
     }
 }

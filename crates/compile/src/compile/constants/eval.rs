@@ -6,7 +6,6 @@
 
 use std::sync::Arc;
 
-use crate::compile::Translated;
 use crate::compile::builder::Builder;
 use crate::compile::expressions::value::wrong_type;
 use crate::names::constant::Constant;
@@ -59,7 +58,7 @@ impl Evaluator<'_> {
             let rows = scopes.iter().map(|keys| self.rows(expr, keys, wanted));
             return rows.collect();
         }
-        let translated = Translated::of(self, expr, scopes, wanted);
+        let translated = self.translated(expr, scopes, wanted);
         let Some(values) = translated else {
             return vec![Constant::NOTHING; scopes.len()];
         };
@@ -278,11 +277,3 @@ pub type Unknown = Option<(Stopped, Option<Span>)>;
 
 /// The maximum length of a list of constants.
 const LIST_MAX: usize = 4_096;
-
-/// `1 key`, `2 keys`.
-pub fn counted(count: usize, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
-    }
-}

@@ -1,73 +1,25 @@
 //! Constant lists of lists. Translated, such a list consists of the numbers of its rows, and a row in place of a list
 //! stands for its members, as a zone does for its contents. Filters, keys and functions therefore need no case for it.
 
-use crate::compile::Compiler;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
+use crate::compile::terms::rows::{Rows, Tables};
+use crate::compile::terms::value::Value;
 use crate::names::constant::Constant;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::*;
 
-/// A list of lists that a constant mentions.
-pub struct Rows {
-    lists: Constant,
-    tables: Tables,
-}
-
-/// Where each row starts, and the members of all rows.
-#[derive(Clone, Copy)]
-struct Tables {
-    starts: TableId,
-    members: TableId,
-}
-
-impl Rows {
-    /// Returns the row with this number; an empty list if there is none.
-    fn row(&self, number: i32) -> Constant {
-        let at = usize::try_from(number).ok();
-        let found = at.and_then(|at| self.lists.items().get(at)).cloned();
-        found.unwrap_or(Constant::List(self.lists.of(), Vec::new()))
-    }
-
-    /// Returns the rows with these numbers.
-    fn lists(&self, numbers: &[i32]) -> Constant {
-        let rows = numbers.iter().map(|number| self.row(*number));
-        Constant::List(self.lists.of(), rows.collect())
-    }
-}
-
-/// Returns a value of this type as a constant, rows as what is in them.
-pub fn constant(rows: &[Rows], of: Option<Type>, value: i32) -> Constant {
-    match rows_of(rows, of) {
-        Some(rows) => rows.row(value),
-        None => Constant::One(of, value),
-    }
-}
-
-pub fn constant_list(rows: &[Rows], of: Option<Type>, values: Vec<i32>) -> Constant {
-    match rows_of(rows, of) {
-        Some(rows) => rows.lists(&values),
-        None => Constant::list(of, values),
-    }
-}
-
-fn rows_of(rows: &[Rows], of: Option<Type>) -> Option<&Rows> {
-    match of {
-        Some(Type::Row(number)) => rows.get(usize::from(number)),
-        _ => None,
-    }
-}
-
 impl Compiler<'_> {
     /// Translates a list of lists as the list of its rows.
     pub fn rows(&mut self, lists: &Constant, span: Span) -> Option<Value> {
-        let known = self.rows.iter().position(|rows| rows.lists == *lists);
-        let number = match known {
+        let mut known = self.rows.iter().flatten();
+        let number = match known.position(|rows| rows.lists == *lists) {
             Some(number) => number,
             None => {
                 let tables = self.tables_of(lists, span)?;
                 let lists = lists.clone();
-                self.rows.push(Rows { lists, tables });
-                self.rows.len() - 1
+                let rows = self.rows.get_or_insert_default();
+                rows.push(Rows { lists, tables });
+                rows.len() - 1
             }
         };
         let last = lists.items().len() as i32 - 1;
@@ -100,7 +52,7 @@ impl Compiler<'_> {
 
     /// Translates the members of a row.
     pub fn row_members(&mut self, row: ExprId, number: u16) -> (SetId, Option<Type>) {
-        match self.rows.get(usize::from(number)) {
+        match self.rows.iter().flatten().nth(usize::from(number)) {
             Some(rows) => {
                 let of = rows.lists.of();
                 (self.members_of_row(rows.tables, row, 0), of)

@@ -5,8 +5,8 @@
 
 use hashbrown::{HashMap, HashSet};
 
-use crate::compile::Compiler;
-use crate::compile::declarations::query::Progress;
+use crate::compile::compiler::Compiler;
+use crate::compile::compiler::queries::Progress;
 use wyrmgate_lang::ast::{Expr, ExprKind, Name};
 use wyrmgate_lang::limits::QUERY_DEPTH_MAX;
 
@@ -110,7 +110,7 @@ impl Compiler<'_> {
     /// Reports queries whose values nest too deep, and leaves them out of the translation.
     pub(crate) fn limit_queries(&mut self) {
         for (at, told) in self.too_deep() {
-            if let Some(query) = self.queries.get_mut(at) {
+            if let Some(query) = self.queries.all.get_mut(at) {
                 query.progress = Progress::Failed;
             }
             if let Some((name, chain)) = told {
@@ -127,10 +127,10 @@ impl Compiler<'_> {
     }
 
     fn too_deep(&self) -> Vec<TooDeep> {
-        let names = self.queries.iter().map(|query| query.name.text.as_str());
-        let names: HashSet<&str> = names.collect();
+        let names = self.queries.all.iter();
+        let names: HashSet<&str> = names.map(|query| query.name.text.as_str()).collect();
         let mut values: HashMap<&str, Values<'_>> = HashMap::new();
-        for query in &self.queries {
+        for query in &self.queries.all {
             let of = values.entry(&query.name.text).or_default();
             of.add(&query.body, |name| names.contains(name));
         }
@@ -139,7 +139,7 @@ impl Compiler<'_> {
             let known = depths.get(name);
             known.is_some_and(|(depth, _)| *depth > QUERY_DEPTH_MAX)
         };
-        let queries = self.queries.iter().enumerate();
+        let queries = self.queries.all.iter().enumerate();
         let deep = queries.filter(|(_, query)| is_deep(&query.name.text));
         deep.map(|(at, query)| {
             let name = &query.name;

@@ -1,42 +1,18 @@
 //! Effects: declared as a phrase or a function, resolved by their words, translated to code.
 
-use crate::compile::declarations::pattern::{Params, Part, Pattern};
-use crate::compile::declarations::primitive;
 use hashbrown::HashMap;
-use std::collections::BTreeMap;
 
-use crate::compile::Compiler;
+use crate::compile::compiler::Compiler;
+use crate::compile::compiler::effects::{ByKind, EffectDecl, Later, MemberEffect};
+use crate::compile::declarations::primitive;
 use crate::compile::scope::Binding;
+use crate::compile::terms::pattern::{Part, Pattern};
 use crate::names::types::{Families, Ty};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
-use wyrmgate_lang::ast::Block;
 use wyrmgate_lang::definition::EffectDef;
 use wyrmgate_lang::effect::statement::words_that_begin;
 use wyrmgate_lang::effect::table::Begins;
 use wyrmgate_program::*;
-
-pub struct EffectDecl<'d> {
-    pub pattern: Pattern,
-    /// `None`: the compiler has made the effect.
-    pub body: Option<&'d Block>,
-    /// The target of calls.
-    pub id: EffectId,
-    /// For effects of a kind.
-    pub me: Option<KindId>,
-    /// The type of its result, if it has one.
-    pub result: Option<Ty>,
-}
-
-/// Effects of one name on several kinds.
-pub struct MemberEffect {
-    pub dispatch: DispatchId,
-    pub by_kind: Vec<(KindId, usize)>,
-    pub params: Params,
-    /// The parameters as they are declared.
-    pub given: Params,
-    /// The wrapper with the handlers, if there are any: then calls go to it.
-    pub wrapper: Option<EffectId>,
-}
 
 /// Returns whether both have the same types in the same order, apart from `me`.
 pub fn same_types(one: &[(String, Ty)], other: &[(String, Ty)]) -> bool {
@@ -45,18 +21,14 @@ pub fn same_types(one: &[(String, Ty)], other: &[(String, Ty)]) -> bool {
     types(one) == types(other)
 }
 
-/// Kind and index into the declared effects.
-type ByKind = Vec<(KindId, usize)>;
-pub type MemberEffects = BTreeMap<String, MemberEffect>;
-
 impl<'d> Compiler<'d> {
     pub fn declare_effects(&mut self) {
-        for def in &self.def.effects {
+        for def in &self.def.behavior.effects {
             let Some(pattern) = self.pattern(&def.signature, def.span) else {
                 continue;
             };
-            let earlier = self.effect_index.same(&pattern);
-            if let Some(earlier) = earlier.and_then(|at| self.effects.get(at)) {
+            let earlier = self.effects.index.same(&pattern);
+            if let Some(earlier) = earlier.and_then(|at| self.effects.all.get(at)) {
                 let first = earlier.pattern.span;
                 self.report.push(
                     Diagnostic::error(
@@ -76,9 +48,9 @@ impl<'d> Compiler<'d> {
             if pattern.params().is_empty() {
                 self.b.program.effect_names.insert(name, id);
             }
-            self.effect_index.add(&pattern, self.effects.len());
+            self.effects.index.add(&pattern, self.effects.all.len());
             let result = self.result_type(&def.signature);
-            self.effects.push(EffectDecl {
+            self.effects.all.push(EffectDecl {
                 pattern,
                 body: Some(&def.body),
                 id,
@@ -88,7 +60,7 @@ impl<'d> Compiler<'d> {
         }
         for (kind, of) in self.world.behaviors(self.def) {
             if let Some(kind) = kind {
-                self.declare_member_effects(kind, of.effects);
+                self.declare_member_effects(kind, &of.effects);
             }
         }
         self.fill_effect_dispatches();
@@ -140,7 +112,7 @@ impl<'d> Compiler<'d> {
 
     fn declare_member_effect(&mut self, kind: KindId, def: &'d EffectDef, pattern: Pattern) {
         let (name, params) = (pattern.name(), pattern.params());
-        if !self.member_effects.contains_key(&name) {
+        if !self.effects.of_kinds.contains_key(&name) {
             let dispatch = self.b.program.dispatches.len() as DispatchId;
             self.b.program.dispatches.push(Dispatch {
                 name: name.clone(),
@@ -153,19 +125,19 @@ impl<'d> Compiler<'d> {
                 given: pattern.given(),
                 wrapper: None,
             };
-            self.member_effects.insert(name.clone(), member);
+            self.effects.of_kinds.insert(name.clone(), member);
         }
         self.agrees_with_other_kinds(&name, kind, &params, pattern.span);
         let id = self.add_effect(&name, &params, def.span);
-        self.effects.push(EffectDecl {
+        self.effects.all.push(EffectDecl {
             pattern,
             body: Some(&def.body),
             id,
             me: Some(kind),
             result: None,
         });
-        let index = self.effects.len() - 1;
-        if let Some(member) = self.member_effects.get_mut(&name) {
+        let index = self.effects.all.len() - 1;
+        if let Some(member) = self.effects.of_kinds.get_mut(&name) {
             member.by_kind.push((kind, index));
         }
     }
@@ -179,30 +151,25 @@ impl<'d> Compiler<'d> {
         params: &[(String, Ty)],
         span: Span,
     ) {
-        let Some(member) = self.member_effects.get(name) else {
+        let Some(member) = self.effects.of_kinds.get(name) else {
             return;
         };
         let Some((other, index)) = member.by_kind.first().copied() else {
             return;
         };
-        let first = self.effects.get(index).map(|e| e.pattern.span);
+        let first = self.effects.all.get(index).map(|e| e.pattern.span);
         let twice = member.by_kind.iter().any(|(known, _)| *known == kind);
         let agrees = same_types(&member.params, params);
         let other = self.world.kind_name(other).to_string();
-        self.kinds_disagree(
-            name,
-            (&other, first.unwrap_or_default()),
-            span,
-            twice,
-            agrees,
-        );
+        self.kinds_disagree(name, &other, first.unwrap_or_default(), span, twice, agrees);
     }
 
     /// Reports two effects or queries with the same name that contradict each other.
     pub fn kinds_disagree(
         &mut self,
         name: &str,
-        (other, first): (&str, Span),
+        other: &str,
+        first: Span,
         span: Span,
         twice: bool,
         agrees: bool,
@@ -221,12 +188,13 @@ impl<'d> Compiler<'d> {
 
     fn fill_effect_dispatches(&mut self) {
         let members: Vec<(DispatchId, ByKind, usize)> = self
-            .member_effects
+            .effects
+            .of_kinds
             .values()
             .map(|m| (m.dispatch, m.by_kind.clone(), m.params.len()))
             .collect();
         for (dispatch, by_kind, params) in members {
-            let table = self.dispatch_table(&by_kind, |c, i| c.effects.get(i).map(|e| e.id));
+            let table = self.dispatch_table(&by_kind, |c, i| c.effects.all.get(i).map(|e| e.id));
             if let Some(info) = self.b.program.dispatches.get_mut(dispatch as usize) {
                 info.effects = table;
                 info.params = params as u16;
@@ -253,8 +221,8 @@ impl<'d> Compiler<'d> {
 
     /// Translates the code of every declared effect and wraps those with handlers.
     pub fn translate_effects(&mut self) {
-        for index in 0..self.effects.len() {
-            let Some(decl) = self.effects.get(index) else {
+        for index in 0..self.effects.all.len() {
+            let Some(decl) = self.effects.all.get(index) else {
                 continue;
             };
             let Some(body) = decl.body else {
@@ -273,12 +241,12 @@ impl<'d> Compiler<'d> {
             } else {
                 id
             };
-            self.result = result;
+            self.body.result = result;
             self.effect_body(inner, &pattern.params(), |c| {
                 c.block(body);
                 c.no_answer();
             });
-            self.result = None;
+            self.body.result = None;
             if handled {
                 self.wrap(id, inner, &pattern, &[]);
             }
@@ -287,7 +255,7 @@ impl<'d> Compiler<'d> {
 
     /// Wraps effects of kinds with handlers: the handlers run around the dispatch by kind.
     pub fn wrap_member_effects(&mut self) {
-        let names: Vec<String> = self.member_effects.keys().cloned().collect();
+        let names: Vec<String> = self.effects.of_kinds.keys().cloned().collect();
         for name in names {
             let Some((dispatch, pattern)) = self.member_pattern(&name) else {
                 continue;
@@ -298,12 +266,12 @@ impl<'d> Compiler<'d> {
             let params = pattern.params();
             let id = self.add_effect(&name, &params, pattern.span);
             let inner = self.add_effect(&name, &params, pattern.span);
-            if let Some(member) = self.member_effects.get_mut(&name) {
+            if let Some(member) = self.effects.of_kinds.get_mut(&name) {
                 member.wrapper = Some(id);
             }
             let args = self.own_slots(0, &params);
             let args = self.b.args(args);
-            self.later.push(crate::compile::Later {
+            self.effects.later.push(Later {
                 id,
                 inner,
                 pattern,
@@ -315,9 +283,9 @@ impl<'d> Compiler<'d> {
 
     /// Returns the form for handlers: `played(card c, seat p)`.
     fn member_pattern(&self, name: &str) -> Option<(DispatchId, Pattern)> {
-        let member = self.member_effects.get(name)?;
+        let member = self.effects.of_kinds.get(name)?;
         let (_, index) = member.by_kind.first()?;
-        let mut pattern = self.effects.get(*index)?.pattern.clone();
+        let mut pattern = self.effects.all.get(*index)?.pattern.clone();
         pattern.call_style = true;
         if let Some(me) = pattern.parts.get_mut(1) {
             *me = Part::Param("me".into(), Ty::COMPONENT);
@@ -333,8 +301,8 @@ impl<'d> Compiler<'d> {
         body: impl FnOnce(&mut Self),
     ) {
         let outer = std::mem::take(&mut self.scope);
-        let cleanups = std::mem::take(&mut self.cleanups);
-        let loops = std::mem::take(&mut self.loops);
+        let cleanups = std::mem::take(&mut self.body.cleanups);
+        let loops = std::mem::take(&mut self.body.loops);
         for (name, ty) in params {
             let local = self.scope.local(*ty);
             self.scope.bind(name, Binding::Local(local, *ty));
@@ -344,10 +312,9 @@ impl<'d> Compiler<'d> {
         self.b.emit(Op::Return);
         let slots = self.scope.locals_max;
         let of_components = std::mem::take(&mut self.scope.of_components);
-        self.temps_max = self.temps_max.max(self.scope.temps_max);
         self.scope = outer;
-        self.cleanups = cleanups;
-        self.loops = loops;
+        self.body.cleanups = cleanups;
+        self.body.loops = loops;
         if let Some(info) = self.b.program.effects.get_mut(id as usize) {
             info.entry = entry;
             info.slots = slots;

@@ -5,12 +5,12 @@
 //! calls the one declared before it, and the first of them calls the original), then the `after` handlers in file
 //! order. Handlers of a kind run for each component of the kind, as `me`.
 
-use crate::compile::Compiler;
 use crate::compile::builder::LATER;
-use crate::compile::declarations::pattern::{Params, Part, Pattern};
-use crate::compile::declarations::trigger::Trigger;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::handlers::HandlerDecl;
+use crate::compile::compiler::{Compiler, VAR_PREVENTED};
 use crate::compile::scope::Binding;
+use crate::compile::terms::pattern::{Params, Part, Pattern};
+use crate::compile::terms::value::Value;
 use crate::names::declaration::{Running, WordRun};
 use crate::names::types::{Families, Ty};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
@@ -18,36 +18,10 @@ use wyrmgate_lang::ast::ExprKind;
 use wyrmgate_lang::definition::{HandlerDef, When};
 use wyrmgate_program::*;
 
-pub struct HandlerDecl<'d> {
-    pub def: &'d HandlerDef,
-    pub pattern: Pattern,
-    /// The kind for whose components it runs.
-    pub me: Option<KindId>,
-    pub met: bool,
-    /// The names and types of the values that it keeps from before the event.
-    pub kept: Params,
-    /// The effect that must be running around the event, with the names of its parameters.
-    pub within: Option<(usize, Params)>,
-    /// The effect that runs its body later, if it waits.
-    pub trigger: Option<Trigger>,
-}
-
-/// The target of `proceed` while an `instead` handler is translated.
-#[derive(Clone)]
-pub struct Original {
-    pub effect: EffectId,
-    /// The whole frame is passed on with its current values, because a handler may have changed a number.
-    pub params: Params,
-    /// The first slot that is passed on.
-    pub first: Local,
-    /// The word that says whether the handler is running; it is reset while the handler proceeds.
-    pub running: Option<Running>,
-}
-
 impl<'d> Compiler<'d> {
     pub fn declare_handlers(&mut self) {
         for (me, of) in self.world.behaviors(self.def) {
-            for handler in of.handlers {
+            for handler in &of.handlers {
                 self.declare_handler(handler, me);
             }
         }
@@ -71,15 +45,16 @@ impl<'d> Compiler<'d> {
                 let help = "write `after turn_begins(seat p)`, or ask before the turn: `if …: turn of p: …`";
                 self.problem::<()>("turn-has-begun", pattern.span, message, help);
             }
-            let at = self.handlers.len();
-            self.handlers_by_shape
+            let at = self.handlers.all.len();
+            self.handlers
+                .by_shape
                 .entry(pattern.shape())
                 .or_default()
                 .push(at);
             let kept = self.kept_types(def, &pattern);
             let within = def.within.as_ref();
             let within = within.and_then(|(signature, span)| self.watch(signature, *span));
-            self.handlers.push(HandlerDecl {
+            self.handlers.all.push(HandlerDecl {
                 def,
                 pattern,
                 me,
@@ -156,14 +131,14 @@ impl<'d> Compiler<'d> {
     }
 
     pub fn has_handlers(&self, pattern: &Pattern) -> bool {
-        self.handlers_by_shape.contains_key(&pattern.shape()) || self.is_watched(pattern)
+        self.handlers.by_shape.contains_key(&pattern.shape()) || self.is_watched(pattern)
     }
 
     fn handlers_of(&mut self, pattern: &Pattern, when: When) -> Vec<usize> {
         let mut found = Vec::new();
-        let meeting = self.handlers_by_shape.get(&pattern.shape());
+        let meeting = self.handlers.by_shape.get(&pattern.shape());
         for at in meeting.into_iter().flatten() {
-            if let Some(handler) = self.handlers.get_mut(*at)
+            if let Some(handler) = self.handlers.all.get_mut(*at)
                 && handler.def.when == when
             {
                 handler.met = true;
@@ -292,7 +267,7 @@ impl<'d> Compiler<'d> {
     fn prevented(&self) -> u32 {
         self.world
             .vars
-            .get(crate::compile::VAR_PREVENTED as usize)
+            .get(VAR_PREVENTED as usize)
             .map_or(0, |v| v.offset)
     }
 
@@ -307,7 +282,7 @@ impl<'d> Compiler<'d> {
     }
 
     pub fn prevent(&mut self, span: Span) -> Option<()> {
-        if !self.preventing {
+        if !self.body.preventing {
             let message = "there is nothing to prevent here";
             let help = "use `prevent` in a `before` handler";
             return self.problem("no-prevent", span, message, help);
@@ -321,7 +296,7 @@ impl<'d> Compiler<'d> {
     }
 
     pub fn proceed(&mut self, span: Span) -> Option<()> {
-        let Some(original) = self.original.clone() else {
+        let Some(original) = self.body.original.clone() else {
             let message = "there is nothing to proceed with here";
             let help = "use `proceed` in an `instead` handler";
             return self.problem("no-proceed", span, message, help);

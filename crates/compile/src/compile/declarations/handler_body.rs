@@ -1,12 +1,11 @@
 //! The code of handlers: their conditions and bodies, in place of the original or beside it.
 
-use crate::compile::Compiler;
 use crate::compile::builder::LATER;
-use crate::compile::declarations::handler::Original;
-use crate::compile::declarations::pattern::Params;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
+use crate::compile::compiler::body::{Cleanup, Original};
 use crate::compile::scope::Binding;
-use crate::compile::statements::stmt::Cleanup;
+use crate::compile::terms::pattern::Params;
+use crate::compile::terms::value::Value;
 use crate::names::types::Ty;
 use wyrmgate_lang::definition::{HandlerDef, When};
 use wyrmgate_program::*;
@@ -33,21 +32,21 @@ impl Compiler<'_> {
             return;
         };
         let (def, when) = (handler.def, handler.def.when);
-        let outer = (self.preventing, self.original.take());
-        self.preventing = when == When::Before;
-        self.original = original;
+        let outer = (self.body.preventing, self.body.original.take());
+        self.body.preventing = when == When::Before;
+        self.body.original = original;
         self.is_within(index);
         let running = self.running(index);
         if let Some(word) = running {
             self.set_running(word, true);
-            self.cleanups.push(Cleanup::Running(word));
+            self.body.cleanups.push(Cleanup::Running(word));
         }
         self.block(&def.body);
         if let Some(word) = running {
-            self.cleanups.pop();
+            self.body.cleanups.pop();
             self.emit_cleanup(Cleanup::Running(word));
         }
-        (self.preventing, self.original) = outer;
+        (self.body.preventing, self.body.original) = outer;
     }
 
     /// Emits a jump if the condition of a handler does not hold; none if it has no condition.
@@ -140,7 +139,7 @@ impl Compiler<'_> {
             c.handler_body(index, Some(original));
         });
         self.effect_body(next, &params, |c| {
-            c.next_of_kind(index, all, first as i32, (body, inner));
+            c.next_of_kind(index, all, first as i32, body, inner);
         });
         self.effect_body(entry, all, |c| {
             let beyond = c.b.constant((first + count) as i32);
@@ -156,7 +155,8 @@ impl Compiler<'_> {
         index: usize,
         all: &[(String, Ty)],
         first: i32,
-        (body, inner): (EffectId, EffectId),
+        body: EffectId,
+        inner: EffectId,
     ) {
         let top = self.b.here();
         let (me, first, one) = (self.b.local(0), self.b.constant(first), self.b.constant(1));

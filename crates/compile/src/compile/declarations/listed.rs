@@ -4,35 +4,14 @@
 //! does not have contain the default of the type, so that equal lists are equal states. All statements about lists become
 //! ordinary operations on words.
 
-use crate::compile::Compiler;
 use crate::compile::builder::LATER;
-use crate::compile::expressions::value::Value;
-use crate::compile::statements::assign::Change;
+use crate::compile::compiler::Compiler;
+use crate::compile::terms::place::{Change, ListPlace, OfVariable};
+use crate::compile::terms::value::Value;
 use crate::names::declaration::{ListDecl, VarDecl, WordRun};
 use crate::names::types::{Ty, default_of};
 use wyrmgate_lang::ast::{self, SetOp};
 use wyrmgate_program::*;
-
-/// Where a list is that can change.
-#[derive(Clone)]
-pub(crate) enum ListPlace {
-    Variable(OfVariable),
-    /// In a slot of the frame, see [`crate::compile::statements::growing`].
-    Growing {
-        slot: Local,
-        of: Type,
-    },
-}
-
-/// A list in a variable, and its key if the variable has one list for each key.
-#[derive(Clone)]
-pub(crate) struct OfVariable {
-    var: VarDecl,
-    list: ListDecl,
-    key: Option<ExprId>,
-    /// Whether the key is the number of a combination of several keys.
-    is_combination: bool,
-}
 
 impl Compiler<'_> {
     /// Returns the list of a variable; `None` if the variable holds single values.
@@ -376,7 +355,7 @@ impl Compiler<'_> {
     /// Returns the place of a result that is a list. It is empty between results, so an effect without a `return` has an
     /// empty list as its result.
     fn result_place(&self, of: Type) -> Option<ListPlace> {
-        let (id, list) = self.world.result_list?;
+        let (id, list) = self.world.results.list?;
         let var = self.world.var(id)?.clone();
         let list = ListDecl { of, ..list };
         Some(ListPlace::Variable(OfVariable {
@@ -385,58 +364,5 @@ impl Compiler<'_> {
             key: None,
             is_combination: false,
         }))
-    }
-}
-
-impl OfVariable {
-    /// Returns the same list with its key evaluated.
-    fn with_key(&self, key: ExprId) -> OfVariable {
-        OfVariable {
-            key: Some(key),
-            ..self.clone()
-        }
-    }
-
-    fn key_type(&self) -> Ty {
-        Ty::one(self.var.index.unwrap_or(Type::Int))
-    }
-
-    /// Returns the number of words for the members of all lists.
-    fn words(&self) -> u32 {
-        self.list.most * self.var.len
-    }
-}
-
-impl ListPlace {
-    /// Returns the type of the members.
-    pub(crate) fn of(&self) -> Type {
-        match self {
-            ListPlace::Variable(place) => place.list.of,
-            ListPlace::Growing { of, .. } => *of,
-        }
-    }
-
-    /// Returns how many members there can be.
-    fn most(&self) -> u32 {
-        match self {
-            ListPlace::Variable(place) => place.list.most,
-            ListPlace::Growing { .. } => LENGTH_MAX as u32,
-        }
-    }
-
-    /// Returns the value of the words behind the members that the list has.
-    fn nothing(&self) -> i32 {
-        match self {
-            ListPlace::Variable(place) => default_of(place.list.of),
-            ListPlace::Growing { .. } => NONE,
-        }
-    }
-
-    /// Returns whether this is the only list of its variable.
-    pub(crate) fn is_single(&self) -> bool {
-        match self {
-            ListPlace::Variable(place) => place.var.index.is_none(),
-            ListPlace::Growing { .. } => true,
-        }
     }
 }

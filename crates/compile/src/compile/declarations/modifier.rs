@@ -5,8 +5,9 @@
 
 use std::borrow::Cow;
 
-use crate::compile::Compiler;
-use crate::compile::declarations::pattern::Params;
+use crate::compile::compiler::Compiler;
+use crate::compile::compiler::queries::ModifierDecl;
+use crate::compile::terms::pattern::Params;
 use crate::compile::tree::Tree;
 use crate::names::walk::mentions;
 use wyrmgate_base::diagnostic::{did_you_mean, meant_or};
@@ -20,13 +21,6 @@ const VALUE: &str = "value";
 /// The component of a kind that sets the value.
 const SOURCE: &str = "the source";
 
-pub struct ModifierDecl<'d> {
-    pub def: &'d ModifierDef,
-    /// The kind for whose components it applies.
-    pub me: Option<KindId>,
-    pub met: bool,
-}
-
 impl<'d> Compiler<'d> {
     pub(crate) fn declare_modifiers(&mut self) {
         for (me, of) in self.world.behaviors(self.def) {
@@ -35,7 +29,7 @@ impl<'d> Compiler<'d> {
                 me,
                 met: false,
             });
-            self.modifiers.extend(declared);
+            self.queries.modifiers.extend(declared);
         }
     }
 
@@ -47,7 +41,7 @@ impl<'d> Compiler<'d> {
         body: &'d Expr,
     ) -> Cow<'d, Expr> {
         let mut own: Vec<(&'d ModifierDef, Option<KindId>)> = Vec::new();
-        for modifier in &mut self.modifiers {
+        for modifier in &mut self.queries.modifiers {
             let of = modifier.def.signature.first_word();
             if of.is_some_and(|of| of.text == name.text) {
                 modifier.met = true;
@@ -156,6 +150,7 @@ impl<'d> Compiler<'d> {
     /// Reports modifiers of queries that do not exist.
     pub(crate) fn check_modifiers(&mut self) {
         let unmet: Vec<&ModifierDef> = self
+            .queries
             .modifiers
             .iter()
             .filter(|modifier| !modifier.met)
@@ -163,7 +158,7 @@ impl<'d> Compiler<'d> {
             .collect();
         for def in unmet {
             let written = def.signature.first_word().map_or("", |name| &name.text);
-            let known = self.def.queries.iter();
+            let known = self.def.behavior.queries.iter();
             let known = known.filter_map(|query| query.signature.first_word());
             let meant = did_you_mean(written, known.map(|name| name.text.as_str()));
             let otherwise = "declare the unmodified value under `queries:` of the game";

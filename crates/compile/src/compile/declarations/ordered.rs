@@ -5,12 +5,12 @@
 //! `proceed` calls the group again. Where none is left, it calls what they replace. The list belongs to the event, so
 //! other events of the same form begin with an empty one.
 
-use crate::compile::Compiler;
 use crate::compile::builder::LATER;
-use crate::compile::declarations::handler::Original;
-use crate::compile::declarations::pattern::Params;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
+use crate::compile::compiler::body::Original;
 use crate::compile::scope::Binding;
+use crate::compile::terms::pattern::Params;
+use crate::compile::terms::value::Value;
 use crate::names::translation::in_words;
 use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::Report;

@@ -5,11 +5,12 @@
 //! like any effect of the game.
 
 use crate::compile::builder;
+use crate::compile::compiler::Compiler;
+use crate::compile::compiler::effects::Later;
+use crate::compile::terms::pattern::{Part, Pattern, Shape};
 use std::fmt;
 use std::sync::LazyLock;
 
-use crate::compile::Compiler;
-use crate::compile::declarations::pattern::{Part, Pattern, Shape};
 use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::*;
@@ -85,16 +86,16 @@ impl Compiler<'_> {
     ) -> Option<EffectId> {
         let pattern = happening(name).filter(|pattern| self.has_handlers(pattern))?;
         let key = format!("{name} {variant}");
-        if let Some(known) = self.primitives.get(&key) {
+        if let Some(known) = self.effects.primitives.get(&key) {
             return Some(*known);
         }
         let mut params = pattern.params();
         params.extend(extra.iter().map(|ty| (String::new(), *ty)));
         let id = self.add_effect(&pattern.name(), &params, Span::default());
         let inner = self.add_effect(&pattern.name(), &params, Span::default());
-        self.primitives.insert(key, id);
+        self.effects.primitives.insert(key, id);
         let op = op(self);
-        self.later.push(crate::compile::Later {
+        self.effects.later.push(Later {
             id,
             inner,
             pattern: pattern.clone(),
@@ -198,7 +199,7 @@ impl Compiler<'_> {
     pub fn emit_list(&mut self, local: Local, set: SetId, ty: Ty) {
         let at = self.b.emit(Op::LetList(local, set));
         if matches!(ty.of, Some(Type::Component(_))) {
-            self.component_lists.push(at);
+            self.effects.component_lists.push(at);
         }
     }
 
@@ -366,13 +367,13 @@ impl Compiler<'_> {
 
     /// Emits the primitives in use; handlers may add more during translation.
     pub fn translate_primitives(&mut self) {
-        while let Some(crate::compile::Later {
+        while let Some(Later {
             id,
             inner,
             pattern,
             extra,
             op,
-        }) = self.later.pop()
+        }) = self.effects.later.pop()
         {
             let mut params = pattern.params();
             params.extend(extra.iter().map(|ty| (String::new(), *ty)));

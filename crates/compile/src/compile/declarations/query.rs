@@ -4,13 +4,13 @@ mod calls;
 
 use hashbrown::HashMap;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
-use crate::compile::Compiler;
+use crate::compile::compiler::Compiler;
+use crate::compile::compiler::queries::{MemberQuery, Progress, QueryDecl};
 use crate::compile::declarations::effect::same_types;
 use crate::compile::expressions::function::is_taken_by_function;
-use crate::compile::expressions::value::Value;
 use crate::compile::scope::{Binding, Scope};
+use crate::compile::terms::value::Value;
 use crate::names::reserved::is_reserved;
 use crate::names::types::{Families, Ty};
 use crate::names::walk::{mentions, repeated};
@@ -20,29 +20,6 @@ use wyrmgate_lang::ast::{self, Name, Signature};
 use wyrmgate_lang::definition::{Definition, OptionType, QueryDef};
 use wyrmgate_program::*;
 
-/// The progress of the translation of a query.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Progress {
-    NotYet,
-    /// Its body is being translated: using it now is a cycle.
-    Busy,
-    Done(Ty),
-    Failed,
-}
-
-pub struct QueryDecl<'d> {
-    pub name: Name,
-    pub params: Vec<(String, Ty)>,
-    /// The expression that it evaluates, with its modifiers.
-    pub body: Cow<'d, ast::Expr>,
-    pub id: QueryId,
-    pub progress: Progress,
-    /// The number of expressions and lists in its body, once it is translated.
-    pub weight: usize,
-    /// The type of its result, if it may use itself.
-    pub recursive: Option<Ty>,
-}
-
 /// Queries up to this weight are inlined: cheaper than a call, and bounded, because the weight of a query includes what
 /// was inlined into it.
 const INLINE_WEIGHT_MAX: usize = 48;
@@ -50,14 +27,6 @@ const INLINE_WEIGHT_MAX: usize = 48;
 /// Number of translated expressions that weigh as much as one that is in the program. Most have less; a query whose expressions
 /// come to nothing would otherwise be translated again and again.
 const EFFORT: usize = 8;
-
-/// Queries with the same name on several kinds.
-#[derive(Default)]
-pub struct MemberQuery {
-    pub dispatch: DispatchId,
-    /// Kind and index into the declared queries.
-    pub by_kind: Vec<(KindId, usize)>,
-}
 
 /// Members that exist in every game.
 const EVERYWHERE: &[&str] = &["zone", "place", "holder", "owner", "cell", "rotation"];
@@ -74,13 +43,13 @@ impl<'d> Taken<'d> {
             OptionType::OneOf(values) => Some(values),
             OptionType::Bool | OptionType::Range { .. } => None,
         });
-        let types = def.types.iter().map(|of| &of.values);
+        let types = def.values.types.iter().map(|of| &of.values);
         let of_kinds = def.all_kinds().flat_map(|kind| {
             let inside = kind.holds.iter().map(|holds| &holds.field);
             let named = kind.each.iter().chain(&kind.fields);
             named.map(|(name, _)| name).chain(inside)
         });
-        let parts = def.records.iter().flat_map(|record| &record.parts);
+        let parts = def.values.records.iter().flat_map(|record| &record.parts);
         let parts = parts.map(|(name, _)| name);
         let zones = def.zones.iter();
         let of_zones = zones.flat_map(|zone| zone.each.iter().chain(&zone.fields));
@@ -104,7 +73,7 @@ impl<'d> Compiler<'d> {
     pub fn declare_queries(&mut self) {
         let taken = Taken::of(self.def);
         self.declare_modifiers();
-        for def in &self.def.queries {
+        for def in &self.def.behavior.queries {
             let Some((name, params)) = self.query_signature(&def.signature, None) else {
                 if let Signature::Call { name, .. } = &def.signature {
                     self.world.declare_failed(&name.text);
@@ -116,9 +85,9 @@ impl<'d> Compiler<'d> {
             let index = self.add_query(name.clone(), params, body);
             self.declare_recursion(index, &def.signature);
             self.world.declare(&name, Symbol::Query(index), self.report);
-            let id = self.queries.get(index).map_or(0, |q| q.id);
+            let id = self.queries.all.get(index).map_or(0, |q| q.id);
             // tools ask only those without parameters
-            if self.query_params.get(index).is_some_and(Vec::is_empty) {
+            if self.queries.params.get(index).is_some_and(Vec::is_empty) {
                 self.b.program.query_names.insert(name.text, id);
             }
         }
@@ -126,7 +95,7 @@ impl<'d> Compiler<'d> {
         self.declare_positions();
         for (kind, of) in self.world.behaviors(self.def) {
             if let Some(kind) = kind {
-                self.declare_member_queries(kind, of.queries);
+                self.declare_member_queries(kind, &of.queries);
             }
         }
         self.fill_query_dispatches();
@@ -138,15 +107,15 @@ impl<'d> Compiler<'d> {
         params: Vec<(String, Ty)>,
         body: Cow<'d, ast::Expr>,
     ) -> usize {
-        self.query_params.push(params.clone());
+        self.queries.params.push(params.clone());
         let params = self.by_parts(&params);
         let words = params
             .iter()
             .map(|(_, ty)| if ty.list { 2 } else { 1 })
             .sum();
         let id = self.new_query(&name, words);
-        self.query_names.push(name.text.clone());
-        self.queries.push(QueryDecl {
+        self.queries.names.push(name.text.clone());
+        self.queries.all.push(QueryDecl {
             name,
             params,
             body,
@@ -155,7 +124,7 @@ impl<'d> Compiler<'d> {
             weight: 0,
             recursive: None,
         });
-        self.queries.len() - 1
+        self.queries.all.len() - 1
     }
 
     /// Reserves a query of the program, whose body follows.
@@ -184,7 +153,7 @@ impl<'d> Compiler<'d> {
             (None, None) => return,
             (Some(result), Some((deep, _))) => (Some(result), deep),
             (result, _) => {
-                let body = self.queries.get(index).map(|query| query.body.clone());
+                let body = self.queries.all.get(index).map(|query| query.body.clone());
                 let uses_itself = body.is_none_or(|body| mentions(&body, &[&name.text]));
                 let (message, help) = match result {
                     Some(result) if !uses_itself => (
@@ -207,7 +176,7 @@ impl<'d> Compiler<'d> {
             }
         };
         let ty = result.and_then(|result| self.type_of(result));
-        let Some(query) = self.queries.get_mut(index) else {
+        let Some(query) = self.queries.all.get_mut(index) else {
             return;
         };
         query.recursive = ty;
@@ -309,7 +278,8 @@ impl<'d> Compiler<'d> {
             let index = self.add_query(name.clone(), params, Cow::Borrowed(&def.body));
             let next = self.b.program.dispatches.len() as DispatchId;
             let member = self
-                .member_queries
+                .queries
+                .of_kinds
                 .entry(name.text.clone())
                 .or_insert_with(|| MemberQuery {
                     dispatch: next,
@@ -326,33 +296,34 @@ impl<'d> Compiler<'d> {
     }
 
     fn query_agrees(&mut self, name: &Name, kind: KindId, params: &[(String, Ty)]) {
-        let Some(member) = self.member_queries.get(&name.text) else {
+        let Some(member) = self.queries.of_kinds.get(&name.text) else {
             return;
         };
         let Some((other, index)) = member.by_kind.first().copied() else {
             return;
         };
         let twice = member.by_kind.iter().any(|(known, _)| *known == kind);
-        let known = self.query_params.get(index);
+        let known = self.queries.params.get(index);
         let agrees = known.is_none_or(|known| same_types(known, params));
-        let first = self.queries.get(index).map(|q| q.name.span);
+        let first = self.queries.all.get(index).map(|q| q.name.span);
         let other = self.world.kind_name(other).to_string();
-        let first = (other.as_str(), first.unwrap_or_default());
-        self.kinds_disagree(&name.text, first, name.span, twice, agrees);
+        let first = first.unwrap_or_default();
+        self.kinds_disagree(&name.text, &other, first, name.span, twice, agrees);
     }
 
     /// Fills the tables of queries by kind. A kind uses its own query, or else that of its family.
     fn fill_query_dispatches(&mut self) {
         let members: Vec<(DispatchId, Vec<(KindId, usize)>)> = self
-            .member_queries
+            .queries
+            .of_kinds
             .values()
             .map(|m| (m.dispatch, m.by_kind.clone()))
             .collect();
         for (dispatch, by_kind) in members {
-            let table = self.dispatch_table(&by_kind, |c, i| c.queries.get(i).map(|q| q.id));
+            let table = self.dispatch_table(&by_kind, |c, i| c.queries.all.get(i).map(|q| q.id));
             let params = by_kind
                 .first()
-                .and_then(|(_, i)| self.queries.get(*i))
+                .and_then(|(_, i)| self.queries.all.get(*i))
                 .map_or(1, |query| query.params.len());
             if let Some(info) = self.b.program.dispatches.get_mut(dispatch as usize) {
                 info.queries = table;
@@ -362,13 +333,13 @@ impl<'d> Compiler<'d> {
     }
 
     pub fn member_query(&self, name: &str) -> Option<String> {
-        let known = self.member_queries.contains_key(name);
+        let known = self.queries.of_kinds.contains_key(name);
         known.then(|| name.to_string())
     }
 
     /// Translates all unused queries, so that their problems are reported too.
     pub fn finish_queries(&mut self) {
-        for index in 0..self.queries.len() {
+        for index in 0..self.queries.all.len() {
             if self.report.is_full() {
                 return;
             }
@@ -391,7 +362,7 @@ impl<'d> Compiler<'d> {
 
     /// Returns the type of a query's result; translates its body on first use.
     pub fn translate_query(&mut self, index: usize) -> Option<Ty> {
-        let query = self.queries.get_mut(index)?;
+        let query = self.queries.all.get_mut(index)?;
         match query.progress {
             Progress::Done(ty) => return Some(ty),
             Progress::Failed => return None,
@@ -410,18 +381,22 @@ impl<'d> Compiler<'d> {
             let temp = self.scope.temp(*ty);
             self.scope.bind(name, Binding::Temp(temp, *ty));
         }
-        let (before, what_ifs) = (self.b.size(), self.supposed.len());
+        let (before, what_ifs) = (self.b.size(), self.effects.supposed.len());
         let effort = self.b.effort;
         let value = self.expr(&body, None);
         // The arguments of a query with a what-if keep the values they had before it.
-        let weight = match self.supposed.len() == what_ifs {
+        let weight = match self.effects.supposed.len() == what_ifs {
             true => (self.b.size() - before).max((self.b.effort - effort) / EFFORT),
             false => usize::MAX,
         };
         let temps = self.scope.temps_max;
         self.scope = outer;
         let ty = value.map(Value::ty);
-        let recursive = self.queries.get(index).and_then(|query| query.recursive);
+        let recursive = self
+            .queries
+            .all
+            .get(index)
+            .and_then(|query| query.recursive);
         if let (Some(found), Some(wanted)) = (ty, recursive)
             && (found.list != wanted.list || !self.world.fits(found.of, wanted.of))
         {
@@ -440,7 +415,7 @@ impl<'d> Compiler<'d> {
                 Value::Record(_, first) => QueryBody::Value(first),
             };
         }
-        if let Some(query) = self.queries.get_mut(index)
+        if let Some(query) = self.queries.all.get_mut(index)
             && query.progress == Progress::Busy
         {
             query.weight = weight;
@@ -449,6 +424,3 @@ impl<'d> Compiler<'d> {
         ty
     }
 }
-
-/// Member queries by name.
-pub type MemberQueries = BTreeMap<String, MemberQuery>;

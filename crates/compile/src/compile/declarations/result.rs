@@ -3,9 +3,9 @@
 //! A result travels in a word of the state from the `return` to the `let`, and nothing happens in between. The word is
 //! reset afterwards, so that it distinguishes no states.
 
+use crate::compile::compiler::{Attempt, Compiler};
 use crate::compile::scope::Binding;
 use crate::compile::tree::Tree;
-use crate::compile::{Attempt, Compiler};
 use crate::names::types::{Ty, default_of};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, BinaryOp, ExprKind, Name, Signature, UnaryOp};
@@ -38,7 +38,7 @@ impl Compiler<'_> {
 
     /// `return x`
     pub(crate) fn answer(&mut self, value: &ast::Expr, span: Span) -> Option<()> {
-        let Some(ty) = self.result else {
+        let Some(ty) = self.body.result else {
             // An effect can be declared with the words `return card c`.
             let text = "return".to_owned();
             let word = ast::Expr::new(ast::ExprKind::Name(Name::new(text, span)), span);
@@ -73,7 +73,7 @@ impl Compiler<'_> {
 
     /// Emits the result of an effect without a `return`: 0, false or none.
     pub(crate) fn no_answer(&mut self) {
-        if let Some(ty) = self.result.filter(|ty| !ty.list) {
+        if let Some(ty) = self.body.result.filter(|ty| !ty.list) {
             let parts = self.by_parts(&[(RESULT.to_owned(), ty)]).into_iter();
             let none = parts.map(|(_, ty)| self.b.constant(ty.of.map_or(NONE, default_of)));
             let none: Vec<ExprId> = none.collect();
@@ -83,7 +83,7 @@ impl Compiler<'_> {
 
     /// Sets the result: one value, or each part of a record.
     fn set_results(&mut self, values: &[ExprId]) -> Option<()> {
-        let first = self.world.result_word?;
+        let first = self.world.results.word?;
         for (offset, value) in (first..).zip(values) {
             self.b.set_word(offset, *value);
         }
@@ -92,8 +92,8 @@ impl Compiler<'_> {
 
     /// Returns whether an effect of this name has a result.
     pub(crate) fn has_result(&self, name: &str) -> bool {
-        let found = self.effect_index.called(name);
-        let effect = found.and_then(|found| self.effects.get(found));
+        let found = self.effects.index.called(name);
+        let effect = found.and_then(|found| self.effects.all.get(found));
         effect.is_some_and(|effect| effect.result.is_some())
     }
 
@@ -134,8 +134,8 @@ impl Compiler<'_> {
         let ast::ExprKind::Call(effect, _) = &value.kind else {
             return None;
         };
-        let found = self.effect_index.called(&effect.text)?;
-        let ty = self.effects.get(found)?.result?;
+        let found = self.effects.index.called(&effect.text)?;
+        let ty = self.effects.all.get(found)?.result?;
         Some(self.let_called(name, value, ty, span))
     }
 
@@ -153,7 +153,7 @@ impl Compiler<'_> {
             return Some(());
         }
         let parts = self.by_parts(&[(name.text.clone(), ty)]);
-        let first = self.world.result_word?;
+        let first = self.world.results.word?;
         for (offset, (name, ty)) in (first..).zip(&parts) {
             let local = self.scope.local(*ty);
             let result = self.b.expr(Expr::Word(offset));

@@ -1,8 +1,8 @@
 //! Visibility: the keywords, or a condition over the viewer and the keys of the zone.
 
-use crate::compile::Compiler;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
 use crate::compile::scope::{Binding, Scope};
+use crate::compile::terms::value::Value;
 use crate::names::declaration::{Columns, FamilyDecl, FieldDecls};
 use crate::names::types::Ty;
 use crate::names::walk::mentions;
@@ -12,8 +12,13 @@ use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_lang::definition::VarDef;
 use wyrmgate_program::*;
 
-/// The keys of a variable that have names: those before the last one with their values, and the last one.
-type KeyNames<'d> = (Vec<(&'d str, Type, i32)>, Option<&'d Name>);
+/// The keys of a variable that have names.
+#[derive(Default)]
+struct KeyNames<'d> {
+    /// Those before the last one, with their values.
+    rows: Vec<(&'d str, Type, i32)>,
+    last: Option<&'d Name>,
+}
 
 impl Compiler<'_> {
     pub fn visibilities(&mut self) {
@@ -51,8 +56,9 @@ impl Compiler<'_> {
         for row in 0..rows {
             if row == 0 || !is_same {
                 let keys = decl.row(row).into_iter().zip(&names);
-                let keys = keys.map(|((of, value), name)| (*name, of, value)).collect();
-                seen = self.see_var(id, see, span, (keys, var.key.as_ref()));
+                let rows = keys.map(|((of, value), name)| (*name, of, value)).collect();
+                let last = var.key.as_ref();
+                seen = self.see_var(id, see, span, KeyNames { rows, last });
             }
             let next = at + decl.of_one() as usize;
             let own = self.b.program.vars.get_mut(at..next).unwrap_or_default();
@@ -96,7 +102,7 @@ impl Compiler<'_> {
                 _ => {}
             }
         }
-        self.see(see, None, index, (span, keys))
+        self.see(see, None, index, span, keys)
     }
 
     fn no_owner(&mut self, span: Span) -> Option<See> {
@@ -148,7 +154,7 @@ impl Compiler<'_> {
 
     fn family_see(&mut self, id: FamilyId, see: &ast::Expr, span: Span) {
         let of = Some(Type::Zone(Some(id)));
-        let Some(see) = self.see(see, Some(id), of, (span, KeyNames::default())) else {
+        let Some(see) = self.see(see, Some(id), of, span, KeyNames::default()) else {
             return;
         };
         for zone in self
@@ -171,7 +177,8 @@ impl Compiler<'_> {
         see: &ast::Expr,
         family: Option<FamilyId>,
         about: Option<Type>,
-        (span, keys): (Span, KeyNames<'_>),
+        span: Span,
+        keys: KeyNames<'_>,
     ) -> Option<See> {
         let told = match &see.kind {
             ExprKind::None => Some("did you mean `see: nobody`?"),
@@ -224,7 +231,7 @@ impl Compiler<'_> {
         see: &ast::Expr,
         family: Option<FamilyId>,
         about: Option<Type>,
-        (rows, key): KeyNames<'_>,
+        keys: KeyNames<'_>,
     ) -> Option<ExprId> {
         let outer = std::mem::take(&mut self.scope);
         self.scope = Scope::default();
@@ -234,11 +241,11 @@ impl Compiler<'_> {
         if about.is_some() {
             self.scope.push_it(zone, about);
         }
-        for (name, of, value) in rows {
+        for (name, of, value) in keys.rows {
             let alias = Binding::Alias(self.b.constant(value), Ty::one(of));
             self.scope.bind(name, alias);
         }
-        if let (Some(key), Some(of)) = (key, about) {
+        if let (Some(key), Some(of)) = (keys.last, about) {
             self.scope.bind(&key.text, Binding::Temp(zone, Ty::one(of)));
         }
         let fields = family

@@ -4,15 +4,15 @@
 //! into words of the state, which are variables of the game without names. `resolve` calls one effect for the whole
 //! game, which takes all triggers that wait as one batch: seat by seat in turn order, each in the order that its seat
 //! chooses. Triggers that arise meanwhile are the next batch. A `resolve` inside a trigger takes only those that have
-//! arisen since, because the word [`Waiting::base`] says where its batch begins.
+//! arisen since, because the word [`WaitingWords::base`] says where its batch begins.
 
-use crate::compile::Compiler;
 use crate::compile::builder::LATER;
-use crate::compile::declarations::pattern::Params;
-use crate::compile::layout::internal_var;
+use crate::compile::compiler::Compiler;
+use crate::compile::compiler::handlers::{Trigger, WaitingWords};
 use crate::compile::scope::Binding;
+use crate::compile::terms::pattern::Params;
 use crate::compile::tree::Tree;
-use crate::names::declaration::WordRun;
+use crate::names::declaration::{VarDecl, WordRun};
 use crate::names::types::{Ty, default_of};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{Text, TextPart};
@@ -21,46 +21,12 @@ use wyrmgate_program::*;
 /// The number of triggers that can wait at the same time.
 const WAITING_MAX: u32 = 64;
 
-/// The handlers that wait, and the words where they do.
-#[derive(Default)]
-pub struct Waiting {
-    /// The effect of `resolve`, and the words that are there if a handler waits.
-    words: Option<Words>,
-    /// Columns of values by their type, in the order in which a trigger uses them.
-    columns: Vec<(Type, u32)>,
-    /// The handlers that wait.
-    handlers: Vec<usize>,
-    /// Whether a `resolve` runs them.
-    is_resolved: bool,
-}
-
-/// The words of all triggers.
-#[derive(Clone, Copy)]
-struct Words {
-    resolve: EffectId,
-    /// How many wait.
-    count: u32,
-    /// How many belong to batches that are being resolved.
-    base: u32,
-    /// The handler of each, from 1; 0 for none.
-    handler: u32,
-    /// The seat of each.
-    seat: u32,
-}
-
-/// A handler that waits.
-pub struct Trigger {
-    /// The effect that runs its body.
-    effect: EffectId,
-    is_translated: bool,
-}
-
 impl Compiler<'_> {
     /// Takes words for what is in no variable of the game.
     pub(crate) fn take_column(&mut self, of: Type, len: u32, start: i32) -> u32 {
         let offset = self.b.program.var_words as u32;
         self.b.program.var_words += len as usize;
-        let (info, declared) = internal_var("waiting", of, (offset, len), start);
+        let (info, declared) = VarDecl::internal("waiting", of, offset, len, start);
         self.b.program.vars.push(info);
         self.world.vars.push(declared);
         offset
@@ -70,7 +36,7 @@ impl Compiler<'_> {
     pub(crate) fn declare_trigger(&mut self, index: usize) {
         let params = self.handler_params(index);
         let effect = self.add_handler_effect(index, &params);
-        let Some(handler) = self.handlers.get_mut(index) else {
+        let Some(handler) = self.handlers.all.get_mut(index) else {
             return;
         };
         handler.trigger = Some(Trigger {
@@ -83,12 +49,12 @@ impl Compiler<'_> {
             let message = "a handler that waits cannot remember a list";
             self.problem::<()>("handler-key", span, message, help);
         }
-        if self.waiting.words.is_none() {
+        if self.handlers.waiting.words.is_none() {
             let resolve = self.add_effect("resolve", &[], span);
             let [count, base] = [(); 2].map(|()| self.take_column(Type::Int, 1, 0));
             let handler = self.take_column(Type::Int, WAITING_MAX, 0);
             let seat = self.take_column(Type::Seat, WAITING_MAX, NONE);
-            self.waiting.words = Some(Words {
+            self.handlers.waiting.words = Some(WaitingWords {
                 resolve,
                 count,
                 base,
@@ -96,7 +62,7 @@ impl Compiler<'_> {
                 seat,
             });
         }
-        self.waiting.handlers.push(index);
+        self.handlers.waiting.handlers.push(index);
         self.columns_of(&params);
     }
 
@@ -105,12 +71,12 @@ impl Compiler<'_> {
         let mut used: Vec<u32> = Vec::new();
         for (_, ty) in params {
             let of = widest(ty.of.unwrap_or(Type::Int));
-            let mut fitting = self.waiting.columns.iter();
+            let mut fitting = self.handlers.waiting.columns.iter();
             let known = fitting.find(|(known, at)| *known == of && !used.contains(at));
             let at = known.map(|(_, at)| *at);
             let at = at.unwrap_or_else(|| {
                 let at = self.take_column(of, WAITING_MAX, default_of(of));
-                self.waiting.columns.push((of, at));
+                self.handlers.waiting.columns.push((of, at));
                 at
             });
             used.push(at);
@@ -120,7 +86,7 @@ impl Compiler<'_> {
 
     /// Translates the body of a handler that waits, once; returns whether it waits.
     pub(crate) fn translate_trigger(&mut self, index: usize, params: &Params) -> bool {
-        let handler = self.handlers.get_mut(index);
+        let handler = self.handlers.all.get_mut(index);
         let Some(trigger) = handler.and_then(|handler| handler.trigger.as_mut()) else {
             return false;
         };
@@ -143,7 +109,8 @@ impl Compiler<'_> {
 
     /// Puts a trigger with the values of the frame at the end of the line.
     pub(crate) fn wait_in_line(&mut self, index: usize, params: &Params) {
-        let (Some(words), Some(handler)) = (self.waiting.words, self.handlers.get(index)) else {
+        let (Some(words), Some(handler)) = (self.handlers.waiting.words, self.handlers.get(index))
+        else {
             return;
         };
         let by = handler.def.by.as_ref();
@@ -165,27 +132,27 @@ impl Compiler<'_> {
     }
 
     fn number_of_trigger(&mut self, index: usize) -> ExprId {
-        let mut all = self.waiting.handlers.iter();
+        let mut all = self.handlers.waiting.handlers.iter();
         let at = all.position(|known| *known == index).unwrap_or_default();
         self.b.constant(at as i32 + 1)
     }
 
     /// `resolve`
     pub(crate) fn resolve(&mut self, span: Span) {
-        self.waiting.is_resolved = true;
+        self.handlers.waiting.is_resolved = true;
         self.b.at(span, Vec::new());
-        if let Some(words) = self.waiting.words {
+        if let Some(words) = self.handlers.waiting.words {
             self.emit_call(words.resolve, Vec::new());
         }
     }
 
     /// Translates the effect that runs what waits.
     pub(crate) fn translate_waiting(&mut self) {
-        let Some(words) = self.waiting.words else {
+        let Some(words) = self.handlers.waiting.words else {
             return;
         };
-        if !self.waiting.is_resolved
-            && let Some(first) = self.waiting.handlers.first()
+        if !self.handlers.waiting.is_resolved
+            && let Some(first) = self.handlers.waiting.handlers.first()
             && let Some(handler) = self.handlers.get(*first)
         {
             let message = "this handler waits forever, because nothing resolves it";
@@ -196,7 +163,7 @@ impl Compiler<'_> {
         self.effect_body(words.resolve, &[], |c| c.run_waiting(words));
     }
 
-    fn run_waiting(&mut self, words: Words) {
+    fn run_waiting(&mut self, words: WaitingWords) {
         let low = self.scope.local(Ty::INT);
         let slots = Slots {
             first: self.scope.local(Ty::INT),
@@ -222,7 +189,7 @@ impl Compiler<'_> {
     }
 
     /// Takes all that wait as a batch.
-    fn begin_batch(&mut self, words: Words, slots: Slots) {
+    fn begin_batch(&mut self, words: WaitingWords, slots: Slots) {
         let base = self.b.expr(Expr::Word(words.base));
         let count = self.b.expr(Expr::Word(words.count));
         let first = self.b.compare(Binary::Add, base, 1);
@@ -238,7 +205,7 @@ impl Compiler<'_> {
     }
 
     /// Lists the triggers of the batch that still wait: those of one seat, or of any.
-    fn waiting_of(&mut self, words: Words, slots: Slots, of_seat: bool) -> SetId {
+    fn waiting_of(&mut self, words: WaitingWords, slots: Slots, of_seat: bool) -> SetId {
         let (first, last) = (self.b.local(slots.first), self.b.local(slots.last));
         let of = self.b.set(Set::Range(first, last));
         let temp = self.scope.temp(Ty::INT);
@@ -247,7 +214,13 @@ impl Compiler<'_> {
         self.b.filtered(of, temp, condition)
     }
 
-    fn still_waits(&mut self, words: Words, slots: Slots, at: ExprId, of_seat: bool) -> ExprId {
+    fn still_waits(
+        &mut self,
+        words: WaitingWords,
+        slots: Slots,
+        at: ExprId,
+        of_seat: bool,
+    ) -> ExprId {
         let handler = self.column_at(words.handler, at, Type::Int);
         let waits = self.b.compare(Binary::More, handler, 0);
         if !of_seat {
@@ -261,7 +234,7 @@ impl Compiler<'_> {
 
     /// Finds the next trigger, and leaves its number in its slot; behind it is the end of the batch. Returns where this
     /// begins.
-    fn next_seat(&mut self, words: Words, slots: Slots) -> Next {
+    fn next_seat(&mut self, words: WaitingWords, slots: Slots) -> Next {
         let left = self.b.local(slots.left);
         let zero = self.b.constant(0);
         let one = self.b.constant(1);
@@ -300,8 +273,8 @@ impl Compiler<'_> {
     }
 
     /// Emits the decision between the triggers of a seat.
-    fn choose_trigger(&mut self, words: Words, slots: Slots) -> SiteId {
-        let handlers = self.waiting.handlers.clone();
+    fn choose_trigger(&mut self, words: WaitingWords, slots: Slots) -> SiteId {
+        let handlers = self.handlers.waiting.handlers.clone();
         let site = self.ask_between(&handlers, slots.seat);
         let names = self.handler_names(&handlers);
         let (first, last) = (self.b.local(slots.first), self.b.local(slots.last));
@@ -365,7 +338,7 @@ impl Compiler<'_> {
     }
 
     /// Runs the trigger with the number in the slot, which waits no longer, and continues with the next one.
-    fn run_chosen(&mut self, words: Words, slots: Slots, next: Next) {
+    fn run_chosen(&mut self, words: WaitingWords, slots: Slots, next: Next) {
         self.b.land_all(next.to_run);
         let here = self.b.here();
         if let Some(site) = self.b.program.sites.get_mut(usize::from(next.site)) {
@@ -381,7 +354,7 @@ impl Compiler<'_> {
         let (zero, none) = (self.b.constant(0), self.b.constant(NONE));
         self.set_column(words.handler, at, zero, false);
         self.set_column(words.seat, at, none, false);
-        for index in self.waiting.handlers.clone() {
+        for index in self.handlers.waiting.handlers.clone() {
             let number = self.number_of_trigger(index);
             let is = self.b.local(handler);
             let is_this = self.b.binary(Binary::Equal, is, number);

@@ -1,8 +1,8 @@
 //! Handlers that match no effect and no event.
 
-use crate::compile::Compiler;
-use crate::compile::declarations::pattern::Pattern;
+use crate::compile::compiler::Compiler;
 use crate::compile::declarations::primitive;
+use crate::compile::terms::pattern::Pattern;
 use wyrmgate_base::diagnostic::{PROBLEMS_MAX, Span, misspelled};
 
 impl Compiler<'_> {
@@ -10,6 +10,7 @@ impl Compiler<'_> {
         self.meet_unused_happenings();
         let unmet: Vec<(Span, String)> = self
             .handlers
+            .all
             .iter()
             .filter(|h| !h.met)
             .take(PROBLEMS_MAX) // each is compared with every effect
@@ -25,7 +26,7 @@ impl Compiler<'_> {
     /// Translates handlers of events that never happen in the game, to report their mistakes.
     fn meet_unused_happenings(&mut self) {
         for pattern in primitive::happenings() {
-            let meeting = self.handlers_by_shape.get(&pattern.shape());
+            let meeting = self.handlers.by_shape.get(&pattern.shape());
             let mut meeting = meeting.into_iter().flatten();
             let is_unmet = |at: &usize| self.handlers.get(*at).is_some_and(|h| !h.met);
             if meeting.any(is_unmet) {

@@ -4,26 +4,16 @@
 //! afterwards what was in them, because effects can be nested. In the handler, the names of the parameters are these
 //! words.
 
-use crate::compile::Compiler;
+use crate::compile::compiler::Compiler;
+use crate::compile::compiler::handlers::Watch;
 use crate::compile::declarations::handler::as_happening;
-use crate::compile::declarations::pattern::{Params, Pattern, Shape};
 use crate::compile::declarations::trigger::widest;
 use crate::compile::scope::Binding;
+use crate::compile::terms::pattern::{Params, Pattern};
 use crate::names::types::{Ty, default_of};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::Signature;
 use wyrmgate_program::*;
-
-/// An effect of which handlers must know whether it is running.
-pub struct Watch {
-    shape: Shape,
-    pattern: Pattern,
-    /// Says whether it is running.
-    runs: u32,
-    /// Its parameters.
-    words: Vec<u32>,
-    met: bool,
-}
 
 /// The words of an effect that runs, with the slots that contain what was in them before.
 pub struct Watched(Vec<(u32, Local)>);
@@ -39,7 +29,11 @@ impl Compiler<'_> {
             return self.problem("handler-key", span, message, help);
         }
         let shape = pattern.shape();
-        let known = self.watches.iter().position(|watch| watch.shape == shape);
+        let known = self
+            .handlers
+            .watches
+            .iter()
+            .position(|watch| watch.shape == shape);
         let number = known.unwrap_or_else(|| {
             let runs = self.take_column(Type::Bool, 1, 0);
             let words = params.iter().map(|(_, ty)| {
@@ -47,21 +41,22 @@ impl Compiler<'_> {
                 self.take_column(of, 1, default_of(of))
             });
             let words = words.collect();
-            self.watches.push(Watch {
+            self.handlers.watches.push(Watch {
                 shape,
                 pattern,
                 runs,
                 words,
                 met: false,
             });
-            self.watches.len() - 1
+            self.handlers.watches.len() - 1
         });
         Some((number, params))
     }
 
     pub(crate) fn is_watched(&self, pattern: &Pattern) -> bool {
-        let shape = (!self.watches.is_empty()).then(|| pattern.shape());
-        self.watches
+        let shape = (!self.handlers.watches.is_empty()).then(|| pattern.shape());
+        self.handlers
+            .watches
             .iter()
             .any(|watch| Some(&watch.shape) == shape.as_ref())
     }
@@ -69,7 +64,7 @@ impl Compiler<'_> {
     /// Notes that the effect of this wrapper is running.
     pub(crate) fn begin_watched(&mut self, pattern: &Pattern, met: &Params) -> Watched {
         let shape = pattern.shape();
-        let mut watches = self.watches.iter_mut();
+        let mut watches = self.handlers.watches.iter_mut();
         let Some(watch) = watches.find(|watch| watch.shape == shape) else {
             return Watched(Vec::new());
         };
@@ -104,7 +99,7 @@ impl Compiler<'_> {
     /// Tests whether the effect is running that a handler names, and gives its parameters their names.
     pub(crate) fn is_within(&mut self, index: usize) -> Option<ExprId> {
         let (number, params) = self.handlers.get(index)?.within.clone()?;
-        let watch = self.watches.get(number)?;
+        let watch = self.handlers.watches.get(number)?;
         let (runs, words) = (watch.runs, watch.words.clone());
         let mut test = self.b.expr(Expr::Word(runs));
         for ((name, ty), word) in params.iter().zip(words) {
@@ -119,7 +114,7 @@ impl Compiler<'_> {
 
     /// Returns the effects that handlers name and that do not exist, with advice.
     pub(crate) fn unmet_watches(&mut self) -> Vec<(Span, String)> {
-        let unmet = self.watches.iter().filter(|watch| !watch.met);
+        let unmet = self.handlers.watches.iter().filter(|watch| !watch.met);
         let unmet = unmet.map(|watch| (watch.pattern.span, self.what_can_be_met(&watch.pattern)));
         unmet.collect()
     }

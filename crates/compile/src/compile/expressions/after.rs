@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::compile::Compiler;
-use crate::compile::declarations::pattern::Params;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
 use crate::compile::passes::extents::Extents;
-use crate::compile::statements::call::Callee;
+use crate::compile::terms::callee::Callee;
+use crate::compile::terms::pattern::Params;
+use crate::compile::terms::value::Value;
 use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, ExprKind};
@@ -41,7 +41,7 @@ impl Compiler<'_> {
             Callee::Effect(effect) => effect,
             Callee::OfKind(dispatch) => self.by_kind(dispatch, call)?,
         };
-        self.supposed.push((effect, name.to(call.span)));
+        self.effects.supposed.push((effect, name.to(call.span)));
         let count = u16::try_from(args.len()).ok()?;
         let args = self.b.row(&args);
         Some(match value {
@@ -88,22 +88,22 @@ impl Compiler<'_> {
         };
         let name = name.text.clone();
         let key = format!("after {name}");
-        if let Some(known) = self.primitives.get(&key) {
+        if let Some(known) = self.effects.primitives.get(&key) {
             return Some(*known);
         }
-        let mut params: Params = self.member_effects.get(&name)?.params.clone();
+        let mut params: Params = self.effects.of_kinds.get(&name)?.params.clone();
         if let Some((_, me)) = params.first_mut() {
             *me = Ty::COMPONENT;
         }
         let id = self.add_effect(&name, &params, call.span);
-        self.primitives.insert(key, id);
-        self.by_kinds.push((id, params, dispatch));
+        self.effects.primitives.insert(key, id);
+        self.effects.by_kinds.push((id, params, dispatch));
         Some(id)
     }
 
     /// Translates the effects that [`Compiler::by_kind`] has added.
     pub fn translate_by_kinds(&mut self) {
-        for (id, params, dispatch) in std::mem::take(&mut self.by_kinds) {
+        for (id, params, dispatch) in std::mem::take(&mut self.effects.by_kinds) {
             let args = self.own_slots(0, &params);
             let args = self.b.args(args);
             self.effect_body(id, &params, |c| {
@@ -116,7 +116,7 @@ impl Compiler<'_> {
     pub fn check_supposed(&mut self) {
         let extents = Extents::of(&self.b.program);
         let mut found = BTreeSet::new();
-        for &(effect, span) in &self.supposed {
+        for &(effect, span) in &self.effects.supposed {
             let reached = extents.reached(effect);
             let facts = reached
                 .iter()

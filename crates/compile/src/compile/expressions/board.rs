@@ -5,10 +5,8 @@
 
 mod tables;
 
-use std::collections::VecDeque;
-
-use crate::compile::Compiler;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
+use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast;
@@ -19,74 +17,6 @@ const DISTANCES_MAX: usize = 400;
 
 /// Enough steps to reach everything.
 const FAR: i32 = 65_535;
-
-/// The adjacency of the spaces of a board.
-#[derive(Debug, Clone, Default)]
-pub struct Board {
-    first: i32,
-    /// For each direction, the next space of each space, by its place on the board.
-    next: Vec<Vec<i32>>,
-    /// By the number of a zone: its place on the board from 1, or 0.
-    places: TableId,
-}
-
-impl Board {
-    fn spaces(&self) -> usize {
-        self.next.first().map_or(0, Vec::len)
-    }
-
-    /// Returns the next space in a direction from 1.
-    fn step(&self, zone: i32, way: i32) -> i32 {
-        let next = usize::try_from(way - 1).ok();
-        let next = next.and_then(|way| self.next.get(way));
-        let place = usize::try_from(zone - self.first).ok();
-        let found = next.and_then(|next| next.get(place?).copied());
-        found.unwrap_or(NONE)
-    }
-
-    /// Returns the spaces in a direction. A line that leads back to where it began ends there.
-    fn line(&self, zone: i32, way: i32) -> Vec<i32> {
-        let mut line = Vec::new();
-        let mut at = self.step(zone, way);
-        while at != NONE && at != zone && line.len() < self.spaces() {
-            line.push(at);
-            at = self.step(at, way);
-        }
-        line
-    }
-
-    fn zones(&self) -> impl Iterator<Item = i32> + use<> {
-        self.first..self.first + self.spaces() as i32
-    }
-
-    /// Returns the spaces next to a space, each once.
-    fn beside(&self, zone: i32, ways: &[i32]) -> Vec<i32> {
-        let mut beside = Vec::new();
-        for way in ways {
-            let next = self.step(zone, *way);
-            if next != NONE && !beside.contains(&next) {
-                beside.push(next);
-            }
-        }
-        beside
-    }
-
-    /// Returns the number of steps to each space.
-    fn distances(&self, from: i32, ways: &[i32]) -> Vec<i32> {
-        let mut steps = vec![NONE; self.spaces()];
-        let mut open = VecDeque::from([(from, 0)]);
-        while let Some((zone, distance)) = open.pop_front() {
-            let place = usize::try_from(zone - self.first).unwrap_or(usize::MAX);
-            let Some(known) = steps.get_mut(place).filter(|known| **known == NONE) else {
-                continue;
-            };
-            *known = distance;
-            let beside = self.beside(zone, ways).into_iter();
-            open.extend(beside.map(|next| (next, distance + 1)));
-        }
-        steps
-    }
-}
 
 /// A space in an expression, and the board to which it belongs.
 #[derive(Debug, Clone, Copy)]
@@ -107,7 +37,7 @@ impl Compiler<'_> {
     // ---- functions
 
     /// `step(square, 1)`
-    pub fn step(&mut self, space: (Value, Span), way: &ast::Expr) -> Option<Value> {
+    pub fn step(&mut self, space: ValueAt, way: &ast::Expr) -> Option<Value> {
         let space = self.space(space)?;
         let way = self.number(way)?;
         let next = self.next_space(space, way)?;
@@ -115,7 +45,7 @@ impl Compiler<'_> {
     }
 
     /// `line(square, 1)`
-    pub fn line(&mut self, space: (Value, Span), way: &ast::Expr) -> Option<Value> {
+    pub fn line(&mut self, space: ValueAt, way: &ast::Expr) -> Option<Value> {
         let space = self.space(space)?;
         let way = self.number(way)?;
         let line = self.line_from(space, way)?;
@@ -123,12 +53,7 @@ impl Compiler<'_> {
     }
 
     /// `steps(square, orthogonal)`
-    pub fn steps(
-        &mut self,
-        space: (Value, Span),
-        ways: Option<&ast::Expr>,
-        name: Span,
-    ) -> Option<Value> {
+    pub fn steps(&mut self, space: ValueAt, ways: Option<&ast::Expr>, name: Span) -> Option<Value> {
         let space = self.space(space)?;
         let ways = self.ways(space.family, ways, name)?;
         let beside = self.beside(space, &ways)?;
@@ -138,7 +63,7 @@ impl Compiler<'_> {
     /// `slides(square, diagonal, it is free)`
     pub fn slides(
         &mut self,
-        space: (Value, Span),
+        space: ValueAt,
         ways: Option<&ast::Expr>,
         passes: &ast::Expr,
         name: Span,
@@ -160,9 +85,10 @@ impl Compiler<'_> {
     /// `enclosed(square, compass, stone[it] = left(p), stone[it] = p)`
     pub fn enclosed(
         &mut self,
-        space: (Value, Span),
+        space: ValueAt,
         ways: Option<&ast::Expr>,
-        (between, end): (&ast::Expr, &ast::Expr),
+        between: &ast::Expr,
+        end: &ast::Expr,
         name: Span,
     ) -> Option<Value> {
         let space = self.space(space)?;
@@ -190,7 +116,7 @@ impl Compiler<'_> {
     /// `group(point, orthogonal, stone[it] = p)`
     pub fn group(
         &mut self,
-        from: (Value, Span),
+        from: ValueAt,
         ways: Option<&ast::Expr>,
         condition: &ast::Expr,
         name: Span,
@@ -211,7 +137,7 @@ impl Compiler<'_> {
     /// `border(point, orthogonal, stone[it] = p)`: one search, which continues from members only.
     pub fn border(
         &mut self,
-        from: (Value, Span),
+        from: ValueAt,
         ways: Option<&ast::Expr>,
         condition: &ast::Expr,
         name: Span,
@@ -260,7 +186,7 @@ impl Compiler<'_> {
     /// `distance(a, b, orthogonal)`
     pub fn distance(
         &mut self,
-        from: (Value, Span),
+        from: ValueAt,
         to: &ast::Expr,
         ways: Option<&ast::Expr>,
         name: Span,
@@ -304,13 +230,8 @@ impl Compiler<'_> {
     }
 
     /// `up_to(deck, it is dragon)`, `before(deck, it is dragon)`
-    pub fn up_to(
-        &mut self,
-        (list, span): (Value, Span),
-        condition: &ast::Expr,
-        with_it: bool,
-    ) -> Option<Value> {
-        let (of, member) = self.list_from(list, span)?;
+    pub fn up_to(&mut self, list: ValueAt, condition: &ast::Expr, with_it: bool) -> Option<Value> {
+        let (of, member) = self.list_from(list.value, list.span)?;
         let (temp, condition) = self.filter(condition, member, None)?;
         let first = Set::UpTo {
             of,

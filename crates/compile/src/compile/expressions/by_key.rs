@@ -1,8 +1,8 @@
 //! Zones, components and seats by their keys.
 
-use crate::compile::Compiler;
-use crate::compile::constants::eval::counted;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
+use crate::compile::expressions::advice::counted;
+use crate::compile::terms::value::{Value, ValueAt};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast;
 use wyrmgate_program::*;
@@ -13,7 +13,8 @@ impl Compiler<'_> {
         args: &[ast::Expr],
         types: &[Type],
         span: Span,
-        (what, is_zone): (&str, bool),
+        what: &str,
+        is_zone: bool,
     ) -> Option<ExprId> {
         if args.len() != types.len() {
             let message = match types.len() {
@@ -39,7 +40,7 @@ impl Compiler<'_> {
         let family = self.world.family(id)?;
         let types = family.keys.iter().map(|k| k.of).collect::<Vec<_>>();
         let name = family.name.clone();
-        let keys = self.keys(args, &types, span, (&name, true))?;
+        let keys = self.keys(args, &types, span, &name, true)?;
         Some(self.value(Expr::ZoneAt { family: id, keys }, Type::Zone(Some(id))))
     }
 
@@ -51,7 +52,7 @@ impl Compiler<'_> {
             let help = "use one of its kinds";
             return self.problem("no-keys", span, message, help);
         };
-        let keys = self.keys(args, &by.types, span, (&name, false))?;
+        let keys = self.keys(args, &by.types, span, &name, false)?;
         let expr = Expr::ComponentAt {
             table: by.table,
             sizes: by.sizes,
@@ -61,8 +62,8 @@ impl Compiler<'_> {
     }
 
     /// `seat(1)` is the first seat; beyond the last there is none.
-    pub fn seat_number(&mut self, first: (Value, Span)) -> Option<Value> {
-        let number = self.one_from(first.0, Type::Int, first.1)?;
+    pub fn seat_number(&mut self, first: ValueAt) -> Option<Value> {
+        let number = self.one_from(first.value, Type::Int, first.span)?;
         let table = self.b.table((0..self.world.seats as i32).collect());
         let expr = Expr::Table {
             table,

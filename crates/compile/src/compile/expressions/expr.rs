@@ -1,8 +1,8 @@
 //! Translates expressions from the syntax tree to the arenas and infers their types.
 
-use crate::compile::Compiler;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
 use crate::compile::scope::Binding;
+use crate::compile::terms::value::Value;
 use crate::names::types::Ty;
 use crate::names::walk::mentions;
 use wyrmgate_base::cancel::checkpoint;

@@ -4,8 +4,8 @@ mod apply;
 mod call;
 mod meaning;
 
-use crate::compile::expressions::value::Value;
-use crate::compile::{Attempt, Compiler};
+use crate::compile::compiler::{Attempt, Compiler};
+use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast;
@@ -54,7 +54,7 @@ enum Takes {
 }
 
 /// Translates a call from its first argument, the others, and the place of the name. `None` if a call has another form.
-type Own = fn(&mut Compiler<'_>, (Value, Span), &[ast::Expr], Span) -> Attempt<Value>;
+type Own = fn(&mut Compiler<'_>, ValueAt, &[ast::Expr], Span) -> Attempt<Value>;
 
 /// Translates a call from its arguments as they are written, and the place of the name. `None` if a call has another
 /// form.
@@ -181,7 +181,7 @@ functions! {
     "beside" "beside(cell, north)" "The adjacent cell on a side."
         => Takes::Two("`NAME(cell, north)`", [Type::Cell, Type::Side], |c, (cell, _), side| c.cell_beside(cell, side));
     "at" "at(table, cell)" "The tile at a cell, or none."
-        => Takes::Two("`NAME(table, cell)`", [Type::Zone(None), Type::Cell], |c, zone, cell| c.tile_at(zone, cell));
+        => Takes::Two("`NAME(table, cell)`", [Type::Zone(None), Type::Cell], |c, (zone, of), cell| c.tile_at(zone, of, cell));
     "opposite" "opposite(side)" "The opposite side."
         => Takes::One("`NAME(north)`", Type::Side, |c, side| c.opposite(side));
     "turned" "turned(side, 1)" "The side that is n quarter turns clockwise."
@@ -205,8 +205,8 @@ functions! {
     "enclosed" "enclosed(square, compass, stone[it] = left(p), stone[it] = p)"
         "In each of these directions, the unbroken run of spaces that fulfill the first condition, if the space behind them fulfills the second."
         => own!("`NAME(space, compass, stone[it] = left(p), stone[it] = p)`", |c, space, name|
-            [between, end] => c.enclosed(space, None, (between, end), name),
-            [ways, between, end] => c.enclosed(space, Some(ways), (between, end), name));
+            [between, end] => c.enclosed(space, None, between, end, name),
+            [ways, between, end] => c.enclosed(space, Some(ways), between, end, name));
     "group" "group(point, orthogonal, stone[it] = p)"
         "The connected spaces that fulfill a condition, from one or several spaces on; nothing from spaces that do not fulfill it."
         => own!("`NAME(space, orthogonal, stone[it] = p)`", |c, from, name|
@@ -238,8 +238,8 @@ functions! {
             [position] => c.recorded(position));
     "in_a_row" "in_a_row(s, .stone = p)"
         "The longest straight line through s whose spaces all fulfill the condition."
-        => own!("`NAME(space, top(it).owner = active)`", |c, (space, span), _|
-            [condition] => c.in_a_row(space, span, condition));
+        => own!("`NAME(space, top(it).owner = active)`", |c, space, _|
+            [condition] => c.in_a_row(space, condition));
 }
 
 /// Returns the row of a function.

@@ -1,8 +1,8 @@
 //! `x[i]`: members of lists, words of variables, answers of seats.
 
-use crate::compile::Compiler;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
 use crate::compile::scope::Binding;
+use crate::compile::terms::value::Value;
 use crate::names::constant::Constant;
 use crate::names::types::{Ty, default_of, is_ordinal};
 use crate::names::world::Symbol;
@@ -25,7 +25,7 @@ impl Compiler<'_> {
                 None => Some(value),
             };
         }
-        if let Some(problem) = self.zone_in_brackets((of, index), span) {
+        if let Some(problem) = self.zone_in_brackets(of, index, span) {
             self.report.push(problem);
             return None;
         }
@@ -74,14 +74,14 @@ impl Compiler<'_> {
         let (set, member) = self.list_of(list);
         let (index, low) = self.place(index)?;
         if low == 1 && self.known_value(index) == Some(0) {
-            self.doubts.before_first.push(span);
+            self.notes.doubts.before_first.push(span);
         }
-        let found = self.nth(set, member, (index, low));
+        let found = self.nth(set, member, index, low);
         Some(self.row_as_list(found))
     }
 
     /// Returns the member at an index, whose value for the first member is `low`.
-    fn nth(&mut self, set: SetId, member: Option<Type>, (index, low): (ExprId, i32)) -> Value {
+    fn nth(&mut self, set: SetId, member: Option<Type>, index: ExprId, low: i32) -> Value {
         let default = member.map_or(NONE, default_of);
         let expr = if let Set::Table(table) = self.b.get_set(set) {
             Expr::Table {
@@ -109,7 +109,7 @@ impl Compiler<'_> {
         let of_rest = self.b.binary(Binary::Modulo, number, known_length);
         let is_last = self.b.compare(Binary::Equal, known_rest, 0);
         let place = self.b.expr(Expr::If(is_last, known_length, known_rest));
-        let Value::One(body, _) = self.nth(set, member, (place, 1)) else {
+        let Value::One(body, _) = self.nth(set, member, place, 1) else {
             return Value::One(place, member);
         };
         let body = self.b.expr(Expr::Let {

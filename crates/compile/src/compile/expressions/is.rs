@@ -1,7 +1,8 @@
 //! `x is W`: tests the kind of a value, or applies a query with one parameter.
 
-use crate::compile::Compiler;
-use crate::compile::expressions::value::{Value, is_plain};
+use crate::compile::compiler::Compiler;
+use crate::compile::expressions::value::is_plain;
+use crate::compile::terms::value::Value;
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean, meant_or};

@@ -3,10 +3,10 @@
 //! Each combination of the keys before the last one is a variable of the program, and their words follow one another, so a
 //! value is found by one number.
 
-use crate::compile::Compiler;
 use crate::compile::builder::LATER;
-use crate::compile::expressions::value::Value;
-use crate::compile::statements::assign::Change;
+use crate::compile::compiler::Compiler;
+use crate::compile::terms::place::Change;
+use crate::compile::terms::value::Value;
 use crate::names::declaration::WordRun;
 use crate::names::types::{Ty, default_of};
 use crate::names::world::Symbol;
@@ -68,7 +68,7 @@ impl Compiler<'_> {
         for ((of, low, count), key) in own.into_iter().zip(keys) {
             let value = self.one(key, of)?;
             let value = self.evaluated_once(value, of, &mut named);
-            let known = self.is_key(value, (low, count));
+            let known = self.is_key(value, low, count);
             all_known = self.b.and(all_known, known);
             if of != Type::Int {
                 let is_none = self.b.compare(Binary::Equal, value, NONE);
@@ -123,7 +123,7 @@ impl Compiler<'_> {
     }
 
     /// Returns the condition that a value is among the keys of a variable: `count` numbers from `low`.
-    fn is_key(&mut self, value: ExprId, (low, count): (i32, u32)) -> ExprId {
+    fn is_key(&mut self, value: ExprId, low: i32, count: u32) -> ExprId {
         let first = self.b.constant(low);
         let beyond = self.b.constant(low.saturating_add_unsigned(count));
         let from = self.b.binary(Binary::MoreOrEqual, value, first);
@@ -144,7 +144,9 @@ impl Compiler<'_> {
     /// `offers[p][q] += 3`, `offers[p][q][2] = 5`
     fn set_list_by_keys(
         &mut self,
-        (id, name, keys): (VarId, &Name, &[&ast::Expr]),
+        id: VarId,
+        name: &Name,
+        keys: &[&ast::Expr],
         change: Change<'_>,
     ) -> Option<()> {
         let (keys, member) = self.with_member(id, keys);
@@ -174,14 +176,15 @@ impl Compiler<'_> {
 
     pub(crate) fn set_by_keys(
         &mut self,
-        (of, index): (&ast::Expr, &ast::Expr),
+        of: &ast::Expr,
+        index: &ast::Expr,
         change: Change<'_>,
     ) -> Option<()> {
         let Change { span, .. } = change;
         let (id, name, keys) = self.keys_of_variable(of, index)?;
         let var = self.world.var(id)?.clone();
         if var.list.is_some() {
-            return self.set_list_by_keys((id, name, &keys), change);
+            return self.set_list_by_keys(id, name, &keys, change);
         }
         let index = self.word_by_keys(id, name, &keys)?;
         let old = self.value_by_keys(id, index)?;

@@ -1,17 +1,16 @@
 //! `in_a_row(space, condition)`: lines on a board.
 
-use crate::compile::Compiler;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
+use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::types::{Families, Ty};
-use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast;
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
     /// Translates the longest line through a space of a grid whose spaces (`it`) all fulfill the condition.
-    pub fn in_a_row(&mut self, space: Value, span: Span, condition: &ast::Expr) -> Option<Value> {
-        let zone = self.one_from(space, Type::Zone(None), span)?;
-        let of = space.ty().of;
+    pub fn in_a_row(&mut self, space: ValueAt, condition: &ast::Expr) -> Option<Value> {
+        let zone = self.one_from(space.value, Type::Zone(None), space.span)?;
+        let of = space.value.ty().of;
         let ways = self.ways_of_lines(of);
         if let (Some(Type::Zone(Some(family))), None) = (of, ways) {
             return self.in_a_row_of_board(family, zone, condition);
@@ -19,7 +18,7 @@ impl Compiler<'_> {
         let Some(family) = self.grid_family(of) else {
             let message = "this is not a space of a grid";
             let help = "pass a space of a zone family with `grid: [column, row]` or `lines`";
-            return self.problem("no-grid", span, message, help);
+            return self.problem("no-grid", space.span, message, help);
         };
         let (temp, test, ty) = self.key(condition, of)?;
         if !self.world.fits(ty.of, Some(Type::Bool)) {

@@ -2,10 +2,10 @@
 
 use hashbrown::HashSet;
 
-use crate::compile::Compiler;
-use crate::compile::advice::FUNCTIONS_ELSEWHERE;
+use crate::compile::compiler::Compiler;
+use crate::compile::expressions::advice::FUNCTIONS_ELSEWHERE;
 use crate::compile::expressions::function::function;
-use crate::compile::expressions::value::Value;
+use crate::compile::terms::value::Value;
 use crate::names::declaration::{FamilyDecl, FieldDecl, WordRun};
 use crate::names::types::{Families, Ty, default_of};
 use crate::names::world::Symbol;
@@ -62,13 +62,13 @@ impl Compiler<'_> {
     ) -> Option<Value> {
         let of_kind = self.member_query(&name.text);
         if let Some(dispatch) = of_kind.filter(|query| self.kind_answers(value.ty(), query)) {
-            return self.dispatch_call(dispatch, value, span, args, name.span);
+            return self.dispatch_call(dispatch, value.at(span), args, name.span);
         }
         if let Some(Symbol::Query(index)) = self.world.symbol(&name.text) {
-            return self.query_call(index, vec![(value, span)], args, name.span);
+            return self.query_call(index, vec![value.at(span)], args, name.span);
         }
         if let Some(row) = function(&name.text)
-            && let Some(found) = self.applied(row, (value, span), args, name)
+            && let Some(found) = self.applied(row, value.at(span), args, name)
         {
             return found;
         }
@@ -139,7 +139,7 @@ impl Compiler<'_> {
         let (Some(of @ Type::Component(_)), false) = (ty.of, ty.list) else {
             return false;
         };
-        let kinds = self.member_queries.get(query).map(|m| &m.by_kind);
+        let kinds = self.queries.of_kinds.get(query).map(|m| &m.by_kind);
         kinds.is_some_and(|kinds| {
             let fits = |kind| self.world.fits(Some(of), Some(Type::Component(Some(kind))));
             kinds.iter().any(|(kind, _)| fits(*kind))

@@ -1,5 +1,6 @@
 //! Expressions to the arenas of a program, with their types.
 
+pub(crate) mod advice;
 pub(crate) mod after;
 pub(crate) mod board;
 pub(crate) mod by_key;
@@ -12,7 +13,6 @@ pub(crate) mod line;
 pub(crate) mod member;
 pub(crate) mod name;
 pub(crate) mod operator;
-pub(crate) mod path;
 pub(crate) mod position;
 pub(crate) mod records;
 pub(crate) mod selections;

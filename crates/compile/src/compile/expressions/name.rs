@@ -1,10 +1,10 @@
 //! Resolves a bare word: a local name, a value, or a declaration.
 
-use crate::compile::Compiler;
-use crate::compile::advice::NAMES_ELSEWHERE;
+use crate::compile::compiler::Compiler;
+use crate::compile::expressions::advice::NAMES_ELSEWHERE;
 use crate::compile::expressions::function::function_names;
-use crate::compile::expressions::value::Value;
 use crate::compile::scope::Binding;
+use crate::compile::terms::value::Value;
 use crate::names::reserved::SIDES;
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
@@ -94,7 +94,7 @@ impl Compiler<'_> {
             }
             Symbol::Plural(kind) => Some(self.all_of(kind)),
             // `each: card` and the like mean all of them.
-            Symbol::Kind(kind) if self.of_constants => Some(self.all_of(kind)),
+            Symbol::Kind(kind) if self.is_of_constants() => Some(self.all_of(kind)),
             Symbol::Kind(kind) => self.only_component(kind, name),
             Symbol::Family(id) => self.family(id),
             Symbol::Var(id) => self.variable(id, name),
@@ -135,7 +135,7 @@ impl Compiler<'_> {
 
     fn constant_named(&mut self, name: &Name) -> Option<Value> {
         let constant = self.world.constants.get(&name.text).cloned()?;
-        if constant.is_of_lists() && self.of_constants {
+        if constant.is_of_lists() && self.is_of_constants() {
             return self.rows(&constant, name.span);
         }
         if constant.is_of_lists() {
@@ -242,7 +242,7 @@ impl Compiler<'_> {
         }
         if let Some(done) = self
             .member_without_dot(name)
-            .or_else(|| self.bare_function(name).filter(|_| !self.of_constants))
+            .or_else(|| self.bare_function(name).filter(|_| !self.is_of_constants()))
         {
             return self.push(done);
         }
@@ -259,7 +259,7 @@ impl Compiler<'_> {
         }
         let help = match self.world.suggest(&name.text, &locals) {
             // The type is no list.
-            Some(meant) if self.of_constants && meant == "seat" => {
+            Some(meant) if self.is_of_constants() && meant == "seat" => {
                 "did you mean `seats`?".to_owned()
             }
             Some(meant) => format!("did you mean `{meant}`?"),
@@ -301,7 +301,7 @@ impl Compiler<'_> {
     }
 
     pub(crate) fn effect_named(&self, name: &str) -> Option<String> {
-        let mut ours = self.effects.iter();
+        let mut ours = self.effects.all.iter();
         let found = ours.find(|e| e.pattern.name() == name)?;
         Some(found.pattern.shown(self.world))
     }

@@ -1,8 +1,9 @@
 //! Operators: arithmetic, comparisons, `and`, `or`, and list union and difference.
 
-use crate::compile::Compiler;
-use crate::compile::advice::written;
-use crate::compile::expressions::value::{Value, is_plain, wrong_type};
+use crate::compile::compiler::Compiler;
+use crate::compile::expressions::advice::written;
+use crate::compile::expressions::value::{is_plain, wrong_type};
+use crate::compile::terms::value::Value;
 use crate::names::types::{Families, Ty};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast::{self, BinaryOp, ExprKind, UnaryOp};
@@ -74,7 +75,7 @@ impl Compiler<'_> {
                 let problems = self.report.diagnostics.len();
                 let (one, other) = (self.condition(a), self.other_condition(op, a, b));
                 if one.is_none() && other.is_none() {
-                    self.joined_things((a, b), problems);
+                    self.joined_things(a, b, problems);
                 }
                 let expr = self.b.and(one?, other?);
                 bool_of(expr)
@@ -133,11 +134,11 @@ impl Compiler<'_> {
             return None;
         }
         let (left, right) = self.pair(a, b)?;
-        if let Some(equal) = self.records_equal(op, (left, a.span), (right, b.span)) {
+        if let Some(equal) = self.records_equal(op, left.at(a.span), right.at(b.span)) {
             return equal;
         }
         let (Value::One(x, found), Value::One(y, other)) = (left, right) else {
-            return self.no_lists_compared((left, a), (right, b));
+            return self.no_lists_compared(left, a, right, b);
         };
         match (found, other) {
             (None, Some(wanted)) if is_plain(other) => {
@@ -151,7 +152,7 @@ impl Compiler<'_> {
         if !self.world.fits(found, other) {
             let outer = self.outer_member(a, right.ty());
             let outer = outer.or_else(|| self.outer_member(b, left.ty()));
-            return self.never_alike(left.ty(), (right.ty(), b.span), outer);
+            return self.never_alike(left.ty(), right.ty(), b.span, outer);
         }
         let binary = if op == BinaryOp::Equal {
             Binary::Equal
@@ -164,8 +165,10 @@ impl Compiler<'_> {
     /// Rejects `=` between a list and something else.
     fn no_lists_compared(
         &mut self,
-        (left, first): (Value, &ast::Expr),
-        (right, second): (Value, &ast::Expr),
+        left: Value,
+        first: &ast::Expr,
+        right: Value,
+        second: &ast::Expr,
     ) -> Option<Value> {
         let ((list, place), other) = match (left, right) {
             (Value::List(..), Value::List(..)) => {
@@ -210,7 +213,8 @@ impl Compiler<'_> {
     pub(crate) fn never_alike(
         &mut self,
         left: Ty,
-        (right, place): (Ty, Span),
+        right: Ty,
+        place: Span,
         help: Option<String>,
     ) -> Option<Value> {
         let asked = |one: Ty, other: Ty| match one.of {
@@ -249,7 +253,7 @@ impl Compiler<'_> {
         }
         let member = match self.expr(a, of)? {
             Value::One(expr, found) if self.world.fits(found, of) => expr,
-            other => return self.no_such_member(other, a, (of, b)),
+            other => return self.no_such_member(other, a, of, b),
         };
         let found = self.b.expr(Expr::Contains(set, member));
         Some(Value::One(self.in_or_not(op, found), Some(Type::Bool)))
@@ -267,7 +271,8 @@ impl Compiler<'_> {
         &mut self,
         found: Value,
         a: &ast::Expr,
-        (of, list): (Option<Type>, &ast::Expr),
+        of: Option<Type>,
+        list: &ast::Expr,
     ) -> Option<Value> {
         let member = Ty::one(of);
         let fields = self.members_of_type(member, found.ty());
@@ -292,7 +297,7 @@ impl Compiler<'_> {
         }
         if let Some(record) = self.record_type(left.ty().of).filter(|_| left.ty().list) {
             let right = self.expr(b, Some(Type::Record(record)))?;
-            return self.records_sum(op, (left, a.span), (right, b.span));
+            return self.records_sum(op, left.at(a.span), right.at(b.span));
         }
         let stands_for_list = matches!(left, Value::One(_, Some(Type::Zone(_) | Type::Row(_))));
         if matches!(left, Value::List(..)) || stands_for_list {
@@ -343,7 +348,7 @@ impl Compiler<'_> {
         let of_left = of_left.filter(|of| !matches!(of, Type::Row(_)));
         let right = self.expr(b, wanted.or(of_left));
         let (condition, left, right) = (condition?, left?, right?);
-        if let Some(record) = self.records_either(condition, (left, a.span), (right, b.span)) {
+        if let Some(record) = self.records_either(condition, left.at(a.span), right.at(b.span)) {
             return record;
         }
         let (left, right) = (

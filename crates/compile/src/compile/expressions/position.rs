@@ -1,7 +1,7 @@
 //! `record board`, `recorded(board)`: positions that the game remembers.
 
-use crate::compile::Compiler;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
+use crate::compile::terms::value::Value;
 use crate::names::declaration::Columns;
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
@@ -15,9 +15,9 @@ const BETWEEN: i32 = i32::MIN;
 impl Compiler<'_> {
     /// Declares the positions, each as a query that lists its values.
     pub fn declare_positions(&mut self) {
-        for (position, def) in (0..).zip(&self.def.positions) {
+        for (position, def) in (0..).zip(&self.def.positions.kept) {
             let id = self.new_query(&def.name, 0);
-            self.positions.push(id);
+            self.queries.positions.push(id);
             let symbol = Symbol::Position(position);
             self.world.declare(&def.name, symbol, self.report);
         }
@@ -25,12 +25,12 @@ impl Compiler<'_> {
 
     pub fn translate_positions(&mut self) {
         let def = self.def;
-        for (at, position) in def.positions.iter().enumerate() {
+        for (at, position) in def.positions.kept.iter().enumerate() {
             let outer = std::mem::take(&mut self.scope);
             let body = self.values_of_position(&position.value);
             let temps = self.scope.temps_max;
             self.scope = outer;
-            let query = self.positions.get(at).map(|id| usize::from(*id));
+            let query = self.queries.positions.get(at).map(|id| usize::from(*id));
             let info = query.and_then(|id| self.b.program.queries.get_mut(id));
             if let (Some(body), Some(info)) = (body, info) {
                 info.temps = temps;
@@ -139,19 +139,15 @@ impl Compiler<'_> {
         let name = expr.as_name();
         let symbol = name.and_then(|name| self.world.symbol(&name.text));
         if let Some(Symbol::Position(position)) = symbol {
-            let query = self.positions.get(usize::from(position)).copied()?;
+            let query = self.queries.positions.get(usize::from(position)).copied()?;
             let args = self.b.row(&[]);
             return Some((position, self.b.set(Set::Call { query, args })));
         }
         if name.is_some_and(|name| self.world.has_failed(&name.text)) {
             return None;
         }
-        let mut known = self
-            .def
-            .positions
-            .iter()
-            .map(|position| &position.name.text);
-        let help = match known.next() {
+        let known = self.def.positions.kept.first();
+        let help = match known.map(|position| &position.name.text) {
             Some(known) => format!("name a position of the game, such as `{known}`"),
             None => "declare what makes the position: `positions: {board: [stone, active]}`".into(),
         };

@@ -1,9 +1,9 @@
 //! Selections of several members in an expression: `count(2 c in hand(p) where sum(c, .rank) = 15)`.
 
+use crate::compile::compiler::{Attempt, Compiler};
 use crate::compile::expressions::function::Function;
-use crate::compile::expressions::value::Value;
 use crate::compile::scope::Binding;
-use crate::compile::{Attempt, Compiler};
+use crate::compile::terms::value::Value;
 use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, Binder, BinderCount, ExprKind, Name};

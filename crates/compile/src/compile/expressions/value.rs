@@ -1,29 +1,12 @@
-//! A translated expression: a single value or a list, with its type, and conversions between the two.
+//! Values and lists, and conversions between the two.
 
-use crate::compile::Compiler;
+use crate::compile::compiler::Compiler;
+use crate::compile::terms::value::Value;
 use crate::names::constant;
 use crate::names::types::{Families, Ty};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
 use wyrmgate_lang::ast;
 use wyrmgate_program::*;
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Value {
-    One(ExprId, Option<Type>),
-    List(SetId, Option<Type>),
-    /// A record of this type, by the first of its parts, which follow one another.
-    Record(u16, ExprId),
-}
-
-impl Value {
-    pub fn ty(self) -> Ty {
-        match self {
-            Value::One(_, of) => Ty::one(of),
-            Value::List(_, of) => Ty::list(of),
-            Value::Record(record, _) => Ty::one(Type::Record(record)),
-        }
-    }
-}
 
 impl Compiler<'_> {
     /// Returns the type of a zone's members.

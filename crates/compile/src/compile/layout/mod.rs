@@ -11,8 +11,6 @@ mod records;
 mod variables;
 mod zones;
 
-pub(crate) use variables::internal_var;
-
 use hashbrown::{HashMap, HashSet};
 use std::borrow::Cow;
 
@@ -135,7 +133,7 @@ impl<'a> Layout<'a> {
         let titles = phases.iter().map(|name| self.translations.name(name));
         let titles = titles.collect();
         self.add_enum("phase", phases, titles);
-        for decl in &self.def.types {
+        for decl in &self.def.values.types {
             if self.report.is_full() {
                 return;
             }
@@ -208,7 +206,7 @@ impl<'a> Layout<'a> {
     }
 
     fn data(&mut self) {
-        for data in &self.def.data {
+        for data in &self.def.values.data {
             if self.report.is_full() {
                 return;
             }

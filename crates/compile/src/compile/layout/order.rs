@@ -81,7 +81,7 @@ impl<'d> Visit<'d> {
         let circles = self.order.circles.len();
         self.needs += 1;
         for name in declared.mentioned() {
-            self.put_before(name, (at, declared));
+            self.put_before(name, at, declared);
         }
         self.needs -= 1;
         self.done.insert(at);
@@ -93,7 +93,7 @@ impl<'d> Visit<'d> {
     }
 
     /// Puts what a declaration mentions before it, if it can be known there: a kind above, or what is not of its sort.
-    fn put_before(&mut self, name: &'d Name, (at, declared): (usize, Declared<'d>)) {
+    fn put_before(&mut self, name: &'d Name, at: usize, declared: Declared<'d>) {
         let Some(&before) = self.by_name.get(&name.text) else {
             return;
         };
@@ -192,6 +192,6 @@ fn by_name(all: &[Declared<'_>]) -> HashMap<String, usize> {
 }
 
 fn values(def: &Definition) -> HashSet<&str> {
-    let values = def.types.iter().flat_map(|decl| &decl.values);
+    let values = def.values.types.iter().flat_map(|decl| &decl.values);
     values.map(|value| value.text.as_str()).collect()
 }

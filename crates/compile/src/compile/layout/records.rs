@@ -13,7 +13,7 @@ impl Layout<'_> {
     /// Declares the types with parts, when all types of parts are known.
     pub(super) fn records(&mut self) {
         let def = self.def;
-        for record in &def.records {
+        for record in &def.values.records {
             self.each_once(record.parts.iter().map(|(name, _)| name), "part");
             let parts = record.parts.iter().map(|part| self.part(part));
             let parts: Option<Vec<(String, Type)>> =
@@ -44,7 +44,12 @@ impl Layout<'_> {
             self.report.error("reserved-name", name.span, message, help);
             return None;
         }
-        let mut records = self.def.records.iter().map(|record| &record.name.text);
+        let mut records = self
+            .def
+            .values
+            .records
+            .iter()
+            .map(|record| &record.name.text);
         if records.any(|record| *record == of.text) {
             let message = format!("`{}` has parts itself, so it cannot be a part", of.text);
             let help = "declare its parts here, one by one";

@@ -1,6 +1,7 @@
 //! Variables, and the words of the state they take.
 
 use super::{Layout, VAR_WORDS_MAX};
+use crate::compile::compiler::VAR_PREVENTED;
 use crate::names::declaration::*;
 use crate::names::types::{Ty, default_of};
 use crate::names::world::*;
@@ -22,49 +23,13 @@ enum Start {
     OfEach(Vec<i32>),
 }
 
-/// Returns a variable that the rules do not declare: `len` words from `offset`, each of which begins with `start`.
-pub(crate) fn internal_var(
-    name: &str,
-    of: Type,
-    (offset, len): (u32, u32),
-    start: i32,
-) -> (VarInfo, VarDecl) {
-    let info = VarInfo {
-        name: name.to_owned(),
-        title: Localized::default(),
-        of,
-        index: None,
-        low: 0,
-        offset,
-        len,
-        start,
-        starts: Vec::new(),
-        see: See::Nothing,
-        lasts: Lasts::Game,
-        internal: true,
-        role: VarRole::Values,
-        part: None,
-    };
-    let declared = VarDecl {
-        name: String::new(),
-        of,
-        index: None,
-        low: 0,
-        offset,
-        len,
-        rows: Vec::new(),
-        list: None,
-    };
-    (info, declared)
-}
-
 impl Layout<'_> {
     pub(super) fn take_words(&mut self, count: usize, start: i32, name: &str) -> u32 {
         let offset = self.words;
         self.words += count as u32;
         self.b.program.var_words = self.words as usize;
         // changing fields are variables without a name of their own
-        let (info, declared) = internal_var(name, Type::Int, (offset, count as u32), start);
+        let (info, declared) = VarDecl::internal(name, Type::Int, offset, count as u32, start);
         self.b.program.vars.push(info);
         self.world.vars.push(declared);
         offset
@@ -85,7 +50,7 @@ impl Layout<'_> {
             self.world.declare_builtin(name, Symbol::Var(id));
         }
         let prevented = self.add_var("prevented", Type::Bool, None, 0, 1, 0, Lasts::Game, true);
-        debug_assert_eq!(prevented, crate::compile::VAR_PREVENTED);
+        debug_assert_eq!(prevented, VAR_PREVENTED);
     }
 
     #[expect(
@@ -106,7 +71,7 @@ impl Layout<'_> {
         let offset = self.words;
         self.words += len;
         self.b.program.var_words = self.words as usize;
-        let (info, declared) = internal_var(name, of, (offset, len), start);
+        let (info, declared) = VarDecl::internal(name, of, offset, len, start);
         self.b.program.vars.push(VarInfo {
             title: self.translations.name(name),
             index,
@@ -131,7 +96,7 @@ impl Layout<'_> {
             Signature::Call { recursion, .. } => recursion.result.clone(),
             Signature::Phrase(_) => None,
         };
-        let results = self.def.effects.iter().filter_map(of_effect);
+        let results = self.def.behavior.effects.iter().filter_map(of_effect);
         let types: Vec<Option<Ty>> = results
             .map(|result| self.world.type_named(&result.text))
             .collect();
@@ -139,7 +104,7 @@ impl Layout<'_> {
         if !types.iter().all(is_list) {
             let words = types.iter().flatten().map(|ty| self.parts_in(*ty));
             let words = words.max().unwrap_or(1);
-            self.world.result_word = Some(self.take_words(words, 0, "result"));
+            self.world.results.word = Some(self.take_words(words, 0, "result"));
         }
         if types.iter().any(is_list) {
             let most = LENGTH_MAX as u32;
@@ -147,7 +112,7 @@ impl Layout<'_> {
             self.take_words(1, 0, "result_length");
             let members = self.take_words(LENGTH_MAX, 0, "result_members");
             let of = Type::Int;
-            self.world.result_list = Some((id, ListDecl { of, most, members }));
+            self.world.results.list = Some((id, ListDecl { of, most, members }));
         }
     }
 
@@ -209,7 +174,7 @@ impl Layout<'_> {
         }
         let len = keys.iter().max().map_or(0, |high| high + 1) as u32;
         if let Some(most) = &def.most {
-            return self.list_variable(def, of, most, (index, low, len));
+            return self.list_variable(def, of, most, index, low, len);
         }
         let start = def.start.as_ref();
         let (start, starts) = match start.map(|start| self.starts(start, def, of, &keys)) {
@@ -278,7 +243,9 @@ impl Layout<'_> {
         def: &VarDef,
         of: Type,
         most: &Expr,
-        (index, low, len): (Option<Type>, i32, u32),
+        index: Option<Type>,
+        low: i32,
+        len: u32,
     ) {
         let problems = self.report.diagnostics.len();
         let (span, number) = (most.span, self.evaluator().number(most, &Vec::new()));

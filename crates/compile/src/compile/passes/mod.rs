@@ -8,7 +8,6 @@ pub mod extents;
 pub(crate) mod masks;
 pub(crate) mod nesting;
 pub(crate) mod optimized;
-pub(crate) mod physical_order;
 pub(crate) mod reveals;
 #[expect(
     clippy::wildcard_enum_match_arm,

@@ -1,24 +1,28 @@
 //! `ask`: a decision between yes and no.
 
-use crate::compile::Compiler;
 use crate::compile::builder::LATER;
+use crate::compile::compiler::Compiler;
 use crate::compile::scope::Binding;
 use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_lang::ast::{self, Block, Stmt, Text};
+use wyrmgate_lang::ast::{self, Stmt, StmtKind, Text};
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
-    pub fn ask(
-        &mut self,
-        (any, who): (Option<&ast::Name>, Option<&ast::Expr>),
-        prompt: &Text,
-        default_yes: bool,
-        (yes, no): (&Block, Option<&Block>),
-        statement: &Stmt,
-    ) -> Option<()> {
+    pub fn ask(&mut self, statement: &Stmt) -> Option<()> {
+        let StmtKind::Ask {
+            any,
+            who,
+            prompt,
+            default_yes,
+            yes,
+            no,
+        } = &statement.kind
+        else {
+            return Some(());
+        };
         let mark = self.scope.mark();
-        let site = self.question((any, who), prompt, statement)?;
+        let site = self.question(any.as_ref(), who.as_ref(), prompt, statement)?;
         if let Some(name) = any {
             let first = self.scope.local(Ty::SEAT);
             self.scope.bind(&name.text, Binding::Local(first, Ty::SEAT));
@@ -35,7 +39,7 @@ impl Compiler<'_> {
             self.block(no);
         }
         self.b.land(end);
-        self.yes_or_no(site, (yes_target, no_target), default_yes, statement.span);
+        self.yes_or_no(site, yes_target, no_target, *default_yes, statement.span);
         self.scope.reset(mark);
         Some(())
     }
@@ -43,7 +47,8 @@ impl Compiler<'_> {
     /// Emits the decision of an `ask`, without its options.
     fn question(
         &mut self,
-        (any, who): (Option<&ast::Name>, Option<&ast::Expr>),
+        any: Option<&ast::Name>,
+        who: Option<&ast::Expr>,
         prompt: &Text,
         statement: &Stmt,
     ) -> Option<SiteId> {
@@ -82,7 +87,8 @@ impl Compiler<'_> {
     fn yes_or_no(
         &mut self,
         site: SiteId,
-        (yes_target, no_target): (Address, Address),
+        yes_target: Address,
+        no_target: Address,
         default_yes: bool,
         span: Span,
     ) {

@@ -1,9 +1,9 @@
 //! `let x = …`, `x = …`, `score[p] += …`, `c.laps -= …`.
 
-use crate::compile::Compiler;
-use crate::compile::declarations::listed::ListPlace;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
 use crate::compile::scope::Binding;
+use crate::compile::terms::place::{Change, ListPlace};
+use crate::compile::terms::value::Value;
 use crate::names::declaration::{FieldDecl, WordRun};
 use crate::names::types::{Families, Ty, default_of};
 use crate::names::walk::assignments;
@@ -11,15 +11,6 @@ use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, ExprKind, Name, SetOp, Stmt};
 use wyrmgate_program::*;
-
-/// What an assignment does to its target: `= value`, `+= value`, `-= value`.
-#[derive(Clone, Copy)]
-pub struct Change<'a> {
-    pub op: SetOp,
-    pub value: &'a ast::Expr,
-    /// The whole statement.
-    pub span: Span,
-}
 
 impl Compiler<'_> {
     /// `let x = …`. A list that the rest of the block changes gets room for more members.
@@ -98,7 +89,7 @@ impl Compiler<'_> {
                     self.set_member(&place, index, change)
                 }
                 _ if self.keys_of_variable(of, index).is_some() => {
-                    self.set_by_keys((of, index), change)
+                    self.set_by_keys(of, index, change)
                 }
                 ExprKind::Name(name) => self.set_indexed(name, index, change),
                 _ => self.cannot_set(target.span),
@@ -304,7 +295,7 @@ impl Compiler<'_> {
         {
             return self.store_at(id, index, change);
         }
-        if let Some(done) = self.set_part((index, ty), name, change) {
+        if let Some(done) = self.set_part(index, ty, name, change) {
             return done;
         }
         let Some(Type::Component(Some(kind))) = ty else {

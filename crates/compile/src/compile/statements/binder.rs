@@ -1,6 +1,6 @@
 //! The names that a choice binds: their lists, numbers and conditions.
 
-use crate::compile::Compiler;
+use crate::compile::compiler::Compiler;
 use crate::compile::scope::{Binding, OneOfMany};
 use crate::compile::statements::choose::Manner;
 use crate::names::types::Ty;

@@ -1,34 +1,15 @@
 //! Calls of effects: which effect a phrase refers to, and its arguments.
 
-use crate::compile::constants::eval::counted;
-use crate::compile::declarations::effect::EffectDecl;
-use crate::compile::declarations::pattern::{Params, Part};
-use crate::compile::expressions::value::Value;
-use crate::compile::{Attempt, Compiler};
+use crate::compile::compiler::effects::EffectDecl;
+use crate::compile::compiler::{Attempt, Compiler};
+use crate::compile::expressions::advice::counted;
+use crate::compile::terms::callee::{Callee, EffectCall};
+use crate::compile::terms::pattern::{Params, Part};
+use crate::compile::terms::value::Value;
 use crate::names::types::{Families, Ty};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, ExprKind, Name};
 use wyrmgate_program::*;
-
-/// The target of a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Callee {
-    Effect(EffectId),
-    /// The effect of the kind of the first argument.
-    OfKind(DispatchId),
-}
-
-/// A call and its arguments.
-pub type EffectCall = (Callee, Vec<Arg>);
-
-impl Callee {
-    pub fn called_with(self, args: ArgsId) -> Op {
-        match self {
-            Callee::Effect(effect) => Op::Call { effect, args },
-            Callee::OfKind(dispatch) => Op::CallKind { dispatch, args },
-        }
-    }
-}
 
 impl Compiler<'_> {
     /// Translates a statement that is not built in: a phrase of the game.
@@ -79,17 +60,17 @@ impl Compiler<'_> {
     )]
     pub fn effect_call(&mut self, term: &ast::Expr, span: Span) -> Attempt<EffectCall> {
         match &term.kind {
-            ExprKind::Field(me, name, args) if self.member_effects.contains_key(&name.text) => {
+            ExprKind::Field(me, name, args) if self.effects.of_kinds.contains_key(&name.text) => {
                 Some(self.member_call(me, name, args.as_deref().unwrap_or_default()))
             }
             ExprKind::Call(name, args) => {
-                if self.member_effects.contains_key(&name.text)
+                if self.effects.of_kinds.contains_key(&name.text)
                     && let Some((me, rest)) = args.split_first()
                 {
                     return Some(self.member_call(me, name, rest));
                 }
-                let found = self.effect_index.called(&name.text)?;
-                let found = self.effects.get(found)?;
+                let found = self.effects.index.called(&name.text)?;
+                let found = self.effects.all.get(found)?;
                 let (id, params) = (found.id, found.pattern.given());
                 if params.len() != args.len() {
                     let shown = found.pattern.shown(self.world);
@@ -114,7 +95,7 @@ impl Compiler<'_> {
         let Some(Type::Component(kind)) = me_value.ty().of.filter(|_| !me_value.ty().list) else {
             return self.mismatch(me.span, me_value.ty(), Ty::COMPONENT);
         };
-        let member = self.member_effects.get(&name.text)?;
+        let member = self.effects.of_kinds.get(&name.text)?;
         let (dispatch, wrapper, mut params) =
             (member.dispatch, member.wrapper, member.given.clone());
         if params.len() != args.len() + 1 {
@@ -143,8 +124,8 @@ impl Compiler<'_> {
             let name = term.as_name()?;
             Some(name.text.as_str())
         });
-        let found = self.effect_index.reads(&words.collect::<Vec<_>>())?;
-        let found = self.effects.get(found)?;
+        let found = self.effects.index.reads(&words.collect::<Vec<_>>())?;
+        let found = self.effects.all.get(found)?;
         let args = found
             .pattern
             .parts
@@ -180,7 +161,7 @@ impl Compiler<'_> {
                 .any(|s| strsim::damerau_levenshtein(s, word) <= word.len() / 4)
         };
         let likeness = |e: &EffectDecl<'_>| e.pattern.words().iter().filter(|w| near(w)).count();
-        let ours = self.effects.iter();
+        let ours = self.effects.all.iter();
         ours.filter(|e| likeness(e) * 2 > e.pattern.words().len())
             .max_by_key(|e| (likeness(e), e.me.is_some() == of_kind))
     }

@@ -2,10 +2,10 @@
 
 mod options;
 
-use crate::compile::Compiler;
 use crate::compile::builder::LATER;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
 use crate::compile::scope::{Binding, Mark};
+use crate::compile::terms::value::Value;
 use crate::compile::tree::{self, Tree};
 use crate::names::types::Ty;
 use wyrmgate_lang::ast::{self, Choose, ChooseOption, ExprKind, Stmt};

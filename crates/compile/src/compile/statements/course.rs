@@ -1,10 +1,10 @@
 //! The course of the game: turns, phases, rounds, the end.
 
-use crate::compile::Compiler;
 use crate::compile::builder::LATER;
+use crate::compile::compiler::Compiler;
+use crate::compile::compiler::body::{Cleanup, Loop};
 use crate::compile::scope::Binding;
-use crate::compile::statements::assign::Change;
-use crate::compile::statements::stmt::{Cleanup, Loop};
+use crate::compile::terms::place::Change;
 use crate::compile::tree::Tree;
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
@@ -17,7 +17,8 @@ const SEAT: &str = "seat of these turns";
 
 impl Compiler<'_> {
     pub fn emit_cleanups(&mut self, down_to: usize) {
-        let open: Vec<Cleanup> = self.cleanups.iter().skip(down_to).rev().copied().collect();
+        let open = self.body.cleanups.iter().skip(down_to).rev();
+        let open: Vec<Cleanup> = open.copied().collect();
         for cleanup in open {
             self.emit_cleanup(cleanup);
         }
@@ -35,9 +36,9 @@ impl Compiler<'_> {
     }
 
     fn inside(&mut self, cleanup: Cleanup, body: &Block) {
-        self.cleanups.push(cleanup);
+        self.body.cleanups.push(cleanup);
         self.block(body);
-        self.cleanups.pop();
+        self.body.cleanups.pop();
         self.emit_cleanup(cleanup);
     }
 
@@ -90,7 +91,7 @@ impl Compiler<'_> {
             .unzip();
         let missed = self.uses_up(seat, order.skipping.as_ref(), "skipping");
         self.emit_turn_begin(now, before);
-        self.cleanups.push(Cleanup::Turn(before));
+        self.body.cleanups.push(Cleanup::Turn(before));
         let ended = self.body_of_turn(body);
         self.b.land_all(ended.nexts);
         self.set_step(order, step);
@@ -111,7 +112,7 @@ impl Compiler<'_> {
         self.b.land_all(nobody.into_iter().collect());
         self.b.emit(Op::Release(height));
         if condition.is_none() {
-            self.endless.push((begin..self.b.here(), span));
+            self.notes.endless.push((begin..self.b.here(), span));
         }
         self.scope.reset(mark);
         from.map(|_| ())
@@ -124,19 +125,19 @@ impl Compiler<'_> {
         let seats = 0..self.world.seats as i32;
         let known = self.known_value(from);
         let exists = known.is_none_or(|seat| seats.contains(&seat));
-        self.doubts.first_seats.push((begins_at, exists));
+        self.notes.doubts.first_seats.push((begins_at, exists));
         Some(from)
     }
 
     /// Translates what happens in a turn: `next` ends this turn, `stop` also the turns after it.
     fn body_of_turn(&mut self, body: &Block) -> Loop {
-        self.loops.push(Loop {
-            cleanups: self.cleanups.len(),
+        self.body.loops.push(Loop {
+            cleanups: self.body.cleanups.len(),
             ..Loop::default()
         });
         self.block(body);
-        let ended = self.loops.pop().unwrap_or_default();
-        self.cleanups.pop();
+        let ended = self.body.loops.pop().unwrap_or_default();
+        self.body.cleanups.pop();
         ended
     }
 

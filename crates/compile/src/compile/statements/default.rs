@@ -1,6 +1,6 @@
 //! The choice that is played for a seat that does not decide in time.
 
-use crate::compile::Compiler;
+use crate::compile::compiler::Compiler;
 use wyrmgate_base::diagnostic::Diagnostic;
 use wyrmgate_lang::ast::{ByDefault, Choose};
 use wyrmgate_program::Condition;

@@ -3,23 +3,14 @@
 //! Such a list lies on the stack like every list of the frame, with room for [`LENGTH_MAX`] members, so that it never moves.
 //! The words behind its last member contain NONE: equal lists are equal states. A list that nothing changes has no room.
 
-use crate::compile::Compiler;
-use crate::compile::declarations::listed::ListPlace;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
 use crate::compile::scope::Binding;
-use crate::compile::statements::assign::Change;
+use crate::compile::terms::place::{Change, ListPlace};
+use crate::compile::terms::value::Value;
 use crate::names::types::Ty;
 use crate::names::walk::Assignment;
 use wyrmgate_lang::ast::{Name, SetOp};
 use wyrmgate_program::*;
-
-impl ListPlace {
-    /// Returns the list in a slot. Nothing is written before its type is known.
-    pub(crate) fn growing(slot: Local, ty: Ty) -> ListPlace {
-        let of = ty.of.unwrap_or(Type::Int);
-        ListPlace::Growing { slot, of }
-    }
-}
 
 impl Compiler<'_> {
     /// Returns the list with which a name begins that these statements change. A zone stands for what lies in it if its

@@ -1,10 +1,10 @@
 //! Branches and loops.
 
-use crate::compile::Compiler;
 use crate::compile::builder::LATER;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
+use crate::compile::compiler::body::Loop;
 use crate::compile::scope::Binding;
-use crate::compile::statements::stmt::Loop;
+use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::types::{Ty, default_of};
 use crate::names::walk::mentions;
 use wyrmgate_base::diagnostic::Span;
@@ -74,12 +74,12 @@ impl Compiler<'_> {
         let top = self.b.here();
         self.b.emit(Op::Release(height));
         let exit = head(self);
-        self.loops.push(Loop {
-            cleanups: self.cleanups.len(),
+        self.body.loops.push(Loop {
+            cleanups: self.body.cleanups.len(),
             ..Loop::default()
         });
         body(self);
-        let ended = self.loops.pop().unwrap_or_default();
+        let ended = self.body.loops.pop().unwrap_or_default();
         self.b.land_all(ended.nexts);
         self.b.emit(Op::Jump(top));
         self.b.land_all(ended.stops);
@@ -116,7 +116,7 @@ impl Compiler<'_> {
         };
         if let Some(record) = self.record_type(member) {
             let list = Value::List(set, member);
-            return self.each_record(name, (list, of.span), record, body);
+            return self.each_record(name, list.at(of.span), record, body);
         }
         let height = self.scope.local(Ty::INT);
         let listed = Ty::list(member);
@@ -150,12 +150,12 @@ impl Compiler<'_> {
     fn each_record(
         &mut self,
         name: &Name,
-        (list, span): (Value, Span),
+        list: ValueAt,
         record: u16,
         body: impl FnOnce(&mut Self),
     ) -> Option<()> {
         let mark = self.scope.mark();
-        let lists = self.list_columns(list, record, span)?;
+        let lists = self.list_columns(list.value, record, list.span)?;
         let height = self.scope.local(Ty::INT);
         let index = self.scope.local(Ty::INT);
         let zero = self.b.constant(0);
@@ -197,9 +197,9 @@ impl Compiler<'_> {
     fn each_of_nothing(&mut self, name: &Name, body: impl FnOnce(&mut Self)) -> Option<()> {
         let mark = self.scope.mark();
         self.scope.bind(&name.text, Binding::Failed);
-        self.loops.push(Loop::default());
+        self.body.loops.push(Loop::default());
         body(self);
-        self.loops.pop();
+        self.body.loops.pop();
         self.scope.reset(mark);
         None
     }
@@ -208,7 +208,7 @@ impl Compiler<'_> {
         let Some(times) = times else {
             let from = self.b.here();
             let done = self.looped(|_| Some(None), |c| c.block(body));
-            self.endless.push((from..self.b.here(), span));
+            self.notes.endless.push((from..self.b.here(), span));
             return done;
         };
         let count = self.number(times)?;
@@ -238,14 +238,14 @@ impl Compiler<'_> {
                 c.b.at(condition.span, cites);
                 let test = c.condition(condition)?;
                 let holds = c.known_value(test) != Some(0);
-                c.doubts.loops.push((condition.span, holds));
+                c.notes.doubts.loops.push((condition.span, holds));
                 Some(Some(c.b.emit(Op::JumpUnless(test, LATER))))
             },
             |c| c.block(body),
         );
         let is_idle = self.b.code_since(from).iter().all(changes_nothing);
         if is_idle && !mentions(condition, &["score"]) {
-            self.doubts.idle.push(condition.span);
+            self.notes.doubts.idle.push(condition.span);
         }
         done
     }
@@ -256,7 +256,7 @@ impl Compiler<'_> {
     }
 
     pub fn leave_loop(&mut self, span: Span, stop: bool) -> Option<()> {
-        let Some(depth) = self.loops.last().map(|l| l.cleanups) else {
+        let Some(depth) = self.body.loops.last().map(|l| l.cleanups) else {
             let word = if stop { "stop" } else { "next" };
             let message = format!("`{word}` is outside of a loop");
             let help =
@@ -265,7 +265,7 @@ impl Compiler<'_> {
         };
         self.emit_cleanups(depth);
         let jump = self.b.emit(Op::Jump(LATER));
-        if let Some(innermost) = self.loops.last_mut() {
+        if let Some(innermost) = self.body.loops.last_mut() {
             let jumps = if stop {
                 &mut innermost.stops
             } else {

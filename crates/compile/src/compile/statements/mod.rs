@@ -11,6 +11,8 @@ pub(crate) mod growing;
 pub(crate) mod loops;
 pub(crate) mod moving;
 pub(crate) mod naming;
+pub(crate) mod path;
+mod physical_order;
 pub(crate) mod sequence;
 pub(crate) mod standing;
 pub(crate) mod stmt;

@@ -1,7 +1,7 @@
 //! Statements that move components.
 
-use crate::compile::Compiler;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
+use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::Span;
@@ -29,8 +29,8 @@ impl Compiler<'_> {
         self.zone_takes(what_value.ty(), to_value.ty(), what.span)?;
         let open = matches!(to_value.ty().of, Some(Type::Zone(Some(f))) if self.world.family(f).is_some_and(|f| f.open_grid));
         if open && let Place::At(cell) = place {
-            let lying = (turned, face == Some(Face::Down));
-            return self.move_to_cell(what_value, what.span, (zone, cell), lying);
+            let (what, face_down) = (what_value.at(what.span), face == Some(Face::Down));
+            return self.move_to_cell(what, zone, cell, turned, face_down);
         }
         if let Some(turned) = turned {
             let message = "a component is turned only on a cell of an open grid";
@@ -60,12 +60,13 @@ impl Compiler<'_> {
 
     fn move_to_cell(
         &mut self,
-        what: Value,
-        span: Span,
-        (zone, cell): (ExprId, &ast::Expr),
-        (turned, face_down): (Option<&ast::Expr>, bool),
+        what: ValueAt,
+        zone: ExprId,
+        cell: &ast::Expr,
+        turned: Option<&ast::Expr>,
+        face_down: bool,
     ) -> Option<()> {
-        let what = self.one_from(what, Type::Component(None), span)?;
+        let what = self.one_from(what.value, Type::Component(None), what.span)?;
         let cell = self.one(cell, Type::Cell)?;
         let turned = match turned {
             Some(turned) => self.number(turned)?,
@@ -124,7 +125,7 @@ impl Compiler<'_> {
         if let Some((value, _)) = from_value
             && let Some(Some(name)) = self.zone_named(value)
         {
-            self.doubts.drawn.push((name, from.span));
+            self.notes.doubts.drawn.push((name, from.span));
         }
         if let Some((value, _)) = to_value {
             self.note_filled(value);
@@ -152,6 +153,6 @@ impl Compiler<'_> {
 
     fn note_filled(&mut self, zone: Value) {
         let name = self.zone_named(zone);
-        self.doubts.filled.extend(name);
+        self.notes.doubts.filled.extend(name);
     }
 }

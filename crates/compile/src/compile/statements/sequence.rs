@@ -7,10 +7,10 @@
 
 use std::borrow::Cow;
 
-use crate::compile::Compiler;
-use crate::compile::declarations::effect::EffectDecl;
-use crate::compile::declarations::pattern::{Params, Part, Pattern};
+use crate::compile::compiler::Compiler;
+use crate::compile::compiler::effects::{EffectDecl, Step};
 use crate::compile::scope::Binding;
+use crate::compile::terms::pattern::{Params, Part, Pattern};
 use crate::compile::tree::{Tree, named};
 use crate::names::types::Ty;
 use crate::names::walk::statement_mentions;
@@ -19,7 +19,7 @@ use wyrmgate_lang::ast::{
     BinaryOp, Binder, BinderCount, Block, Choose, Expr, ExprKind, Sequence, SetOp, Stmt, StmtKind,
     UnaryOp,
 };
-use wyrmgate_program::{EffectId, Expr as Code};
+use wyrmgate_program::Expr as Code;
 
 /// Names that no rules can write: how much is still missing, and whether anything has been chosen.
 const MISSING: &str = "still missing";
@@ -27,15 +27,6 @@ const CHOSEN: &str = "anything chosen";
 
 /// Maximum depth of a query that looks ahead. What-ifs have a smaller limit.
 const DEEPEST: u16 = 100;
-
-/// The body of a decision that repeats itself, as an effect.
-pub(crate) struct Step {
-    effect: EffectId,
-    params: Params,
-    /// How many of the parameters are names of the surroundings, which the body cannot change.
-    outer: usize,
-    body: Block,
-}
 
 /// The names of what one such decision adds to the game.
 struct Names {
@@ -59,7 +50,7 @@ impl Compiler<'_> {
             return None;
         };
         let outer = self.surroundings(statement)?;
-        let number = self.queries.len();
+        let number = self.queries.all.len();
         let names = Names {
             step: format!("step {number}"),
             best: format!("best sequence {number}"),
@@ -174,15 +165,15 @@ impl Compiler<'_> {
             records: Vec::new(),
         };
         let effect = self.add_effect("step", &params, span);
-        self.effect_index.add(&pattern, self.effects.len());
-        self.effects.push(EffectDecl {
+        self.effects.index.add(&pattern, self.effects.all.len());
+        self.effects.all.push(EffectDecl {
             pattern,
             body: None,
             id: effect,
             me: None,
             result: None,
         });
-        self.steps.push(Step {
+        self.effects.steps.push(Step {
             effect,
             params,
             outer,
@@ -193,7 +184,7 @@ impl Compiler<'_> {
     fn add_look_ahead(&mut self, name: &str, params: &Params, result: Ty, body: Expr) {
         let name = Tree { span: body.span }.word(name);
         let index = self.add_query(name.clone(), params.clone(), Cow::Owned(body));
-        if let Some(query) = self.queries.get_mut(index) {
+        if let Some(query) = self.queries.all.get_mut(index) {
             query.recursive = Some(result);
             if let Some(info) = self.b.program.queries.get_mut(usize::from(query.id)) {
                 info.deepest = DEEPEST;
@@ -205,7 +196,7 @@ impl Compiler<'_> {
 
     /// Translates the bodies of decisions that repeat themselves.
     pub(crate) fn translate_steps(&mut self) {
-        while let Some(step) = self.steps.pop() {
+        while let Some(step) = self.effects.steps.pop() {
             self.effect_body(step.effect, &step.params, |c| {
                 for (name, ty) in step.params.iter().take(step.outer) {
                     if let Some(Binding::Local(slot, _)) = c.scope.find(name)

@@ -1,31 +1,10 @@
 //! Translates statements to code.
 
-use crate::compile::Compiler;
-use crate::compile::statements::assign::Change;
-use crate::names::declaration::Running;
+use crate::compile::compiler::Compiler;
+use crate::compile::terms::place::Change;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_lang::ast::{self, Block, Face, Stmt, StmtKind};
 use wyrmgate_program::*;
-
-/// A loop in translation: jumps out of it and to its next iteration.
-#[derive(Default)]
-pub struct Loop {
-    pub stops: Vec<Address>,
-    pub nexts: Vec<Address>,
-    /// The number of open cleanups when it began.
-    pub cleanups: usize,
-}
-
-/// Blocks that must be ended when control leaves a turn, an `as`, a phase or a round early.
-#[derive(Debug, Clone, Copy)]
-pub enum Cleanup {
-    Turn(Local),
-    As(Local),
-    Phase(Local),
-    Round,
-    /// The handler has ended.
-    Running(Running),
-}
 
 impl Compiler<'_> {
     /// Names declared in a block end with it. What follows, such as the end of a turn, belongs to the statement with the block
@@ -92,20 +71,7 @@ impl Compiler<'_> {
             }
             StmtKind::Answer { value } => self.answer(value, span),
             StmtKind::Choose(_) => Some(()),
-            StmtKind::Ask {
-                any,
-                who,
-                prompt,
-                default_yes,
-                yes,
-                no,
-            } => self.ask(
-                (any.as_ref(), who.as_ref()),
-                prompt,
-                *default_yes,
-                (yes, no.as_ref()),
-                statement,
-            ),
+            StmtKind::Ask { .. } => self.ask(statement),
             StmtKind::Move {
                 what,
                 to,

@@ -1,7 +1,7 @@
 //! Texts with holes: prompts, labels and what `say` says.
 
-use crate::compile::Compiler;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
+use crate::compile::terms::value::Value;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{Text, TextPart};
 use wyrmgate_program::*;

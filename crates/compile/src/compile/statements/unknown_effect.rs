@@ -1,9 +1,9 @@
 //! Phrases that match no effect: what they were meant to be.
 
-use crate::compile::declarations::effect::EffectDecl;
-use crate::compile::declarations::pattern::Part;
+use crate::compile::compiler::effects::EffectDecl;
+use crate::compile::compiler::{Attempt, Compiler};
 use crate::compile::scope::Binding;
-use crate::compile::{Attempt, Compiler};
+use crate::compile::terms::pattern::Part;
 use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::{Span, did_you_mean, misspelled};
 use wyrmgate_lang::advice::{CONDITIONAL, on_foreign_word};
@@ -102,6 +102,7 @@ impl Compiler<'_> {
             && (word.text == "scores"
                 || self
                     .effects
+                    .all
                     .iter()
                     .any(|e| e.pattern.words().contains(&word.text)))
     }
@@ -115,6 +116,7 @@ impl Compiler<'_> {
         ];
         let phrases = self
             .effects
+            .all
             .iter()
             .filter(|e| e.me.is_none() && !e.pattern.call_style);
         let patterns = phrases.map(|e| e.pattern.parts.as_slice());
@@ -144,7 +146,7 @@ impl Compiler<'_> {
             Some(Part::Word(first)) => misspelled(word, [first.as_str()]).is_some(),
             _ => false,
         };
-        if self.effects.iter().any(begins) {
+        if self.effects.all.iter().any(begins) {
             return None;
         }
         let ours = || {

@@ -227,14 +227,14 @@ impl<'t> Inside<'t> {
         if part.kind == PartKind::Condition {
             return self.put(part.range.clone(), vec![Piece::fixed("true".into(), at)]);
         }
-        if part.is_only {
+        if part.among.is_only {
             return Err(ImpossibleEdit::new(
                 "nothing-left",
                 "nothing would be left of the block",
                 "remove the statement around it, or change this one",
             ));
         }
-        if part.begins_line && part.is_alone {
+        if part.among.has_lines() {
             return self.put(self.with_line(part.range.clone()), Vec::new());
         }
         self.put(self.with_semicolon(part.range.clone()), Vec::new())
@@ -279,7 +279,7 @@ impl<'t> Inside<'t> {
         } else {
             part.range.start
         };
-        if part.begins_line && part.is_alone {
+        if part.among.has_lines() {
             let pieces = match after {
                 true => lines_of(value, part.indent(), true),
                 false => {
@@ -337,7 +337,7 @@ impl<'t> Inside<'t> {
                 Piece::fixed(")".into(), value),
             ]);
         }
-        if part.begins_line && part.is_alone {
+        if part.among.has_lines() {
             return Ok(lines_of(value, part.indent(), false));
         }
         let line = one_line(value).ok_or_else(|| crowded(part, self.text))?;

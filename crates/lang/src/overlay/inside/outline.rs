@@ -59,12 +59,25 @@ pub struct Part {
     is_option: bool,
     /// Whether it is a decision or an option, which can have words and a condition.
     pub is_decision: bool,
-    pub begins_line: bool,
+    pub among: Among,
+    indent: String,
+}
+
+/// How a statement stands among the others of its block.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Among {
+    begins_line: bool,
     /// Whether no other statement shares its line.
-    pub is_alone: bool,
+    is_alone: bool,
     /// Whether it is the only statement of its block.
     pub is_only: bool,
-    indent: String,
+}
+
+impl Among {
+    /// Returns whether the lines of the statement are all its own.
+    pub fn has_lines(self) -> bool {
+        self.begins_line && self.is_alone
+    }
 }
 
 impl Part {
@@ -143,7 +156,7 @@ impl Outline {
             .iter()
             .filter(is_around)
             .max_by_key(|outer| outer.range.start);
-        outer.filter(|_| part.kind == PartKind::Statement && !part.begins_line)
+        outer.filter(|_| part.kind == PartKind::Statement && !part.among.begins_line)
     }
 
     /// Returns the last option of a decision; without one, the last option of the text.
@@ -230,17 +243,22 @@ impl Outline {
                 }
                 above = Some(self.parts.len());
                 own.push(self.parts.len());
-                self.add_statement(statement, are_lines && i == 0, is_alone);
+                let among = Among {
+                    begins_line: are_lines && i == 0,
+                    is_alone,
+                    is_only: false,
+                };
+                self.add_statement(statement, among);
             }
         }
         if let [only] = own.as_slice()
             && let Some(part) = self.parts.get_mut((*only).max(first))
         {
-            part.is_only = true;
+            part.among.is_only = true;
         }
     }
 
-    fn add_statement(&mut self, statement: Pair<Rule>, begins_line: bool, is_alone: bool) {
+    fn add_statement(&mut self, statement: Pair<Rule>, among: Among) {
         let range = self.trimmed(statement.as_span().start(), statement.as_span().end());
         let children = || statement.clone().into_inner();
         let find = |rule: Rule| children().find(|part| part.as_rule() == rule);
@@ -270,8 +288,7 @@ impl Outline {
             body: body.as_ref().map(|body| self.behind_colon(body)),
             is_option: statement.as_rule() == Rule::option_stmt,
             is_decision: named.is_some(),
-            begins_line,
-            is_alone,
+            among,
             indent: self.indent_at(range.start),
             range,
             ..Part::default()

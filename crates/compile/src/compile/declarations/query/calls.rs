@@ -1,10 +1,10 @@
 //! Calls of queries, by name and by the kind of a component.
 
 use super::INLINE_WEIGHT_MAX;
-use crate::compile::Compiler;
-use crate::compile::constants::eval::counted;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
+use crate::compile::expressions::advice::counted;
 use crate::compile::scope::Binding;
+use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::types::{Families, Ty, default_of};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self};
@@ -15,15 +15,15 @@ impl Compiler<'_> {
     pub fn query_call(
         &mut self,
         index: usize,
-        first: Vec<(Value, Span)>,
+        first: Vec<ValueAt>,
         args: &[ast::Expr],
         span: Span,
     ) -> Option<Value> {
         let (name, params, id) = {
-            let query = self.queries.get(index)?;
+            let query = self.queries.all.get(index)?;
             (query.name.text.clone(), query.params.clone(), query.id)
         };
-        let given = self.query_params.get(index)?.clone();
+        let given = self.queries.params.get(index)?.clone();
         let args = self.query_arguments(&name, &given, first, args, span);
         let ty = self.translate_query(index)?;
         let args = args?;
@@ -42,7 +42,7 @@ impl Compiler<'_> {
 
     /// Inlines the body of a light query, if its arguments cost nothing to evaluate repeatedly.
     fn inlined(&mut self, index: usize, params: &[(String, Ty)], args: &[ExprId]) -> Option<Value> {
-        let query = self.queries.get(index)?;
+        let query = self.queries.all.get(index)?;
         let free = |arg: &ExprId| {
             matches!(
                 self.b.get(*arg),
@@ -66,7 +66,7 @@ impl Compiler<'_> {
         &mut self,
         name: &str,
         params: &[(String, Ty)],
-        first: Vec<(Value, Span)>,
+        first: Vec<ValueAt>,
         args: &[ast::Expr],
         span: Span,
     ) -> Option<Vec<ExprId>> {
@@ -86,10 +86,10 @@ impl Compiler<'_> {
         }
         let mut values = first;
         for (arg, (_, wanted)) in args.iter().zip(params.iter().skip(values.len())) {
-            values.push((self.expr(arg, wanted.of)?, arg.span));
+            values.push(self.expr(arg, wanted.of)?.at(arg.span));
         }
         let mut exprs = Vec::new();
-        for ((value, span), (_, wanted)) in values.into_iter().zip(params) {
+        for (ValueAt { value, span }, (_, wanted)) in values.into_iter().zip(params) {
             match self.record_type(wanted.of) {
                 Some(record) => exprs.extend(self.record_argument(value, record, *wanted, span)?),
                 None => exprs.push(self.argument(value, *wanted, span)?),
@@ -114,27 +114,28 @@ impl Compiler<'_> {
     pub fn dispatch_call(
         &mut self,
         name: String,
-        me: Value,
-        me_span: Span,
+        me: ValueAt,
         args: &[ast::Expr],
         span: Span,
     ) -> Option<Value> {
         self.world.mark_used(&name);
-        let member = self.member_queries.get(&name)?;
+        let member = self.queries.of_kinds.get(&name)?;
         let (dispatch, by_kind) = (member.dispatch, member.by_kind.clone());
-        let kind = match me.ty().of {
-            Some(Type::Component(kind)) if !me.ty().list => kind,
-            _ => return self.mismatch(me_span, me.ty(), Ty::COMPONENT),
+        let own = me.value.ty();
+        let kind = match own.of {
+            Some(Type::Component(kind)) if !own.list => kind,
+            _ => return self.mismatch(me.span, own, Ty::COMPONENT),
         };
         let mut result: Option<Ty> = None;
         let mut params = None;
         for (_, index) in &by_kind {
             let ty = self.translate_query(*index)?;
-            params = params.or_else(|| self.query_params.get(*index).cloned());
+            params = params.or_else(|| self.queries.params.get(*index).cloned());
             let known = result.unwrap_or(ty);
             if known.list != ty.list || !self.world.fits(ty.of, known.of) {
                 let query = self
                     .queries
+                    .all
                     .get(*index)
                     .map(|q| q.name.span)
                     .unwrap_or_default();
@@ -154,10 +155,10 @@ impl Compiler<'_> {
             let help = "return its parts by a query each, or declare the query under `queries:` of the game";
             return self.problem("record-of-kind", span, message, help);
         }
-        if let Some(me) = params.first_mut() {
-            me.1 = Ty::one(Type::Component(kind));
+        if let Some(own) = params.first_mut() {
+            own.1 = Ty::one(Type::Component(kind));
         }
-        let args = self.query_arguments(&name, &params, vec![(me, me_span)], args, span)?;
+        let args = self.query_arguments(&name, &params, vec![me], args, span)?;
         let args = self.b.row(&args);
         if let (Some(of), Some(info)) =
             (ty.of, self.b.program.dispatches.get_mut(dispatch as usize))

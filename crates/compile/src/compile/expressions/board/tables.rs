@@ -1,8 +1,9 @@
 //! The tables of a board: what is adjacent, and the lines in each direction.
 
-use super::{Board, FAR, OnBoard, Ways};
-use crate::compile::Compiler;
-use crate::compile::expressions::value::Value;
+use super::{FAR, OnBoard, Ways};
+use crate::compile::compiler::Compiler;
+use crate::compile::terms::board::Board;
+use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast;
@@ -10,16 +11,16 @@ use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
 impl Compiler<'_> {
-    pub(super) fn space(&mut self, (value, span): (Value, Span)) -> Option<OnBoard> {
+    pub(super) fn space(&mut self, ValueAt { value, span }: ValueAt) -> Option<OnBoard> {
         let zone = self.one_from(value, Type::Zone(None), span)?;
         let family = self.board_family(value.ty().of, span)?;
         Some(OnBoard { family, zone })
     }
 
     /// Returns one space or several: a zone stands for itself here, and not for its contents.
-    pub(super) fn spaces(&mut self, (value, span): (Value, Span)) -> Option<(FamilyId, SetId)> {
-        let (set, of) = self.members_or_itself(value, span)?;
-        let family = self.board_family(of, span)?;
+    pub(super) fn spaces(&mut self, zones: ValueAt) -> Option<(FamilyId, SetId)> {
+        let (set, of) = self.members_or_itself(zones)?;
+        let family = self.board_family(of, zones.span)?;
         Some((family, set))
     }
 

@@ -1,8 +1,8 @@
 //! Arguments of functions: what a row takes, and the translation with it.
 
 use super::{Function, Key, Takes, function};
-use crate::compile::expressions::value::Value;
-use crate::compile::{Attempt, Compiler};
+use crate::compile::compiler::{Attempt, Compiler};
+use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::types::{Families, Ty};
 use crate::names::walk::{mentions, mentions_it};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
@@ -52,7 +52,7 @@ impl Compiler<'_> {
             (Takes::Key(..) | Takes::Fold(..) | Takes::Extreme(_), []) => {
                 Some(self.keyless(row, value, first.span))
             }
-            _ => self.applied(row, (value, first.span), rest, name),
+            _ => self.applied(row, value.at(first.span), rest, name),
         };
         translated.or_else(|| Some(self.wrong_arguments(name)))
     }
@@ -85,12 +85,13 @@ impl Compiler<'_> {
     pub(crate) fn applied(
         &mut self,
         row: &Function,
-        (value, span): (Value, Span),
+        first: ValueAt,
         args: &[ast::Expr],
         name: &Name,
     ) -> Attempt<Value> {
+        let ValueAt { value, span } = first;
         let may_be_ordered = self.may_be_ordered(value);
-        self.ordered.push((name.span, may_be_ordered));
+        self.notes.ordered.push((name.span, may_be_ordered));
         match (&row.takes, args) {
             (Takes::List(fold), []) => {
                 if row.name == "unique" && self.record_type(value.ty().of).is_some() {
@@ -126,7 +127,7 @@ impl Compiler<'_> {
                     Some(translate(self, (set, members), other))
                 })
             }),
-            (Takes::Own(_, own), rest) => own(self, (value, span), rest, name.span),
+            (Takes::Own(_, own), rest) => own(self, first, rest, name.span),
             _ => None,
         }
         .or_else(|| row.is_plain().then(|| self.wrong_arguments(name)))
@@ -139,7 +140,7 @@ impl Compiler<'_> {
             "bottom" => ("first", "bottom"),
             _ => return,
         };
-        if self.of_constants || !matches!(list.of, Some(Type::Zone(_))) {
+        if self.is_of_constants() || !matches!(list.of, Some(Type::Zone(_))) {
             return;
         }
         let message = format!("this is the {end} zone of the list, not a component");
@@ -202,7 +203,7 @@ impl Compiler<'_> {
         if !mentions_it(key) {
             self.same_for_all(key, row);
         }
-        self.folded(row, set, temp, (found, ty), key.span)
+        self.folded(row, set, temp, found, ty, key.span)
     }
 
     /// Translates a function that looks at each member of `x in S`.
@@ -223,13 +224,13 @@ impl Compiler<'_> {
         if !mentions_it(key) && !mentions(key, &[&member.text]) {
             self.same_for_all(key, row);
         }
-        self.folded(row, set, temp, (found, ty), key.span)
+        self.folded(row, set, temp, found, ty, key.span)
     }
 
     /// `sum(seats, hand.count)`: the key does not depend on the member.
     fn same_for_all(&mut self, key: &ast::Expr, row: &Function) {
         let is_literal = matches!(key.kind, ast::ExprKind::Int(_) | ast::ExprKind::Bool(_));
-        if is_literal || self.of_constants {
+        if is_literal || self.is_of_constants() {
             return;
         }
         let message = format!(
@@ -247,7 +248,7 @@ impl Compiler<'_> {
         row.key_fits(self, ty, span)?;
         let temp = self.scope.temp(ty);
         let key = self.b.temp(temp);
-        self.folded(row, set, temp, (key, ty), span)
+        self.folded(row, set, temp, key, ty, span)
     }
 
     /// Translates a function of the keys of the members.
@@ -256,7 +257,8 @@ impl Compiler<'_> {
         row: &Function,
         of: SetId,
         temp: Temp,
-        (key, ty): (ExprId, Ty),
+        key: ExprId,
+        ty: Ty,
         span: Span,
     ) -> Option<Value> {
         row.key_fits(self, ty, span)?;

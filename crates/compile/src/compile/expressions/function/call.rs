@@ -1,7 +1,7 @@
 //! Calls by name: zones and components by key, queries of the game, functions.
 
-use crate::compile::Compiler;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
+use crate::compile::terms::value::Value;
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::Span;
@@ -30,7 +30,7 @@ impl Compiler<'_> {
         if let Some(dispatch) = self.member_query(&name.text) {
             let (me, rest) = self.first_arg(name, args)?;
             let value = self.expr(me, None)?;
-            return self.dispatch_call(dispatch, value, me.span, rest, name.span);
+            return self.dispatch_call(dispatch, value.at(me.span), rest, name.span);
         }
         if let Some(answer) = self.function(name, args) {
             return answer;
@@ -55,7 +55,7 @@ impl Compiler<'_> {
     }
 
     fn unknown_function(&mut self, name: &Name) -> Option<Value> {
-        if self.of_constants {
+        if self.is_of_constants() {
             return self.unknown_name(name, None);
         }
         if self.has_result(&name.text) {
@@ -85,14 +85,16 @@ impl Compiler<'_> {
     pub fn queries_on(&self, ty: Ty) -> Vec<String> {
         let first_fits = |i: usize| {
             let first = self
-                .query_params
+                .queries
+                .params
                 .get(i)
                 .and_then(|p: &Vec<(String, Ty)>| p.first().cloned());
             first.is_some_and(|(_, wanted)| {
                 wanted.list == ty.list && self.world.fits(ty.of, wanted.of)
             })
         };
-        self.query_names
+        self.queries
+            .names
             .iter()
             .enumerate()
             .filter(|(i, _)| first_fits(*i))

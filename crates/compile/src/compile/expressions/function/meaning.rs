@@ -1,7 +1,8 @@
 //! Translations of single functions.
 
-use crate::compile::Compiler;
-use crate::compile::expressions::value::{Value, is_plain};
+use crate::compile::compiler::Compiler;
+use crate::compile::expressions::value::is_plain;
+use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::types::{Ty, default_of};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast;
@@ -24,8 +25,8 @@ impl Compiler<'_> {
         Value::List(self.b.set(set), of)
     }
 
-    pub(super) fn absolute(&mut self, (number, span): (Value, Span), name: Span) -> Option<Value> {
-        let number = self.one_from(number, Type::Int, span)?;
+    pub(super) fn absolute(&mut self, number: ValueAt, name: Span) -> Option<Value> {
+        let number = self.one_from(number.value, Type::Int, number.span)?;
         let expr = self.b.checked_expr(Expr::Abs(number), name);
         Some(Value::One(expr, Some(Type::Int)))
     }
@@ -48,7 +49,7 @@ impl Compiler<'_> {
     }
 
     /// Translates the look-up of the component at a cell of a zone.
-    pub(super) fn tile_at(&mut self, (zone, of): (ExprId, Option<Type>), cell: ExprId) -> Value {
+    pub(super) fn tile_at(&mut self, zone: ExprId, of: Option<Type>, cell: ExprId) -> Value {
         let of = match of {
             Some(Type::Zone(family)) => self.members_of(family),
             _ => Type::Component(None),
@@ -59,7 +60,7 @@ impl Compiler<'_> {
     /// Translates a value that the rules reveal on purpose, to everybody or to one seat.
     pub(super) fn revealed(
         &mut self,
-        (value, span): (Value, Span),
+        ValueAt { value, span }: ValueAt,
         to: Option<&ast::Expr>,
         name: Span,
     ) -> Option<Value> {
@@ -82,12 +83,8 @@ impl Compiler<'_> {
         ))
     }
 
-    pub(super) fn keys_of(
-        &mut self,
-        (list, span): (Value, Span),
-        key: &ast::Expr,
-    ) -> Option<Value> {
-        let (of, members) = self.list_from(list, span)?;
+    pub(super) fn keys_of(&mut self, list: ValueAt, key: &ast::Expr) -> Option<Value> {
+        let (of, members) = self.list_from(list.value, list.span)?;
         let (temp, key) = self.key_value(key, members)?;
         Some(self.each_key(of, temp, key))
     }

@@ -10,8 +10,8 @@ mod place;
 mod query;
 mod set;
 
-use crate::compile::expressions::value::Value;
-use crate::compile::{Attempt, Compiler};
+use crate::compile::compiler::{Attempt, Compiler};
+use crate::compile::terms::value::{Value, ValueAt};
 use crate::names::declaration::{Columns, RecordDecl, WordRun};
 use crate::names::types::{Families, Ty, default_of};
 use wyrmgate_base::diagnostic::Span;
@@ -45,7 +45,7 @@ impl Compiler<'_> {
     ) -> Option<Value> {
         let decl = self.record_decl(record);
         if args.len() != decl.parts.len() {
-            let parts = crate::compile::constants::eval::counted(decl.parts.len(), "part");
+            let parts = crate::compile::expressions::advice::counted(decl.parts.len(), "part");
             let message = format!("`{}` has {parts}, {} given", decl.name, args.len());
             let help = format!("write all parts in this order: `{}`", self.form_of(&decl));
             return self.problem("wrong-number-of-parts", span, message, help);
@@ -244,15 +244,15 @@ impl Compiler<'_> {
                 true => first,
                 false => self.expr(item, Some(Type::Record(record)))?,
             };
-            values.push((value, item.span));
+            values.push(value.at(item.span));
         }
         self.records_literal(record, &values)
     }
 
-    fn records_literal(&mut self, record: u16, items: &[(Value, Span)]) -> Option<Value> {
+    fn records_literal(&mut self, record: u16, items: &[ValueAt]) -> Option<Value> {
         let mut rows = Vec::new();
-        for (item, span) in items {
-            rows.push(self.parts_of(*item, record, *span)?);
+        for item in items {
+            rows.push(self.parts_of(item.value, record, item.span)?);
         }
         let parts = self.record_decl(record).parts.len();
         let lists = (0..parts).map(|number| {
@@ -268,16 +268,16 @@ impl Compiler<'_> {
     pub(crate) fn records_sum(
         &mut self,
         op: BinaryOp,
-        (left, span): (Value, Span),
-        (right, other): (Value, Span),
+        left: ValueAt,
+        right: ValueAt,
     ) -> Option<Value> {
-        let record = self.record_type(left.ty().of)?;
+        let record = self.record_type(left.value.ty().of)?;
         if op == BinaryOp::Subtract {
-            let (set, of) = self.list_of(left);
-            return self.records_without((set, of), right, record, other);
+            let (set, of) = self.list_of(left.value);
+            return self.records_without(set, of, right, record);
         }
-        let left = self.list_columns(left, record, span)?;
-        let right = self.list_columns(right, record, other)?;
+        let left = self.list_columns(left.value, record, left.span)?;
+        let right = self.list_columns(right.value, record, right.span)?;
         let both = left.into_iter().zip(right);
         let lists = both.map(|(one, other)| self.b.set(Set::Concat(one, other)));
         let lists = lists.collect();
@@ -287,17 +287,16 @@ impl Compiler<'_> {
     /// Returns the records of a list that are not among others.
     pub(crate) fn records_without(
         &mut self,
-        (set, of): (SetId, Option<Type>),
-        removed: Value,
+        set: SetId,
+        of: Option<Type>,
+        removed: ValueAt,
         record: u16,
-        span: Span,
     ) -> Option<Value> {
         let temp = self.scope.fresh_temp(Ty::one(of));
         let member = Value::One(self.b.temp(temp), of);
-        let found = self.is_among(member, removed, record, span)?;
+        let found = self.is_among(member, removed.value, record, removed.span)?;
         let condition = self.b.not(found);
-        let of_list = set;
-        let rest = self.b.filtered(of_list, temp, condition);
+        let rest = self.b.filtered(set, temp, condition);
         Some(Value::List(rest, of))
     }
 
@@ -307,22 +306,20 @@ impl Compiler<'_> {
     pub(crate) fn records_equal(
         &mut self,
         op: BinaryOp,
-        (left, a): (Value, Span),
-        (right, b): (Value, Span),
+        left: ValueAt,
+        right: ValueAt,
     ) -> Attempt<Value> {
-        if left.ty().list || right.ty().list {
+        let (one, other) = (left.value.ty(), right.value.ty());
+        if one.list || other.list {
             return None;
         }
-        let of = self.record_type(left.ty().of);
-        let record = of.or_else(|| self.record_type(right.ty().of))?;
-        let fits = |c: &Self, value: Value| {
-            let of = value.ty().of;
-            of.is_none() || c.record_type(of) == Some(record)
-        };
-        if !fits(self, left) || !fits(self, right) {
-            return Some(self.never_alike(left.ty(), (right.ty(), b), None));
+        let of = self.record_type(one.of);
+        let record = of.or_else(|| self.record_type(other.of))?;
+        let fits = |c: &Self, ty: Ty| ty.of.is_none() || c.record_type(ty.of) == Some(record);
+        if !fits(self, one) || !fits(self, other) {
+            return Some(self.never_alike(one, other, right.span, None));
         }
-        let equal = self.equal_parts((left, a), (right, b), record)?;
+        let equal = self.equal_parts(left, right, record)?;
         let expr = match op == BinaryOp::Equal {
             true => equal,
             false => self.b.not(equal),
@@ -330,14 +327,9 @@ impl Compiler<'_> {
         Some(Some(Value::One(expr, Some(Type::Bool))))
     }
 
-    fn equal_parts(
-        &mut self,
-        (left, a): (Value, Span),
-        (right, b): (Value, Span),
-        record: u16,
-    ) -> Option<ExprId> {
-        let left = self.parts_of(left, record, a)?;
-        let right = self.parts_of(right, record, b)?;
+    fn equal_parts(&mut self, left: ValueAt, right: ValueAt, record: u16) -> Option<ExprId> {
+        let left = self.parts_of(left.value, record, left.span)?;
+        let right = self.parts_of(right.value, record, right.span)?;
         let mut all = self.b.constant(1);
         for (one, other) in left.into_iter().zip(right) {
             let equal = self.b.binary(Binary::Equal, one, other);
@@ -355,7 +347,7 @@ impl Compiler<'_> {
         span: Span,
     ) -> Option<ExprId> {
         if !list.ty().list {
-            return self.equal_parts((member, span), (list, span), record);
+            return self.equal_parts(member.at(span), list.at(span), record);
         }
         let (set, of) = self.list_of(list);
         if of.is_some() && self.record_type(of) != Some(record) {
@@ -363,7 +355,7 @@ impl Compiler<'_> {
         }
         let temp = self.scope.fresh_temp(Ty::one(of));
         let other = Value::One(self.b.temp(temp), of);
-        let condition = self.equal_parts((member, span), (other, span), record)?;
+        let condition = self.equal_parts(member.at(span), other.at(span), record)?;
         Some(self.b.some(set, temp, condition))
     }
 
@@ -371,19 +363,20 @@ impl Compiler<'_> {
     pub(crate) fn records_either(
         &mut self,
         condition: ExprId,
-        (left, a): (Value, Span),
-        (right, b): (Value, Span),
+        left: ValueAt,
+        right: ValueAt,
     ) -> Attempt<Value> {
-        let is_record = |value: Value| matches!(value.ty().of, Some(Type::Record(_)));
-        let same = left.ty() == right.ty() && !matches!(left, Value::Record(..));
-        if same || !is_record(left) && !is_record(right) {
+        let (one, other) = (left.value.ty(), right.value.ty());
+        let is_record = |ty: Ty| matches!(ty.of, Some(Type::Record(_)));
+        let same = one == other && !matches!(left.value, Value::Record(..));
+        if same || !is_record(one) && !is_record(other) {
             return None;
         }
-        let of = self.record_type(left.ty().of);
-        let record = of.or_else(|| self.record_type(right.ty().of))?;
-        if left.ty().list || right.ty().list {
-            let left = self.list_columns(left, record, a);
-            let right = self.list_columns(right, record, b);
+        let of = self.record_type(one.of);
+        let record = of.or_else(|| self.record_type(other.of))?;
+        if one.list || other.list {
+            let left = self.list_columns(left.value, record, left.span);
+            let right = self.list_columns(right.value, record, right.span);
             let both = match (left, right) {
                 (Some(left), Some(right)) => left.into_iter().zip(right),
                 _ => return Some(None),
@@ -392,8 +385,8 @@ impl Compiler<'_> {
             let lists = lists.collect();
             return Some(Some(self.list_of_records(record, lists)));
         }
-        let left = self.parts_of(left, record, a);
-        let right = self.parts_of(right, record, b);
+        let left = self.parts_of(left.value, record, left.span);
+        let right = self.parts_of(right.value, record, right.span);
         let both = match (left, right) {
             (Some(left), Some(right)) => left.into_iter().zip(right),
             _ => return Some(None),

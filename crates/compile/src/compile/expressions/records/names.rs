@@ -1,9 +1,9 @@
 //! Names and parameters of records: a name for each part.
 
-use crate::compile::declarations::pattern::Params;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::{Attempt, Compiler};
 use crate::compile::scope::Binding;
-use crate::compile::{Attempt, Compiler};
+use crate::compile::terms::pattern::Params;
+use crate::compile::terms::value::Value;
 use crate::names::types::Ty;
 use crate::names::walk::assignments;
 use wyrmgate_base::diagnostic::Span;

@@ -1,8 +1,8 @@
 //! Records in variables: `bid`, `claims[p]`, `bids[2]`.
 
-use crate::compile::Compiler;
-use crate::compile::declarations::listed::ListPlace;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
+use crate::compile::terms::place::ListPlace;
+use crate::compile::terms::value::Value;
 use crate::names::declaration::{Columns, VarDecl};
 use crate::names::types::Families;
 use crate::names::world::Symbol;

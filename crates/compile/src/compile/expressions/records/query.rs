@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::names::part_name;
-use crate::compile::Compiler;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
+use crate::compile::terms::value::Value;
 use crate::names::declaration::Columns;
 use crate::names::types::Ty;
 use wyrmgate_base::diagnostic::Span;
@@ -29,7 +29,7 @@ impl Compiler<'_> {
         for number in 0..self.record_decl(record).parts.len() {
             let index = self.query_of_part(index, record, number, ty.list)?;
             self.translate_query(index)?;
-            let query = self.queries.get(index)?.id;
+            let query = self.queries.all.get(index)?.id;
             match ty.list {
                 true => lists.push(self.b.set(Set::Call { query, args })),
                 false => parts.push(self.b.expr(Expr::Call { query, args })),
@@ -49,21 +49,21 @@ impl Compiler<'_> {
         number: usize,
         list: bool,
     ) -> Option<usize> {
-        if let Some(known) = self.queries_of_parts.get(&(index, number)) {
+        if let Some(known) = self.queries.of_parts.get(&(index, number)) {
             return Some(*known);
         }
         let (part, of) = self.record_decl(record).parts.get(number)?.clone();
-        let query = self.queries.get(index)?;
+        let query = self.queries.all.get(index)?;
         let (body, span) = (query.body.clone(), query.body.span);
         let (name, recursive, id) = (&query.name, query.recursive, query.id);
         let name = Name::new(part_name(&name.text, &part), name.span);
         let word = Name::new(part, span);
         let kind = ExprKind::Field(Box::new(body.into_owned()), word, None);
-        let params = self.query_params.get(index)?.clone();
+        let params = self.queries.params.get(index)?.clone();
         let added = self.add_query(name, params, Cow::Owned(Tree { kind, span }));
-        self.queries_of_parts.insert((index, number), added);
+        self.queries.of_parts.insert((index, number), added);
         let deepest = self.b.program.query(id)?.deepest;
-        let query = self.queries.get_mut(added)?;
+        let query = self.queries.all.get_mut(added)?;
         query.recursive = recursive.map(|_| Ty { of: Some(of), list });
         let id = usize::from(query.id);
         self.b.program.queries.get_mut(id)?.deepest = deepest;

@@ -4,11 +4,11 @@
 //! first one changes.
 
 use super::names::part_name;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::{Attempt, Compiler};
 use crate::compile::scope::Binding;
-use crate::compile::statements::assign::Change;
+use crate::compile::terms::place::Change;
+use crate::compile::terms::value::Value;
 use crate::compile::tree::Tree;
-use crate::compile::{Attempt, Compiler};
 use crate::names::declaration::{Columns, WordRun};
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
@@ -202,7 +202,8 @@ impl Compiler<'_> {
     /// `last(bids).amount += 1`: a part of a record that was found in a variable.
     pub(crate) fn set_part(
         &mut self,
-        (index, of): (ExprId, Option<Type>),
+        index: ExprId,
+        of: Option<Type>,
         part: &Name,
         change: Change<'_>,
     ) -> Attempt<()> {
@@ -248,11 +249,9 @@ impl Compiler<'_> {
             SetOp::Set | SetOp::Add => (op, found),
             SetOp::Subtract => {
                 let old = self.expr(&target, None)?;
-                let old = self.list_of(old);
-                (
-                    SetOp::Set,
-                    self.records_without(old, found, record, value.span)?,
-                )
+                let (old, of) = self.list_of(old);
+                let rest = self.records_without(old, of, found.at(value.span), record)?;
+                (SetOp::Set, rest)
             }
         };
         let lists = self.list_columns(list, record, value.span)?;

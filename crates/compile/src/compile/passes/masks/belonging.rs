@@ -30,9 +30,9 @@ impl Masks<'_> {
         let there = span(members)?;
         let mut parts = Vec::new();
         split(self.program, condition, &mut parts);
-        let (of_pair, of_other): (Vec<ExprId>, Vec<ExprId>) = parts
+        let (of_pair, of_other) = parts
             .into_iter()
-            .partition(|part| depends(self.program, *part, it.temp));
+            .partition::<Vec<ExprId>, _>(|part| depends(self.program, *part, it.temp));
         let is_safe = of_other
             .iter()
             .all(|part| !can_overflow(self.program, *part));

@@ -5,12 +5,18 @@ use super::list::List;
 use super::lists::narrowed;
 use wyrmgate_program::*;
 
-pub fn line(
-    masks: &mut Masks,
-    (family, ways): (FamilyId, WaySet),
-    zone: ExprId,
-    (temp, condition): (Temp, ExprId),
-) -> Option<Expr> {
+/// Compiles the longest line through a zone whose spaces fulfill a condition.
+pub fn line(masks: &mut Masks, question: Expr) -> Option<Expr> {
+    let Expr::InARow {
+        family,
+        ways,
+        zone,
+        temp,
+        condition,
+    } = question
+    else {
+        return None;
+    };
     let info = masks.program.family(family)?;
     let domain = Domain {
         first: i32::from(info.first),
@@ -19,7 +25,7 @@ pub fn line(
     if !(1..=DOMAIN_BITS).contains(&usize::from(domain.len)) {
         return None;
     }
-    let lines = lines_of(masks.program, (family, ways), domain)?;
+    let lines = lines_of(masks.program, family, ways, domain)?;
     let all = masks.constant(domain, Bits::MAX);
     let of = narrowed(masks, List::in_order(domain, all), temp, condition)?;
     let lines = known(masks.program, lines)?;
@@ -42,7 +48,8 @@ fn known(program: &mut Program, lines: Lines) -> Option<LinesId> {
 /// Returns `None` if a step in a direction does not move by the same number of bits everywhere.
 fn lines_of(
     program: &Program,
-    (family, followed): (FamilyId, WaySet),
+    family: FamilyId,
+    followed: WaySet,
     domain: Domain,
 ) -> Option<Lines> {
     let mut ways = [(0, 0); 4];

@@ -1,13 +1,9 @@
 //! Lists as masks: ranges, tables, kinds, zones, and filters of these.
 
 use super::build::{Masks, Member, bits_of, span};
-use super::counts::is_quick;
 use super::list::{List, is_rising};
-use super::quantified::Quantified;
-use super::rewrite::{Rule, rewrite};
 use super::tree::{add, get, get_set};
-use super::{inline, lines, parts, tabled};
-use std::collections::BTreeMap;
+use super::{inline, tabled};
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
@@ -63,7 +59,7 @@ fn each_of(
     let Some(condition) = condition else {
         return mask;
     };
-    let condition = with_masks(masks, condition);
+    let condition = masks.with_masks(condition);
     let each = masks.mask(domain, Mask::Each { temp, condition });
     masks.both(domain, mask, each)
 }
@@ -188,72 +184,4 @@ fn keyed(
     rows.push(0);
     let mask = masks.row(domain, rows, low.checked_sub(1)?, value);
     Some(List::in_order(domain, mask))
-}
-
-/// `some`, `every`, `count`, `is empty`, `first` of a list.
-pub(super) fn question(masks: &mut Masks, id: ExprId) -> Option<Expr> {
-    let expr = get(masks.program, id);
-    let list = match expr {
-        Expr::Some { .. } | Expr::Every { .. } => {
-            let quantified = Quantified::of(expr)?;
-            let deciding = quantified.deciding(masks.program);
-            with_condition(masks, quantified.of, quantified.temp, deciding)?
-        }
-        Expr::Count(of) | Expr::IsEmpty(of) | Expr::First(of, _) => list(masks, of)?,
-        Expr::InARow {
-            family,
-            ways,
-            zone,
-            temp,
-            condition,
-        } => return lines::line(masks, (family, ways), zone, (temp, condition)),
-        _ => return None,
-    };
-    match expr {
-        _ if !list.pays => None,
-        Expr::First(_, default) => list.ordered.then_some(Expr::FirstBit(list.mask, default)),
-        _ => parts::answer(masks, expr, &[list.mask]),
-    }
-}
-
-/// Returns a condition with masks in place of its questions about zones.
-pub fn with_masks(masks: &mut Masks, condition: ExprId) -> ExprId {
-    let mut questions = Vec::new();
-    collect(masks.program, Part::Expr(condition), &mut questions);
-    let mut found = BTreeMap::new();
-    for id in questions {
-        if let Some(Expr::CountBits(mask) | Expr::AnyBit(mask)) = question(masks, id)
-            && is_quick(masks.program, mask)
-        {
-            let expr = match get(masks.program, id) {
-                Expr::Count(_) => Expr::CountBits(mask),
-                _ => Expr::AnyBit(mask),
-            };
-            masks.program.exprs.push(expr);
-            found.insert(id, masks.program.exprs.len() as ExprId - 1);
-        }
-    }
-    rewrite(masks.program, condition, &mut Found(found))
-}
-
-/// Finds the outermost questions.
-fn collect(program: &Program, part: Part, into: &mut Vec<ExprId>) {
-    let Some(node) = program.node(part) else {
-        return;
-    };
-    if let (Part::Expr(id), Node::Expr(Expr::Count(_) | Expr::Some { .. })) = (part, node) {
-        into.push(id);
-        return;
-    }
-    for part in node.parts(program) {
-        collect(program, part, into);
-    }
-}
-
-struct Found(BTreeMap<ExprId, ExprId>);
-
-impl Rule for Found {
-    fn expr(&mut self, _: &mut Program, id: ExprId) -> Option<ExprId> {
-        self.0.get(&id).copied()
-    }
 }

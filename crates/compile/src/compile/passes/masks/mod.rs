@@ -19,6 +19,7 @@ mod list;
 mod lists;
 mod parts;
 pub(crate) mod quantified;
+mod questions;
 pub(crate) mod rewrite;
 mod sides;
 mod tabled;
@@ -28,7 +29,7 @@ pub(crate) mod tree;
 
 use crate::compile::passes::simplify::needed;
 use build::Masks;
-use lists::{list, narrowed, question};
+use lists::{list, narrowed};
 use parts::conditions_on;
 use tree::{get, get_set};
 use wyrmgate_program::*;
@@ -41,7 +42,7 @@ pub fn add_masks(program: &mut Program) {
     let mut new = Vec::new();
     for id in 0..exprs as ExprId {
         masks.fresh = free;
-        let found = question(&mut masks, id).or_else(|| {
+        let found = masks.question(id).or_else(|| {
             masks.fresh = free;
             let expr = get(masks.program, id);
             parts::question(&mut masks, expr)
@@ -67,10 +68,10 @@ pub fn add_masks(program: &mut Program) {
             *place = Set::Bits(mask);
         }
     }
-    for ((site, option, name), mask, parts) in names {
-        let site = program.sites.get_mut(site);
-        let option = site.and_then(|site| site.options.get_mut(option));
-        if let Some(binder) = option.and_then(|option| option.binders.get_mut(name)) {
+    for (at, mask, parts) in names {
+        let site = program.sites.get_mut(at.site);
+        let option = site.and_then(|site| site.options.get_mut(at.option));
+        if let Some(binder) = option.and_then(|option| option.binders.get_mut(at.name)) {
             (binder.mask, binder.parts) = (mask, parts);
         }
     }
@@ -79,12 +80,12 @@ pub fn add_masks(program: &mut Program) {
 }
 
 /// Returns whether repetitions in the list of a name count. A mask has each member once.
-fn counts_repeats(program: &Program, (site, option, name): (usize, usize, usize)) -> bool {
+fn counts_repeats(program: &Program, at: NameAt) -> bool {
     let option = program
         .sites
-        .get(site)
-        .and_then(|site| site.options.get(option));
-    let binder = option.and_then(|option| option.binders.get(name));
+        .get(at.site)
+        .and_then(|site| site.options.get(at.option));
+    let binder = option.and_then(|option| option.binders.get(at.name));
     binder.is_some_and(|binder| binder.repeats && may_repeat(program, binder.domain))
 }
 
@@ -114,8 +115,13 @@ fn filtered(masks: &mut Masks, id: SetId) -> Option<MaskId> {
     (list.pays && list.ordered).then_some(list.mask)
 }
 
-/// The position of a name of a choice: site, option, binder.
-type NameAt = (usize, usize, usize);
+/// The position of a name of a choice.
+#[derive(Clone, Copy)]
+struct NameAt {
+    site: usize,
+    option: usize,
+    name: usize,
+}
 
 /// Returns the masks of a name: one, or one for each part of a long list.
 fn names(masks: &mut Masks, free: Temp) -> Vec<(NameAt, Option<MaskId>, Vec<MaskId>)> {
@@ -140,7 +146,7 @@ fn names(masks: &mut Masks, free: Temp) -> Vec<(NameAt, Option<MaskId>, Vec<Mask
                     None => parts::of_name(masks, binder, &needed),
                 };
                 if mask.is_some() || !parts.is_empty() {
-                    found.push(((site, option, name), mask, parts));
+                    found.push((NameAt { site, option, name }, mask, parts));
                 }
                 let range = range_of(masks, binder);
                 masks.ranges.extend(range);

@@ -4,7 +4,7 @@ use super::build::{Masks, Member, bits_of, span};
 use super::inline::Put;
 use super::rewrite::{rewrite, rewrite_set};
 use super::tree::{add, depends, set_depends};
-use super::{counts, lists, tabled};
+use super::{counts, tabled};
 use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
@@ -194,7 +194,7 @@ impl Masks<'_> {
         if let Some(mask) = self.condition(condition, it) {
             return Some(mask);
         }
-        let condition = lists::with_masks(self, condition);
+        let condition = self.with_masks(condition);
         let temp = it.temp;
         let mask = self.mask(it.domain, Mask::Each { temp, condition });
         let is_cheap =

@@ -30,7 +30,7 @@ fn filtered(program: &mut Program, id: SetId) -> Option<Set> {
     else {
         return None;
     };
-    let questions = questions(program, of, (temp, condition))?;
+    let questions = questions(program, of, temp, condition)?;
     let list = compared(program, of, temp, questions);
     set(program, list)
 }
@@ -39,7 +39,7 @@ fn filtered(program: &mut Program, id: SetId) -> Option<Set> {
 fn asked(program: &mut Program, id: ExprId) -> Option<Expr> {
     let quantified = Quantified::of(expr(program, id)?)?;
     let (of, temp, every) = (quantified.of, quantified.temp, quantified.every);
-    let mut questions = questions(program, of, (temp, quantified.condition))?;
+    let mut questions = questions(program, of, temp, quantified.condition)?;
     if every {
         let ([(_, wanted)], []) = (questions.lists.as_mut_slice(), &*questions.rest) else {
             return None;
@@ -80,7 +80,7 @@ fn compared(program: &mut Program, of: SetId, temp: Temp, questions: Questions) 
 }
 
 /// Splits a condition, if it has such a question and evaluating its parts in another order changes nothing.
-fn questions(program: &Program, of: SetId, (temp, condition): (Temp, ExprId)) -> Option<Questions> {
+fn questions(program: &Program, of: SetId, temp: Temp, condition: ExprId) -> Option<Questions> {
     if matches!(set(program, of)?, Set::List { count, .. } if count <= SHORT) {
         return None;
     }

@@ -101,7 +101,7 @@ fn possible_members(program: &mut Program, domain: SetId, temp: Temp, tests: &[E
         return domain;
     }
     members.retain(|member| {
-        let fails = |test: &ExprId| always_fails(program, *test, (temp, *member));
+        let fails = |test: &ExprId| always_fails(program, *test, temp, *member);
         !tests.iter().any(fails)
     });
     if members.len() == all {
@@ -111,8 +111,8 @@ fn possible_members(program: &mut Program, domain: SetId, temp: Temp, tests: &[E
     add_set(program, Set::Table(program.tables.len() as TableId - 1))
 }
 
-fn always_fails(program: &Program, test: ExprId, (temp, member): (Temp, i32)) -> bool {
-    let fails = |part| always_fails(program, part, (temp, member));
+fn always_fails(program: &Program, test: ExprId, temp: Temp, member: i32) -> bool {
+    let fails = |part| always_fails(program, part, temp, member);
     match expr(program, test) {
         Some(Expr::And(one, other)) => fails(one) || fails(other),
         Some(Expr::Or(one, other)) => fails(one) && fails(other),

@@ -1,8 +1,8 @@
 //! The options of a decision, and the names that each of them binds.
 
 use super::{Answers, Manner};
-use crate::compile::Compiler;
 use crate::compile::builder::LATER;
+use crate::compile::compiler::Compiler;
 use crate::compile::scope::{Binding, Mark};
 use crate::compile::statements::binder::conjuncts_of;
 use crate::names::types::{Ty, default_of};
@@ -67,7 +67,7 @@ impl Compiler<'_> {
                 let seat = c.scope.find(&name.text);
                 let mut ends = Vec::new();
                 for ((number, option), answers) in (0..).zip(&choose.options).zip(&all) {
-                    ends.push(c.block_of_option((chosen, number), option, answers, seat));
+                    ends.push(c.block_of_option(chosen, number, option, answers, seat));
                 }
                 c.b.land_all(ends.into_iter().flatten().collect());
             });
@@ -81,7 +81,8 @@ impl Compiler<'_> {
     /// Runs the block of an option if the seat has chosen it; returns the jump behind the others.
     fn block_of_option(
         &mut self,
-        (chosen, number): (Local, i32),
+        chosen: Local,
+        number: i32,
         option: &ChooseOption,
         answers: &Answers,
         seat: Option<Binding>,

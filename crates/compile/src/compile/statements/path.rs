@@ -2,10 +2,10 @@
 //!
 //! In the list, `it` is the last member and the name is the list of all so far. In its conditions, `it` is the next member.
 
-use crate::compile::Compiler;
-use crate::compile::expressions::value::Value;
+use crate::compile::compiler::Compiler;
 use crate::compile::scope::Binding;
 use crate::compile::statements::choose::Manner;
+use crate::compile::terms::value::Value;
 use crate::names::types::Ty;
 use wyrmgate_lang::ast::{self, BinderCount, ExprKind};
 use wyrmgate_program::*;
@@ -31,7 +31,7 @@ impl Compiler<'_> {
         let (last, next) = (self.scope.temp(member), self.scope.temp(member));
         let outer = self.scope.mark();
         self.scope.bind(&binder.name.text, Binding::Temp(temp, ty));
-        let listed = self.next_members(binder, (last, next), of);
+        let listed = self.next_members(binder, last, next, of);
         self.scope.reset_but_temps(outer);
         let (domain, filters) = listed?;
         self.scope.bind(&binder.name.text, Binding::Temp(temp, ty));
@@ -72,7 +72,8 @@ impl Compiler<'_> {
     fn next_members(
         &mut self,
         binder: &ast::Binder,
-        (last, next): (Temp, Temp),
+        last: Temp,
+        next: Temp,
         of: Option<Type>,
     ) -> Option<(SetId, Vec<Condition>)> {
         let mut conditions: Vec<&ast::Expr> = Vec::new();

@@ -1,8 +1,9 @@
 //! Advice about names: which exist at a place and fit there, and what to write instead of a habit from elsewhere.
 
-use crate::compile::Compiler;
+use crate::compile::compiler::Compiler;
 use crate::compile::expressions::function::function_names;
-use crate::compile::expressions::value::{Value, wrong_type};
+use crate::compile::expressions::value::wrong_type;
+use crate::compile::terms::value::Value;
 use crate::names::types::{Families, Ty};
 use crate::names::world::Symbol;
 use wyrmgate_base::diagnostic::did_you_mean;
@@ -76,7 +77,11 @@ impl Compiler<'_> {
         if let Some(meant) = self.world.suggest(name, &functions) {
             return format!("did you mean `{meant}`?");
         }
-        let queries = self.queries.iter().map(|query| query.name.text.as_str());
+        let queries = self
+            .queries
+            .all
+            .iter()
+            .map(|query| query.name.text.as_str());
         let queries = nearest(name, queries, NAMES_MAX);
         let functions = nearest(name, functions.into_iter(), NAMES_MAX / 2);
         let ours = match queries.is_empty() {
@@ -94,7 +99,7 @@ impl Compiler<'_> {
         if name == "random" {
             return RANDOM.to_owned();
         }
-        if let Some(wanted) = wanted.filter(|_| !self.of_constants) {
+        if let Some(wanted) = wanted.filter(|_| !self.is_of_constants()) {
             let fitting = self.names_that_fit(wanted);
             let fitting = nearest(name, fitting.iter().map(String::as_str), NAMES_MAX);
             if !fitting.is_empty() {
@@ -104,10 +109,10 @@ impl Compiler<'_> {
             }
         }
         let sides = name.strip_prefix('d').unwrap_or_default();
-        if self.of_constants && sides.parse::<u8>().is_ok() {
+        if self.is_of_constants() && sides.parse::<u8>().is_ok() {
             return format!("the faces of a die are a list of numbers: `1..{sides}`");
         }
-        if self.of_constants {
+        if self.is_of_constants() {
             return "available here: options, data, types, zones above and the keys of `each`"
                 .into();
         }
@@ -383,4 +388,12 @@ fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>, most: usize) ->
         .take(most)
         .map(|(_, known)| format!("`{known}`"))
         .collect()
+}
+
+/// `1 key`, `2 keys`.
+pub fn counted(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
 }

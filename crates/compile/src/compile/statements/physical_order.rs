@@ -1,7 +1,7 @@
 //! Statements over several components process them in physical order if some viewer may not know what they are. In the
 //! order of the rules, the first one to move would reveal itself as the lowest.
 
-use crate::compile::Compiler;
+use crate::compile::compiler::Compiler;
 use wyrmgate_program::*;
 
 /// The maximum depth of nested queries to follow.
@@ -32,7 +32,7 @@ impl Compiler<'_> {
     fn gone_through(&self) -> Vec<usize> {
         let by_address = (0..).zip(&self.b.program.code);
         let always = by_address.filter(|(_, op)| !matches!(op, Op::LetList(..)));
-        let kept = self.component_lists.iter().map(|at| *at as usize);
+        let kept = self.effects.component_lists.iter().map(|at| *at as usize);
         always.map(|(at, _)| at).chain(kept).collect()
     }
 
