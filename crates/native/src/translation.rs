@@ -6,9 +6,10 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use crate::choices::select::Select;
-use crate::driver::menu::Shape;
-use crate::function::code::{Code, Entry};
-use crate::left::Left;
+use crate::function::code::Code;
+use crate::function::shape::Shape;
+use crate::memory::context::Entry;
+use crate::translator::notes::Left;
 use wyrmgate_base::stack::with_room;
 use wyrmgate_engine::layout::Layout;
 use wyrmgate_engine::selections::Terms;
@@ -103,6 +104,11 @@ impl Translation {
     /// Returns the depth limits of recursive queries, by their numbers.
     pub(crate) fn queries(&self) -> &[i32] {
         &self.code.queries
+    }
+
+    /// Returns the entry points, by address.
+    pub(crate) fn entries(&self) -> &[Option<Entry>] {
+        &self.code.entries
     }
 
     /// Returns the entry point at an address.

@@ -5,12 +5,12 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
+use crate::choices::kind::{Kind, kind_of};
 use crate::choices::noting::Into;
-use crate::driver::context::Context;
-use crate::driver::menu::{Kind, kind_of};
-use crate::function::emit::{Scalar, Translator, at};
-use crate::function::helper;
 use crate::masks::bits::Set;
+use crate::memory::context::Context;
+use crate::translator::emit::{Scalar, Translator, at};
+use crate::translator::helper;
 use wyrmgate_engine::choices::only_mask;
 use wyrmgate_engine::layout::header;
 use wyrmgate_program::{Address, Condition, ExprId, Site, SiteId, SiteOption};

@@ -5,11 +5,11 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
-use crate::driver::context::Context;
-use crate::driver::menu::Kind;
-use crate::function::cycle::value_of;
-use crate::function::emit::{Scalar, Translator, at};
-use crate::function::helper;
+use crate::choices::kind::Kind;
+use crate::memory::context::Context;
+use crate::translator::cycle::value_of;
+use crate::translator::emit::{Scalar, Translator, at};
+use crate::translator::helper;
 use wyrmgate_engine::layout::header;
 use wyrmgate_program::{
     Address, BinderInfo, BinderSize, NONE, SEATS_MAX, SetId, Site, SiteId, Type,

@@ -6,12 +6,13 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::choices::noting::Noting;
-use crate::driver::context::{Context, MEMBERS_MAX, STRIDE};
-use crate::function::emit::{Scalar, Translator, at, offset};
-use crate::function::helper;
-use crate::left;
 use crate::lists::list_helper;
 use crate::masks::bits::Set;
+use crate::memory::buffers::{MEMBERS_MAX, STRIDE};
+use crate::memory::context::Context;
+use crate::translator::emit::{Scalar, Translator, at, offset};
+use crate::translator::helper;
+use crate::translator::notes;
 use wyrmgate_program::{self as program, BinderInfo, BinderSize, MaskId, Part, Set as List, Type};
 
 /// How the possible values of a name are obtained.
@@ -146,7 +147,7 @@ impl Translator<'_> {
 
     /// Lets the interpreter store the members in the buffer.
     fn ask_members(&mut self, noting: &Noting<'_>, name: usize) -> Option<Value> {
-        self.note_ask(left::Part::Names);
+        self.note_ask(notes::Part::Names);
         self.spill_temps();
         let place = [i32::from(noting.site), noting.number, name as i32];
         let [site, option, name] = place.map(|number| self.int(number));

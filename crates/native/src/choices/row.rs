@@ -1,4 +1,4 @@
-//! Rows of choices, stored where the driver reads them; see [`crate::driver::menu::Row`].
+//! Rows of choices, stored where the driver reads them; see [`crate::memory::row::Row`].
 
 use std::mem::offset_of;
 
@@ -6,10 +6,10 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::choices::noting::{Listed, Noting};
-use crate::driver::context::Context;
-use crate::driver::menu::{BITS, LISTED, PAIRS, PREFIX_MAX, Row, ZONE};
-use crate::function::emit::{Translator, at, offset};
 use crate::masks::bits::Set;
+use crate::memory::context::Context;
+use crate::memory::row::{BITS, LISTED, PAIRS, PREFIX_MAX, Row, ZONE};
+use crate::translator::emit::{Translator, at, offset};
 use wyrmgate_program::MaskId;
 
 impl Translator<'_> {

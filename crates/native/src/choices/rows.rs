@@ -6,13 +6,14 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
+use crate::choices::kind::ends_in_bits;
 use crate::choices::named::Source;
 use crate::choices::noting::{Into, Listed, Noting};
-use crate::driver::context::{Context, NAMES_MAX};
-use crate::driver::menu::ends_in_bits;
-use crate::function::emit::{Scalar, Translator, at, offset};
-use crate::function::helper;
-use crate::left;
+use crate::memory::buffers::NAMES_MAX;
+use crate::memory::context::Context;
+use crate::translator::emit::{Scalar, Translator, at, offset};
+use crate::translator::helper;
+use crate::translator::notes;
 use wyrmgate_program::{BinderInfo, BinderSize, Site, SiteId, SiteOption};
 
 impl Translator<'_> {
@@ -237,7 +238,7 @@ impl Translator<'_> {
     /// Lets the interpreter record all choices that begin with the names so far, in every decision: the option counts as
     /// left to it. Returns whether there are any.
     fn ask_rest(&mut self, noting: &Noting<'_>, names: usize) -> Option<Value> {
-        self.note_ask(left::Part::Choices);
+        self.note_ask(notes::Part::Choices);
         self.call_rest(noting, names)
     }
 

@@ -5,10 +5,11 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
 
+use crate::choices::kind::Kind;
 use crate::choices::named::Source;
-use crate::driver::context::Context;
-use crate::driver::menu::{Kind, Row, ZONE};
-use crate::function::emit::{Translator, at, offset};
+use crate::memory::context::Context;
+use crate::memory::row::{Row, ZONE};
+use crate::translator::emit::{Translator, at, offset};
 use wyrmgate_engine::frame::FRAME_HEADER;
 use wyrmgate_engine::layout::header;
 use wyrmgate_engine::limit::{EVENTS_PER_MOVE, FUEL_PER_MOVE};

@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use crate::choices::named::Source;
 use crate::choices::noting::Noting;
-use crate::function::emit::Translator;
+use crate::translator::emit::Translator;
 use wyrmgate_engine::layout::{COUNT, FIRST, NEXT, ZONE_WORDS, header};
 use wyrmgate_program::{BinderInfo, BinderSize, ExprId, NONE, Set, Type};
 

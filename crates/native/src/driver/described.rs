@@ -1,7 +1,9 @@
 //! Converts between the recorded choices of a rest and their numbers.
 
-use crate::driver::menu::{BITS, Kind, Members, PREFIX_MAX, Row, Taken, ZONE, in_rows};
+use crate::choices::kind::Kind;
+use crate::driver::menu::{Members, Taken, in_rows};
 use crate::driver::run::Native;
+use crate::memory::row::{BITS, PREFIX_MAX, Row, ZONE};
 use wyrmgate_engine::choice::{Arg, Choice};
 use wyrmgate_engine::state::State;
 

@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
 
-use crate::function::emit::{Translator, offset};
+use crate::translator::emit::{Translator, offset};
 use wyrmgate_program::{ExprId, Lasts, Local, VAR_ACTIVE, VAR_PHASE, VAR_SCORE, VAR_TURN, VarId};
 
 impl Translator<'_> {

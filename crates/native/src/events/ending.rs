@@ -2,9 +2,9 @@
 
 use cranelift_codegen::ir::{InstBuilder, types};
 
-use crate::driver::context::{Context, GIVE_UP, OVER};
-use crate::function::emit::{Scalar, Translator, offset};
-use crate::function::helper::parts_of;
+use crate::memory::context::{Context, GIVE_UP, OVER};
+use crate::memory::lent::parts_of;
+use crate::translator::emit::{Scalar, Translator, offset};
 use wyrmgate_engine::eval::Scratch;
 use wyrmgate_engine::ops::finish::{all_drawn, rank, rows_by_seat, won_by_seats};
 use wyrmgate_engine::outcome::Outcome;

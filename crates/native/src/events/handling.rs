@@ -6,9 +6,10 @@
 
 use cranelift_codegen::ir::Value;
 
-use crate::driver::context::Context;
-use crate::function::emit::Translator;
-use crate::function::helper::{FACE_DOWN, with_game};
+use crate::memory::context::Context;
+use crate::memory::lent::with_game;
+use crate::memory::moves::FACE_DOWN;
+use crate::translator::emit::Translator;
 use wyrmgate_engine::ops::moving::{
     Lying, Wanted, lay_silently, rotate_silently, shift_silently, swap_silently,
 };

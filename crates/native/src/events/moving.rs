@@ -1,16 +1,17 @@
 //! Moves of components as inline code, into zones that have room and are neither inside a component nor an open grid. A
 //! helper handles the other zones. In a what-if, the old values of the words that change are noted.
 
-use crate::function::emit;
+use crate::events::move_helper;
+use crate::memory::moves::how_to_move;
+use crate::memory::moves::{FACE_DOWN, FIRST};
+use crate::translator::emit;
+use crate::translator::emit::{PLACES, Translator, offset};
+use crate::what_if::undo::MoveLog;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
-use crate::function::emit::{PLACES, Translator, offset};
-use crate::function::helper::{FACE_DOWN, FIRST};
-use crate::lists::list_helper;
-use crate::what_if::undo::MoveLog;
 use wyrmgate_engine::layout::{self, COUNT, LAST, NEXT, PREVIOUS, ZONE, ZONE_WORDS, header};
-use wyrmgate_program::{ExprId, MovePlace, NONE, Program, SetId};
+use wyrmgate_program::{ExprId, MovePlace, NONE, SetId};
 
 /// One direction of a zone's linked list: the words for the near and far ends, and the links in that direction and back,
 /// as offsets in bytes.
@@ -34,26 +35,6 @@ impl Side {
             link: offset(NEXT),
         }
     }
-}
-
-/// Flags of [`list_helper::shift`]; `None` leaves it to the interpreter.
-pub(crate) fn how_to_move(place: MovePlace, face_down: bool) -> Option<u32> {
-    let first = match place {
-        MovePlace::Top => 0,
-        MovePlace::Bottom => FIRST,
-        MovePlace::At(_) => return None,
-    };
-    Some(first | if face_down { FACE_DOWN } else { 0 })
-}
-
-/// Returns by zone how many components have room; 0 if that is not all there is to say about a move into it.
-pub(crate) fn room(program: &Program) -> Vec<i32> {
-    let zones = program.zones.iter();
-    let room = zones.map(|zone| match zone.inside {
-        Some(_) => 0,
-        None => zone.capacity.map_or(i32::MAX, i32::from),
-    });
-    room.collect()
 }
 
 impl Translator<'_> {
@@ -101,7 +82,7 @@ impl Translator<'_> {
             let how = t.how_to_undo(how);
             let (number, how) = (t.int(number as i32), t.int(how as i32));
             let arguments = [number, count, to, how];
-            t.call_helper(list_helper::shift_all as *const u8, &arguments, None);
+            t.call_helper(move_helper::shift_all as *const u8, &arguments, None);
         });
         Some(())
     }
@@ -123,7 +104,7 @@ impl Translator<'_> {
         let count = self.word(count);
         let how = self.int(how as i32);
         let arguments = [count, from, to, how];
-        self.call_helper(list_helper::draw as *const u8, &arguments, None);
+        self.call_helper(move_helper::draw as *const u8, &arguments, None);
         Some(())
     }
 
@@ -147,7 +128,7 @@ impl Translator<'_> {
         }
         let how = self.how_to_undo(how);
         let how = self.int(how as i32);
-        self.call_helper(list_helper::shift as *const u8, &[what, to, how], None);
+        self.call_helper(move_helper::shift as *const u8, &[what, to, how], None);
         self.jump(after, &[]);
         self.b.switch_to_block(after);
     }

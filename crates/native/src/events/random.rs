@@ -1,16 +1,18 @@
 //! Chance: shuffles, random choices, and dice whose numbers were computed ahead.
 
-use crate::events::{ahead, shuffle};
+use crate::choices::named::Source;
+use crate::choices::noting::{Into, Noting};
+use crate::events::shuffle;
+use crate::memory::ahead;
+use crate::memory::buffers::MEMBERS_MAX;
+use crate::memory::context::Context;
+use crate::translator::emit::{Scalar, Translator, at};
+use crate::translator::helper;
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
-use crate::choices::named::Source;
-use crate::choices::noting::{Into, Noting};
-use crate::driver::context::{Context, MEMBERS_MAX};
-use crate::function::emit::{Scalar, Translator, at};
-use crate::function::helper;
 use wyrmgate_engine::layout::header;
 use wyrmgate_engine::ops::random::die_of;
 use wyrmgate_engine::rng::{Label, Rng};

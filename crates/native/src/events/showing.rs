@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::function::emit::{PLACES, Translator, offset};
+use crate::translator::emit::{PLACES, Translator, offset};
 use wyrmgate_engine::layout::{FACE_DOWN, FLAGS, SHOWN_SHIFT};
 use wyrmgate_program::SetId;
 

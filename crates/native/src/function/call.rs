@@ -5,14 +5,14 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value, types};
 
-use crate::driver::context::{Context, LISTS_MAX};
-use crate::function::emit::{Translator, at, offset};
-use crate::function::helper;
-use crate::what_if::inlined::range_of;
+use crate::memory::buffers::LISTS_MAX;
+use crate::memory::context::Context;
+use crate::translator::emit::{Translator, at, offset};
+use crate::translator::helper;
 use wyrmgate_engine::frame::{CALLER, EFFECT, FRAME_HEADER, RETURN_TO};
 use wyrmgate_engine::layout::header;
 use wyrmgate_engine::limit::CALL_DEPTH_MAX;
-use wyrmgate_program::{Address, Arg, ArgsId, DispatchId, EffectId, NONE, Op, Program};
+use wyrmgate_program::{Address, Arg, ArgsId, DispatchId, EffectId, NONE};
 
 impl Translator<'_> {
     /// Evaluates the arguments in the running frame, then makes a new one and runs the effect.
@@ -270,42 +270,3 @@ enum Passed {
 
 /// The number of buffers that must be free for lists inside arguments.
 const LISTS_LEFT: usize = 6;
-
-/// The maximum number of effects whose code is running, one called by the other.
-const NESTED_MAX: u32 = 12;
-
-/// Returns by effect whether the code of other effects may call its code. An effect qualifies if it never calls itself,
-/// directly or through others, and if its calls nest only a few levels deep.
-pub(crate) fn nesting(program: &Program) -> Vec<bool> {
-    let effects = 0..program.effects.len();
-    let calls: Vec<Vec<usize>> = effects.map(|effect| called_by(program, effect)).collect();
-    let mut may_nest = vec![false; calls.len()];
-    for _ in 0..NESTED_MAX {
-        // One level more than those found before.
-        let is_known = |callee: &usize| may_nest.get(*callee) == Some(&true);
-        let more = calls.iter().map(|called| called.iter().all(is_known));
-        may_nest = more.collect();
-    }
-    may_nest
-}
-
-fn called_by(program: &Program, effect: usize) -> Vec<usize> {
-    let range = range_of(program, effect as EffectId).map(|(_, range)| range);
-    let range = range.unwrap_or_default();
-    let ops = program
-        .optimized
-        .get(range.start as usize..range.end as usize);
-    let mut called = Vec::new();
-    for op in ops.unwrap_or_default() {
-        match *op {
-            Op::Call { effect, .. } => called.push(usize::from(effect)),
-            Op::CallKind { dispatch, .. } => {
-                let dispatch = program.dispatches.get(usize::from(dispatch));
-                let effects = dispatch.map_or(&[][..], |dispatch| &dispatch.effects);
-                called.extend(effects.iter().flatten().map(|effect| usize::from(*effect)));
-            }
-            _ => {}
-        }
-    }
-    called
-}

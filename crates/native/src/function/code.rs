@@ -4,33 +4,20 @@
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{ModuleError, default_libcall_names};
+use cranelift_module::default_libcall_names;
 
-use crate::driver::context::Context;
 use crate::facts::Facts;
-use crate::function::define::{Made, Parts, WhatIfs, define, define_queries};
-use crate::function::stretch::{Stretch, stretches};
-use crate::left::{Left, Part};
+use crate::facts::stretch::{Stretch, stretches};
+use crate::function::define::{Made, Parts, Refused, WhatIfs, define, define_queries};
+use crate::memory::context::{Entry, Function};
+use crate::translator::notes::{Left, Part};
 use std::sync::Arc;
 use wyrmgate_engine::layout::Layout;
 use wyrmgate_engine::selections::Terms;
 use wyrmgate_program::Program;
 
-/// The code of an effect: from the context, the number of an entry and that of a choice (if one is taken) to what is
-/// next, an address or one of [`crate::driver::context::REST`], [`crate::driver::context::OVER`], [`crate::driver::context::GIVE_UP`].
-pub(crate) type Function = unsafe extern "C" fn(*mut Context, i32, u32) -> i32;
-
 /// The maximum number of operations; translating larger programs takes too long, so the interpreter runs them.
 const OPS_MAX: usize = 4_000;
-
-/// An entry point.
-#[derive(Clone, Copy)]
-pub(crate) struct Entry {
-    pub function: Function,
-    pub number: i32,
-    /// The number of slots in the frame of the code.
-    pub slots: usize,
-}
 
 /// The machine code of a program.
 pub(crate) struct Code {
@@ -63,24 +50,6 @@ impl Drop for Code {
             // alone, which are now empty, and running one borrows this.
             unsafe { module.free_memory() };
         }
-    }
-}
-
-/// The reason why a program stays in the interpreter.
-#[derive(Debug)]
-pub(crate) enum Refused {
-    TooLarge,
-    Incomplete,
-    /// An effect of a what-if cannot be inline code.
-    Inlined,
-    /// An effect of a what-if, or the question after it, has too many nodes to be inline code.
-    Room,
-    Machine,
-}
-
-impl From<ModuleError> for Refused {
-    fn from(_: ModuleError) -> Refused {
-        Refused::Machine
     }
 }
 

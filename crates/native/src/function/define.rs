@@ -6,33 +6,49 @@ use std::sync::Arc;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    AbiParam, Block, Function, InstBuilder, JumpTableData, Signature, Value, types,
+    AbiParam, Function, InstBuilder, JumpTableData, Signature, Value, types,
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::JITModule;
-use cranelift_module::{FuncId, Module};
+use cranelift_module::{FuncId, Module, ModuleError};
 
-use crate::driver::context::Context;
 use crate::facts::Facts;
-use crate::function::code::Refused;
-use crate::function::emit::{Translator, at};
-use crate::function::regions::Regions;
-use crate::function::stretch::Stretch;
-use crate::left::Left;
-use crate::reuse::invariant::Scope;
-use crate::searches::search::Order;
-use crate::values::recursion::{Declared, Param, Recursive, recursive};
-use crate::what_if::positions::Numbered;
+use crate::facts::stretch::Stretch;
+use crate::memory::context::Context;
+use crate::translator::emit::{Translator, at};
+use crate::translator::flow::DecisionEntry;
+use crate::translator::flow::Recursive;
+use crate::translator::inlining::ROOM;
+use crate::translator::notes::Left;
+use crate::translator::regions::Regions;
+use crate::translator::reuse::{Numbered, Scope};
+use crate::translator::searching::Order;
+use crate::values::recursion::{Declared, Param, recursive};
 use wyrmgate_engine::layout::Layout;
 use wyrmgate_engine::selections::Terms;
 use wyrmgate_program::{Address, Op, Program, QueryBody, SiteId};
 
-/// The maximum number of expression nodes per operation.
-pub(crate) const ROOM: u32 = 700;
-
 /// The same in a function whose what-ifs can be inline only with more of them.
 const MORE_ROOM: u32 = 4 * ROOM;
+
+/// The reason why a program stays in the interpreter.
+#[derive(Debug)]
+pub(crate) enum Refused {
+    TooLarge,
+    Incomplete,
+    /// An effect of a what-if cannot be inline code.
+    Inlined,
+    /// An effect of a what-if, or the question after it, has too many nodes to be inline code.
+    Room,
+    Machine,
+}
+
+impl From<ModuleError> for Refused {
+    fn from(_: ModuleError) -> Refused {
+        Refused::Machine
+    }
+}
 
 /// How the effects of what-ifs are translated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,14 +65,6 @@ pub(crate) struct Made {
     pub function: FuncId,
     pub looks: Vec<DecisionEntry>,
     pub takings: Vec<DecisionEntry>,
-}
-
-/// An entry for a decision.
-#[derive(Clone, Copy)]
-pub(crate) struct DecisionEntry {
-    pub site: SiteId,
-    pub block: Block,
-    pub is_made: bool,
 }
 
 /// The inputs and results that the functions of a program share.

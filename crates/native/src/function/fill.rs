@@ -10,8 +10,8 @@ use std::ops::RangeInclusive;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::function::along::{Along, Loop, Varies};
-use crate::function::emit::{Translator, offset};
+use crate::facts::along::{Along, Loop, Varies};
+use crate::translator::emit::{Translator, offset};
 use wyrmgate_program::{Address, Binary, Expr, ExprId, Local, NONE, Op, Program};
 
 /// The minimum number of words for which this pays.

@@ -3,9 +3,9 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, types};
 
-use crate::function::emit::Translator;
-use crate::function::helper;
-use crate::left::Part;
+use crate::translator::emit::Translator;
+use crate::translator::helper;
+use crate::translator::notes::Part;
 use wyrmgate_program::{Address, ExprId, Lasts, Op, VAR_ROUND};
 
 impl Translator<'_> {

@@ -6,9 +6,9 @@ use std::ops::RangeInclusive;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::driver::context::Context;
-use crate::function::emit::{Translator, at, offset};
 use crate::function::stack::few_numbers;
+use crate::memory::context::Context;
+use crate::translator::emit::{Translator, at, offset};
 use wyrmgate_engine::frame::FRAME_HEADER;
 use wyrmgate_program::{Address, ExprId, Local, NONE, Op, Program};
 

@@ -6,9 +6,9 @@ use std::ops::RangeInclusive;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::driver::context::Context;
-use crate::function::emit::{Translator, at, offset};
 use crate::lists::list_helper;
+use crate::memory::context::Context;
+use crate::translator::emit::{Translator, at, offset};
 use wyrmgate_engine::frame::FRAME_HEADER;
 use wyrmgate_program::{Expr, ExprId, Local, Program, SEATS_MAX, Set, SetId};
 

@@ -3,9 +3,9 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::function::cycle::value_of;
-use crate::function::emit::{Scalar, Translator};
-use crate::searches::search::Order;
+use crate::translator::cycle::value_of;
+use crate::translator::emit::{Scalar, Translator};
+use crate::translator::searching::Order;
 use wyrmgate_engine::layout::{LAST, ZONE};
 use wyrmgate_program::{ExprId, MaskId, NONE, Part, Set, SetId, Temp};
 

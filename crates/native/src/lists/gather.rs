@@ -5,12 +5,13 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::driver::context::{Context, LISTS_MAX, MEMBERS_MAX, NAMES_MAX, STRIDE};
-use crate::function::cycle::{Body, value_of};
-use crate::function::emit::{Scalar, Translator, at, offset};
-use crate::left;
 use crate::lists::list_helper as helper;
-use crate::searches::search::Order;
+use crate::memory::buffers::{LISTS_MAX, MEMBERS_MAX, NAMES_MAX, STRIDE};
+use crate::memory::context::Context;
+use crate::translator::cycle::{Body, value_of};
+use crate::translator::emit::{Scalar, Translator, at, offset};
+use crate::translator::notes;
+use crate::translator::searching::Order;
 use wyrmgate_program::{Expr, ExprId, Part, QueryInfo, Set, SetId, Temp};
 
 impl<'t> Translator<'t> {
@@ -245,7 +246,7 @@ impl<'t> Translator<'t> {
 
     /// Lets the interpreter build a list in a buffer.
     pub fn ask_list(&mut self, set: SetId, number: usize) -> Value {
-        self.note_ask(left::Part::List);
+        self.note_ask(notes::Part::List);
         self.spill_temps();
         let (set, number) = (self.int(set as i32), self.int(number as i32));
         self.count_from(helper::gather as *const u8, &[set, number])

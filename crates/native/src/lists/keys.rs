@@ -4,12 +4,12 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::driver::context::Context;
-use crate::function::cycle::value_of;
-use crate::function::emit::{Scalar, Translator};
-use crate::function::helper::with_game;
 use crate::lists::list_helper::UNIQUE;
 use crate::masks::bits::Set;
+use crate::memory::context::Context;
+use crate::memory::lent::with_game;
+use crate::translator::cycle::value_of;
+use crate::translator::emit::{Scalar, Translator};
 use wyrmgate_program::{Expr, ExprId, Fold, Kinds, NONE, Part, SetId, Temp, range};
 
 /// Applies the fold of an expression to the numbers in a buffer.

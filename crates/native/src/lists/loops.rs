@@ -3,12 +3,12 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::driver::context::{LISTS_MAX, MEMBERS_MAX};
-use crate::function::cycle::Body;
-use crate::function::emit::{Scalar, Translator, offset};
-use crate::searches::search::Order;
+use crate::memory::buffers::{LISTS_MAX, MEMBERS_MAX};
 use crate::searches::search::Search;
-use crate::values::expr::DEPTH_MAX;
+use crate::translator::cycle::Body;
+use crate::translator::emit::{Scalar, Translator, offset};
+use crate::translator::inlining::DEPTH_MAX;
+use crate::translator::searching::Order;
 use wyrmgate_program::{ExprId, Part, QueryBody, SEATS_MAX, Set, SetId, Temp, is_searched};
 
 /// The maximum nesting of lists.

@@ -2,10 +2,10 @@
 
 use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, Value, types};
 
-use crate::function::cycle::Body;
-use crate::function::emit::Translator;
-use crate::searches::search::Order;
 use crate::searches::search::{CLEARED, MARKS_MAX};
+use crate::translator::cycle::Body;
+use crate::translator::emit::Translator;
+use crate::translator::searching::Order;
 use wyrmgate_program::{NONE, SetId, range_of_members};
 
 /// The marks of the values from a first one on, which is 0 or NONE, and behind them one for all other values.

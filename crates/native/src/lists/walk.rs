@@ -3,8 +3,8 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::function::cycle::{Body, Made, joined, value_of};
-use crate::function::emit::{Scalar, Translator, offset};
+use crate::translator::cycle::{Body, Made, joined, value_of};
+use crate::translator::emit::{Scalar, Translator, offset};
 use wyrmgate_engine::layout::{COUNT, FIRST, NEXT, ZONE_WORDS, header};
 use wyrmgate_program::{ExprId, NONE};
 

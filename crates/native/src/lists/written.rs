@@ -5,7 +5,7 @@ use std::ops::Range;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
-use crate::function::emit::{Scalar, Translator};
+use crate::translator::emit::{Scalar, Translator};
 use wyrmgate_program::{ExprId, Set, SetId, Temp};
 
 /// The maximum number of members.

@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Type, Value, types};
 
-use crate::function::emit::Translator;
+use crate::translator::emit::Translator;
 use wyrmgate_program::{Bits, BitsId, Domain};
 
 /// The bits of a mask; without a high half if the domain does not reach there.

@@ -10,10 +10,9 @@ use std::ops::RangeInclusive;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::function::along::{Along, Loop, Varies};
-use crate::function::emit::{Scalar, Translator, offset};
+use crate::facts::along::{Along, Loop, Varies};
 use crate::masks::bits::{Set, is_wide};
-use crate::values::number::comparison;
+use crate::translator::emit::{Scalar, Translator, comparison, offset};
 use wyrmgate_program::{Binary, Domain, Expr, ExprId, Temp};
 
 /// The minimum number of members for which this pays, and the number of words in a vector.

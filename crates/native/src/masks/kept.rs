@@ -5,10 +5,10 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::driver::context::Context;
-use crate::function::emit::{COURSE, PLACES, Scalar, Translator, WORDS, at};
 use crate::masks::bits::{Set, is_wide};
 use crate::masks::members::set_arguments;
+use crate::memory::context::Context;
+use crate::translator::emit::{COURSE, PLACES, Scalar, Translator, WORDS, at};
 use wyrmgate_program::{Mask, MaskId, Reads};
 
 /// The maximum number of members for which evaluating again is cheaper.

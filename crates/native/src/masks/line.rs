@@ -3,9 +3,9 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::function::emit::{Scalar, Translator};
 use crate::masks::bits::is_wide;
 use crate::reuse::invariant::mask_asks;
+use crate::translator::emit::{Scalar, Translator};
 use wyrmgate_program::{
     Binary, Bits, Domain, Expr, ExprId, Lines, LinesId, MaskId, Set, SetId, Temp,
 };

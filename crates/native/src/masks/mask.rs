@@ -1,16 +1,16 @@
 //! Masks as inline code. See [`wyrmgate_program::Mask`]; `engine/eval/mask.rs` is the interpreter's version.
 
-use crate::function::helper;
+use crate::masks::bits::{Set, is_wide};
+use crate::masks::members::set_arguments;
+use crate::memory::context::Context;
+use crate::reuse::invariant::is_expensive;
+use crate::translator::emit::{Translator, at};
+use crate::translator::helper;
+use crate::translator::notes::Part;
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::driver::context::Context;
-use crate::function::emit::{Translator, at};
-use crate::left::Part;
-use crate::masks::bits::{Set, is_wide};
-use crate::masks::members::set_arguments;
-use crate::reuse::invariant::is_expensive;
 use wyrmgate_program::{BitsId, ExprId, Mask, MaskId, MaskInfo};
 
 /// Words of the row of a zone.

@@ -3,8 +3,8 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::function::emit::{Scalar, Translator};
 use crate::masks::bits::{Set, is_wide};
+use crate::translator::emit::{Scalar, Translator};
 use wyrmgate_program::{BitsId, Domain, ExprId, MaskId, Part, SetId, Temp};
 
 impl Translator<'_> {

@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
-use crate::function::emit::Translator;
 use crate::masks::bits::{Set, is_wide};
+use crate::translator::emit::Translator;
 use wyrmgate_program::{Binary, Bits, BitsId, Domain, Expr, ExprId, Mask, MaskId, Temp};
 
 /// The maximum number of distances.

@@ -3,8 +3,8 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::function::emit::{Translator, offset};
 use crate::masks::bits::Set;
+use crate::translator::emit::{Translator, offset};
 use wyrmgate_engine::layout::{ZONE, ZONE_WORDS, header};
 use wyrmgate_program::{Bits, Domain, Mask, MaskId};
 

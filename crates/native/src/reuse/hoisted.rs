@@ -4,8 +4,8 @@
 
 use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
 
-use crate::function::emit::{Scalar, Translator};
-use crate::reuse::invariant::Scope;
+use crate::translator::emit::{Scalar, Translator};
+use crate::translator::reuse::Hoisted;
 use wyrmgate_program::{Expr, ExprId, Program};
 
 /// The maximum number of such parts of one loop.
@@ -13,14 +13,6 @@ const OF_LOOP_MAX: usize = 4;
 
 /// Parts with fewer operations are evaluated again.
 const STEPS: u32 = 3;
-
-/// A part that has been evaluated.
-#[derive(Clone, Copy)]
-pub(crate) struct Hoisted {
-    expr: ExprId,
-    scope: Scope,
-    slot: StackSlot,
-}
 
 const BYTES: u32 = size_of::<i32>() as u32;
 

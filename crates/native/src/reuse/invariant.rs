@@ -4,10 +4,10 @@
 //! A part that is used again counts as much work as evaluating it did, as in the interpreter, which evaluates it again.
 
 use cranelift_codegen::ir::{InstBuilder, Value, types};
-use cranelift_frontend::Variable;
 
-use crate::function::emit::{Scalar, Translator};
 use crate::reuse::hoisted::is_worth_hoisting;
+use crate::translator::emit::{Scalar, Translator};
+use crate::translator::reuse::{Invariant, Scope};
 use wyrmgate_program::{
     Expr, ExprId, Field, Mask, MaskId, Operation, Part, Program, QueryId, Temp,
 };
@@ -21,24 +21,6 @@ const EXPENSIVE: u32 = 12;
 
 /// The maximum nesting of expressions that are examined.
 const DEEPEST: u32 = 20;
-
-/// A part that is evaluated once.
-#[derive(Clone, Copy)]
-pub(crate) struct Invariant {
-    expr: ExprId,
-    /// The window of temps and the position in which it is the same.
-    scope: Scope,
-    is_known: Variable,
-    value: Variable,
-    work: Variable,
-}
-
-/// Where an expression has the same value: in a window of temps, and in the position of a what-if.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Scope {
-    pub window: u32,
-    pub supposed: u32,
-}
 
 impl Translator<'_> {
     /// Emits a loop that binds a temp; parts of what it evaluates that do not depend on it are evaluated once.

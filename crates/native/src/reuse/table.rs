@@ -5,10 +5,10 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
-use cranelift_frontend::Variable;
 
-use crate::function::emit::{Scalar, Translator};
 use crate::reuse::invariant::asks_one;
+use crate::translator::emit::{Scalar, Translator};
+use crate::translator::reuse::Table;
 use wyrmgate_program::ExprId;
 
 /// The maximum number of expressions whose values are remembered at a decision.
@@ -23,17 +23,6 @@ const WORK_AT: i32 = 8;
 
 /// The number of loops around an expression that make it likely that a member occurs again.
 const LOOPS: u32 = 2;
-
-/// The values of an expression.
-#[derive(Clone, Copy)]
-pub(crate) struct Table {
-    /// `None` if the table is not in use yet.
-    expr: Option<ExprId>,
-    /// The members for which the value is known, one bit each.
-    known: Variable,
-    /// The number of the table, which has its entries at the same place in all decisions.
-    number: usize,
-}
 
 impl Translator<'_> {
     /// Forgets all values, because choices are about to be recorded.

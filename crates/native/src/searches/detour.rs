@@ -7,11 +7,12 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
-use crate::function::cycle::{Made, joined, value_of};
-use crate::function::emit::{Scalar, Translator};
-use crate::searches::path::{NO, SOUGHT_IN, UNKNOWN, Ways, YES};
+use crate::memory::paths::SOUGHT_IN;
+use crate::searches::path::{NO, UNKNOWN, Ways, YES};
 use crate::searches::search::{Reached, Way};
 use crate::searches::untouched::Runs;
+use crate::translator::cycle::{Made, joined, value_of};
+use crate::translator::emit::{Scalar, Translator};
 
 /// The mark of members that a search must not visit or has visited, and the mark of members that lead to the end.
 const REACHED: i64 = 1;

@@ -4,9 +4,9 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::function::cycle::{Body, Made, joined};
-use crate::function::emit::{Scalar, Translator};
 use crate::searches::search::{Reached, Search, Way};
+use crate::translator::cycle::{Body, Made, joined};
+use crate::translator::emit::{Scalar, Translator};
 use wyrmgate_program::{Expr, ExprId, Operation, Part, QueryBody, Set, SetId, TableId};
 
 /// The maximum nesting of expressions that are examined.

@@ -11,30 +11,14 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::driver::context::Context;
-use crate::function::cycle::{joined, value_of};
-use crate::function::emit::{Scalar, Translator, at, offset};
-use crate::function::helper::parts_of;
-use crate::searches::search::{Search, WayBack};
+use crate::memory::context::Context;
+use crate::memory::lent::parts_of;
+use crate::memory::paths::{HELD_IN, MARKS, MEMBERS_MAX, OF_QUESTION, PATH, QUESTIONS_MAX};
+use crate::searches::search::{Reached, Search, Way};
 use crate::searches::untouched::Runs;
+use crate::translator::cycle::{joined, value_of};
+use crate::translator::emit::{Scalar, Translator, at, offset};
 use wyrmgate_program::{Expr, ExprId, Node, Operation, Overflow, Part, Set, SetId, Temp};
-
-/// The maximum number of questions for which paths are kept, how many there are of each, and the maximum of members.
-const QUESTIONS_MAX: usize = 32;
-pub(crate) const OF_QUESTION: usize = 2;
-pub(crate) const PATHS_MAX: usize = QUESTIONS_MAX * OF_QUESTION;
-const MEMBERS_MAX: usize = 127;
-
-/// The words of a path: the number of its members, then these, from the member that was looked for to the beginning; then the
-/// numbers of the positions in which it held without a what-if, and in which a second path was looked for, in two words each;
-/// and a bit for each member.
-pub(crate) const PATH: usize = MARKS + MARKS_MAX as usize / 32;
-pub(crate) const HELD_IN: usize = MEMBERS_MAX + 1;
-pub(crate) const SOUGHT_IN: usize = HELD_IN + 2;
-pub(crate) const MARKS: usize = SOUGHT_IN + 2;
-
-/// One more than the largest member with a bit.
-pub(crate) const MARKS_MAX: u32 = 1_024;
 
 /// The maximum nesting of expressions that are examined.
 const DEEPEST: u32 = 8;
@@ -61,6 +45,49 @@ pub(crate) struct Ways {
 pub(crate) struct PathSearch {
     search: Search,
     work: i64,
+}
+
+/// The members on the way to one that a search has found, from this one back to where the search began.
+pub(crate) struct WayBack {
+    member: Option<i32>,
+    place: i32,
+    queue: *const i32,
+    parents: *const i32,
+}
+
+impl WayBack {
+    /// Begins at a member that was discovered from a place of the queue; -1: the search began there.
+    ///
+    /// # Safety
+    /// `queue` and `parents` must have a word at this place and at each that follows from it: a member, and the place from
+    /// which it was discovered.
+    pub unsafe fn new(
+        (queue, parents): (*const i32, *const i32),
+        (member, place): (i32, i32),
+    ) -> WayBack {
+        WayBack {
+            member: Some(member),
+            place,
+            queue,
+            parents,
+        }
+    }
+}
+
+impl Iterator for WayBack {
+    type Item = i32;
+
+    fn next(&mut self) -> Option<i32> {
+        let member = self.member.take()?;
+        if let Ok(place) = usize::try_from(self.place) {
+            // SAFETY: «parents come first»: code has stored a member and its parent at every place from which it went on.
+            unsafe {
+                self.member = Some(*self.queue.add(place));
+                self.place = *self.parents.add(place);
+            }
+        }
+        Some(member)
+    }
 }
 
 /// Keeps the path to a member that was discovered from place `from` of the queue; -1: it is one of the first.
@@ -327,6 +354,23 @@ impl Translator<'_> {
         self.b.switch_to_block(after);
         self.loops += 1;
         end
+    }
+
+    /// Keeps the way to a member if it is the one that was looked for.
+    pub fn keep_way(&mut self, reached: Reached, (member, parent): (Value, Value), is_it: Value) {
+        let Way::Path(number) = reached.way else {
+            return;
+        };
+        let [keeps, after] = self.blocks();
+        self.count();
+        self.b.set_cold_block(keeps);
+        self.branch(is_it, keeps, after);
+        self.b.switch_to_block(keeps);
+        let number = self.int(number as i32);
+        let arguments = [number, reached.queue, reached.parents, member, parent];
+        self.call_helper(keep_path as *const u8, &arguments, None);
+        self.jump(after, &[]);
+        self.b.switch_to_block(after);
     }
 
     /// Notes from which place of the queue a member was discovered.

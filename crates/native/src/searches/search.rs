@@ -4,11 +4,11 @@
 use std::collections::HashSet;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
+use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, Value, types};
 
-use crate::function::cycle::{Body, joined, value_of};
-use crate::function::emit::{Scalar, Translator};
-use crate::searches::path::keep_path;
+use crate::translator::cycle::{Body, joined, value_of};
+use crate::translator::emit::{Scalar, Translator};
+use crate::translator::searching::{Order, SearchMemory};
 use wyrmgate_program::{ExprId, Set, SetId, Temp, may_repeat, range_of_members};
 
 /// One more than the largest member that can be marked.
@@ -20,14 +20,6 @@ pub(crate) const CLEARED: u32 = 16;
 /// Bytes of a member in the queue.
 const QUEUED: u32 = 4;
 
-/// In which order the members of a list are visited.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Order {
-    #[default]
-    AsListed,
-    Any,
-}
-
 /// A `within`.
 #[derive(Clone, Copy)]
 pub(crate) struct Search {
@@ -35,14 +27,6 @@ pub(crate) struct Search {
     pub steps: ExprId,
     pub temp: Temp,
     pub next: SetId,
-}
-
-/// Memory of a search on the native stack.
-#[derive(Clone, Copy)]
-pub(crate) struct SearchMemory {
-    marks: StackSlot,
-    queue: StackSlot,
-    parents: StackSlot,
 }
 
 /// The memory in which members are marked and queued.
@@ -54,49 +38,6 @@ pub(crate) struct Reached {
     /// The places of the queue from which its members have been discovered, if the way is kept.
     pub parents: Value,
     pub way: Way,
-}
-
-/// The members on the way to one that a search has found, from this one back to where the search began.
-pub(crate) struct WayBack {
-    member: Option<i32>,
-    place: i32,
-    queue: *const i32,
-    parents: *const i32,
-}
-
-impl WayBack {
-    /// Begins at a member that was discovered from a place of the queue; -1: the search began there.
-    ///
-    /// # Safety
-    /// `queue` and `parents` must have a word at this place and at each that follows from it: a member, and the place from
-    /// which it was discovered.
-    pub unsafe fn new(
-        (queue, parents): (*const i32, *const i32),
-        (member, place): (i32, i32),
-    ) -> WayBack {
-        WayBack {
-            member: Some(member),
-            place,
-            queue,
-            parents,
-        }
-    }
-}
-
-impl Iterator for WayBack {
-    type Item = i32;
-
-    fn next(&mut self) -> Option<i32> {
-        let member = self.member.take()?;
-        if let Ok(place) = usize::try_from(self.place) {
-            // SAFETY: «parents come first»: code has stored a member and its parent at every place from which it went on.
-            unsafe {
-                self.member = Some(*self.queue.add(place));
-                self.place = *self.parents.add(place);
-            }
-        }
-        Some(member)
-    }
 }
 
 /// What a search keeps of the way to the member that it looks for.
@@ -369,23 +310,6 @@ impl<'t> Translator<'t> {
         self.loops += 1;
         self.work = noted;
         end
-    }
-
-    /// Keeps the way to a member if it is the one that was looked for.
-    pub fn keep_way(&mut self, reached: Reached, (member, parent): (Value, Value), is_it: Value) {
-        let Way::Path(number) = reached.way else {
-            return;
-        };
-        let [keeps, after] = self.blocks();
-        self.count();
-        self.b.set_cold_block(keeps);
-        self.branch(is_it, keeps, after);
-        self.b.switch_to_block(keeps);
-        let number = self.int(number as i32);
-        let arguments = [number, reached.queue, reached.parents, member, parent];
-        self.call_helper(keep_path as *const u8, &arguments, None);
-        self.jump(after, &[]);
-        self.b.switch_to_block(after);
     }
 
     /// Clears the marks of all values below the bound, and sets the one for all others.

@@ -6,11 +6,11 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::driver::context::Context;
-use crate::function::emit::{Translator, at, offset};
-use crate::searches::path::{HELD_IN, MARKS, MARKS_MAX};
+use crate::memory::context::Context;
+use crate::memory::paths::{HELD_IN, MARKS, MARKS_MAX};
+use crate::memory::undo::Undo;
 use crate::searches::search::Search;
-use crate::what_if::undo::Undo;
+use crate::translator::emit::{Translator, at, offset};
 use wyrmgate_program::{Expr, ExprId, Node, Operation, Part, QueryBody, QueryId, Set, SetId, Temp};
 
 /// The maximum number of variables on which steps depend.

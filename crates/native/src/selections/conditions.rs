@@ -6,11 +6,11 @@ use std::convert::Infallible;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::driver::context::{LISTS_MAX, MEMBERS_MAX};
-use crate::function::cycle::value_of;
-use crate::function::emit::{Scalar, Translator, offset};
+use crate::memory::buffers::{LISTS_MAX, MEMBERS_MAX};
 use crate::selections::questions::{Asked, LEFT};
-use crate::values::expr::DEPTH_MAX;
+use crate::translator::cycle::value_of;
+use crate::translator::emit::{Scalar, Translator, offset};
+use crate::translator::inlining::DEPTH_MAX;
 use wyrmgate_engine::selections::{Composing, FOLLOWED, Reading, Scope, Term, Terms, What};
 use wyrmgate_program::{Expr, ExprId, QueryId, SetId, Temp};
 

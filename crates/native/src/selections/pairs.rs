@@ -3,9 +3,9 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::function::cycle::{Made, value_of};
-use crate::function::emit::{Scalar, Translator, offset};
 use crate::selections::questions::Asked;
+use crate::translator::cycle::{Made, value_of};
+use crate::translator::emit::{Scalar, Translator, offset};
 use wyrmgate_program::{Expr, ExprId};
 
 /// The maximum number of members; a search finds the pairs of more.

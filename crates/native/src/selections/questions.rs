@@ -7,10 +7,10 @@ use std::sync::Arc;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::driver::context::LISTS_MAX;
-use crate::function::cycle::{Made, value_of};
-use crate::function::emit::{Scalar, Translator, offset};
+use crate::memory::buffers::LISTS_MAX;
 use crate::selections::selection_helper as helper;
+use crate::translator::cycle::{Made, value_of};
+use crate::translator::emit::{Scalar, Translator, offset};
 use wyrmgate_engine::selections::Judged;
 use wyrmgate_program::{Chosen, ExprId, SetId, Temp};
 

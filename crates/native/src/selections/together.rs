@@ -5,11 +5,11 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::choices::noting::Noting;
-use crate::driver::context::LISTS_MAX;
-use crate::function::cycle::value_of;
-use crate::function::emit::Translator;
+use crate::memory::buffers::LISTS_MAX;
 use crate::selections::questions::{Asked, BUFFERS, LEFT};
 use crate::selections::selection_helper as helper;
+use crate::translator::cycle::value_of;
+use crate::translator::emit::Translator;
 use wyrmgate_engine::selections::{Judged, tests_of};
 use wyrmgate_program::{BinderInfo, BinderSize, LENGTH_MAX};
 

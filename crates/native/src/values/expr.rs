@@ -3,17 +3,15 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
-use crate::driver::context::LISTS_MAX;
-use crate::function::emit::{Scalar, Translator};
+use crate::memory::buffers::LISTS_MAX;
+use crate::translator::emit::{Scalar, Translator};
+use crate::translator::inlining::DEPTH_MAX;
 use crate::values::look::Fact;
 use wyrmgate_engine::layout::{CELL, ROTATION, ZONE};
 use wyrmgate_program::{Binary, Expr, ExprId, NONE, QueryBody, QueryId, Temp};
 
 /// The number of buffers that must be free to inline a query, for its lists.
 const LISTED_MAX: usize = 6;
-
-/// The maximum nesting of inlined queries.
-pub(crate) const DEPTH_MAX: u32 = 12;
 
 impl Translator<'_> {
     pub fn value(&mut self, id: ExprId) -> Scalar {

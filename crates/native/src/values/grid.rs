@@ -5,11 +5,12 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::driver::context::Context;
-use crate::function::emit::{GRIDS, Scalar, Translator, at, offset};
 use crate::lists::list_helper;
 use crate::masks::bits::Set;
-use wyrmgate_engine::eval::{REACH, Table};
+use crate::memory::context::Context;
+use crate::memory::grid::Grid;
+use crate::translator::emit::{GRIDS, Scalar, Translator, at, offset};
+use wyrmgate_engine::eval::REACH;
 use wyrmgate_program::{BitsId, Domain, ExprId, MaskId, NONE, cell, cell_xy};
 
 /// The number of bits for the column in a packed cell.
@@ -20,51 +21,6 @@ const SOUTH: i32 = cell(0, 1) - cell(0, 0);
 
 /// The distance from a cell to its neighbor on each side.
 const STEPS: [i32; 4] = [-SOUTH, 1, SOUTH, -1];
-
-/// The open grid that was used last.
-#[repr(C)]
-pub(crate) struct Grid {
-    /// The change count for which it is valid.
-    pub now: u64,
-    /// The contents of cells, row by row; see [`wyrmgate_engine::eval::lying`].
-    pub at: *const i32,
-    pub zone: i32,
-    /// The column and row, packed as in a cell, at which the table begins.
-    pub left: i32,
-    pub top: i32,
-    pub width: i32,
-    /// The number of columns and rows without those at the edges; 0 if there is no table.
-    pub inner_width: i32,
-    pub inner_height: i32,
-}
-
-impl Grid {
-    pub fn none() -> Grid {
-        Grid {
-            now: u64::MAX,
-            at: std::ptr::null(),
-            zone: NONE,
-            left: 0,
-            top: 0,
-            width: 0,
-            inner_width: 0,
-            inner_height: 0,
-        }
-    }
-
-    pub fn look_at(&mut self, zone: i32, now: u64, table: Option<Table>) {
-        *self = Grid::none();
-        (self.zone, self.now) = (zone, now);
-        let Some(table) = table else {
-            return;
-        };
-        let (x, y) = cell_xy(0);
-        (self.left, self.top) = (table.left - x, table.top - y);
-        (self.at, self.width) = (table.at, table.width);
-        self.inner_width = (table.width - 2).max(0);
-        self.inner_height = (table.height - 2).max(0);
-    }
-}
 
 const fn of_grid(field: usize) -> i32 {
     at(offset_of!(Context, grid) + field)

@@ -3,8 +3,8 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, Value, types};
 
-use crate::function::emit::{Scalar, Translator};
-use crate::values::expr::DEPTH_MAX;
+use crate::translator::emit::{Scalar, Translator};
+use crate::translator::inlining::DEPTH_MAX;
 use wyrmgate_program::{DispatchId, ExprId, NONE, QueryBody, QueryId, QueryInfo};
 
 /// With less room than this for nodes, the interpreter handles a call.

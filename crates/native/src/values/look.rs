@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::function::emit::{Scalar, Translator, offset};
+use crate::translator::emit::{Scalar, Translator, offset};
 use wyrmgate_engine::frame::FRAME_HEADER;
 use wyrmgate_engine::layout::{FACE_DOWN, FLAGS, PREVIOUS};
 use wyrmgate_program::{ExprId, FamilyId, KeyInfo, Local, NONE, SEATS_MAX, TableId};

@@ -3,25 +3,14 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::function::emit::{Scalar, Translator};
-use crate::values::ranges::{self, Range};
+use crate::translator::emit::comparison;
+use crate::translator::emit::{Scalar, Translator};
+use crate::values::ranges;
+use crate::values::ranges::Range;
 use wyrmgate_program::{Binary, ExprId, NONE};
 
 /// Within this distance of zero, numbers of pairs cannot overflow.
 const NEAR: i64 = 1 << 15;
-
-/// Returns how words are compared; `None` for other operators.
-pub(crate) fn comparison(op: Binary) -> Option<IntCC> {
-    Some(match op {
-        Binary::Equal => IntCC::Equal,
-        Binary::NotEqual => IntCC::NotEqual,
-        Binary::Less => IntCC::SignedLessThan,
-        Binary::LessOrEqual => IntCC::SignedLessThanOrEqual,
-        Binary::More => IntCC::SignedGreaterThan,
-        Binary::MoreOrEqual => IntCC::SignedGreaterThanOrEqual,
-        _ => return None,
-    })
-}
 
 impl Translator<'_> {
     pub fn binary(&mut self, op: Binary, left: ExprId, right: ExprId) -> Scalar {

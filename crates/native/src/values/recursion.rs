@@ -3,7 +3,11 @@
 //! Results are remembered for as long as the position is the same. A remembered result counts as much work as finding it
 //! did, and is used only where finding it would not nest too deep.
 
-use crate::driver::context;
+use crate::memory::buffers::STRIDE;
+use crate::memory::context::Context;
+use crate::memory::results::{QUERIES_MAX, Remembered, Results};
+use crate::translator::emit::{Scalar, Translator, at, offset};
+use crate::translator::flow::Recursive;
 use std::hash::{BuildHasher, Hasher};
 use std::mem::offset_of;
 
@@ -12,29 +16,15 @@ use cranelift_codegen::ir::{FuncRef, InstBuilder, StackSlotData, StackSlotKind, 
 use cranelift_module::FuncId;
 use foldhash::quality::FixedState;
 
-use crate::driver::context::{BUFFERS_MAX, Context};
-use crate::function::emit::{Scalar, Translator, at, offset};
 use wyrmgate_program::{
     Expr, ExprId, Field, Operation, Part, Program, QueryBody, QueryId, QueryInfo, Temp,
 };
-
-/// The maximum number of recursive queries; further ones are left to the interpreter.
-pub(crate) const QUERIES_MAX: usize = 8;
 
 /// The maximum recursion depth on the native stack.
 const DEEPEST_MAX: u16 = 128;
 
 /// The maximum number of arguments, a list being two.
 const PARAMS_MAX: usize = 8;
-
-/// A recursive query as a function.
-#[derive(Clone, Copy)]
-pub(crate) struct Recursive<F> {
-    pub query: QueryId,
-    pub function: F,
-    /// Its number among the recursive queries.
-    pub number: usize,
-}
 
 /// A parameter of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,7 +125,7 @@ impl Translator<'_> {
         // The function gets buffers behind those in use here.
         let place = at(offset_of!(Context, members));
         let members = self.part(types::I64, place);
-        let beyond = i64::from(offset(self.lists * context::STRIDE));
+        let beyond = i64::from(offset(self.lists * STRIDE));
         let beyond = self.b.ins().iadd_imm_s(members, beyond);
         let last = self.part(types::I64, at(offset_of!(Context, last_members)));
         let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, beyond, last);
@@ -265,39 +255,6 @@ impl Translator<'_> {
     }
 }
 
-// ---- memory
-
-/// The number of results that are remembered at the same time.
-const RESULTS: usize = 1_024;
-
-/// A remembered result, or an empty place for one.
-#[derive(Clone, Copy, Default)]
-struct Remembered {
-    /// The number of the question; 0 for no result.
-    question: u64,
-    value: i32,
-    /// The work that computing it took.
-    cost: u32,
-    /// How much deeper the recursion went.
-    height: i32,
-}
-
-/// The remembered results.
-pub(crate) struct Results(Box<[Remembered]>);
-
-impl Results {
-    pub fn new(queries: usize) -> Results {
-        let count = if queries == 0 { 0 } else { RESULTS };
-        Results(vec![Remembered::default(); count].into_boxed_slice())
-    }
-
-    fn place(&mut self, question: u64) -> Option<&mut Remembered> {
-        let count = self.0.len() as u64;
-        let at = question.checked_rem(count)?;
-        self.0.get_mut(at as usize)
-    }
-}
-
 /// Computes the number of a question; returns its result without its sign, or a negative number if it is unknown.
 pub(crate) unsafe extern "C" fn recall(
     context: *mut Context,
@@ -384,8 +341,3 @@ fn results_of<'r>(context: &Context) -> Option<&'r mut Results> {
 
 /// A function of a module.
 pub(crate) type Declared = Recursive<FuncId>;
-
-/// Returns the number of buffers for members: those of one function, and more for recursive queries.
-pub(crate) fn buffers(queries: usize) -> usize {
-    BUFFERS_MAX + if queries == 0 { 0 } else { 256 }
-}

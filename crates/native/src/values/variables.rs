@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
-use crate::function::emit::{COURSE, Scalar, Translator, WORDS, offset};
+use crate::translator::emit::{COURSE, Scalar, Translator, WORDS, offset};
 use wyrmgate_program::{ExprId, VarId};
 
 impl Translator<'_> {

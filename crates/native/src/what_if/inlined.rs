@@ -8,49 +8,21 @@ use std::mem::offset_of;
 use std::ops::Range;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
-use crate::driver::context::{Context, MARGIN, MEMBERS_MAX};
-use crate::events::moving::how_to_move;
-use crate::function::define::ROOM;
-use crate::function::emit::{Scalar, Translator, at};
-use wyrmgate_engine::frame::FRAME_HEADER;
+use crate::facts::inlinable::{NESTED_MAX, Need, lists_of};
+use crate::facts::stretch::range_of;
+use crate::memory::context::{Context, MARGIN};
+use crate::translator::emit::{Scalar, Translator, at};
+use crate::translator::inlining::Inlined;
+use crate::translator::inlining::ROOM;
 use wyrmgate_engine::layout::header;
 use wyrmgate_engine::limit::CALL_DEPTH_MAX;
 use wyrmgate_program::{Address, ArgsId, EffectId, ExprId, Local, NONE, Op, Program, SetId};
 
-/// The maximum number of operations of an effect, without those of others that it calls.
-const OPS_MAX: usize = 60;
-
-/// The maximum nesting of effects, and of what-ifs.
-const NESTED_MAX: u32 = 4;
-
 /// The maximum number of effects in the code of one function.
 const EFFECTS_MAX: u32 = 24;
-
-/// The maximum number of lists of an effect.
-const LISTS_MAX: usize = 3;
-
-/// The stack space that an effect needs if the interpreter runs it.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Need {
-    pub words: u32,
-    pub depth: u32,
-    /// Whether components may move.
-    pub moves: bool,
-}
-
-/// An effect whose inline code is being emitted.
-pub(crate) struct Inlined {
-    slots: Vec<Variable>,
-    /// The values of the arguments that it does not change: their ranges may be known, unlike those of variables.
-    arguments: Vec<Option<Value>>,
-    /// The buffers of its lists.
-    lists: Vec<(Local, usize)>,
-    /// The block after its end.
-    pub after: Block,
-}
 
 impl Translator<'_> {
     /// Emits a value in the position after an effect; `None` if nothing was emitted.
@@ -224,70 +196,6 @@ impl Translator<'_> {
     }
 }
 
-/// Returns by effect what it needs as inline code; `None` if it cannot be that.
-pub(crate) fn inlinable(program: &Program) -> Vec<Option<Need>> {
-    let effects = 0..program.effects.len();
-    effects
-        .map(|effect| need_of(program, effect as EffectId, NESTED_MAX))
-        .collect()
-}
-
-fn need_of(program: &Program, effect: EffectId, nesting: u32) -> Option<Need> {
-    let nesting = nesting.checked_sub(1)?;
-    let (info, range) = range_of(program, effect)?;
-    let ops = program
-        .optimized
-        .get(range.start as usize..range.end as usize)?;
-    let lists = lists_of(program, range).len();
-    if ops.len() > OPS_MAX || lists > LISTS_MAX {
-        return None;
-    }
-    let mut of_others = Need::default();
-    for op in ops {
-        match *op {
-            Op::Call { effect, .. } => {
-                let need = need_of(program, effect, nesting)?;
-                of_others.words = of_others.words.max(need.words);
-                of_others.depth = of_others.depth.max(need.depth);
-                of_others.moves |= need.moves;
-            }
-            op if !can_be_inline(op) => return None,
-            Op::Move { .. } | Op::MoveAll { .. } => of_others.moves = true,
-            _ => {}
-        }
-    }
-    let own = FRAME_HEADER + usize::from(info.slots) + lists * MEMBERS_MAX;
-    Some(Need {
-        words: of_others.words + u32::try_from(own).ok()?,
-        depth: of_others.depth + 1,
-        moves: of_others.moves,
-    })
-}
-
-fn can_be_inline(op: Op) -> bool {
-    match op {
-        Op::Move {
-            place, face_down, ..
-        }
-        | Op::MoveAll {
-            place, face_down, ..
-        } => how_to_move(place, face_down).is_some(),
-        _ => matches!(
-            op,
-            Op::Jump(_)
-                | Op::JumpUnless(..)
-                | Op::Return
-                | Op::Mark(_)
-                | Op::Release(_)
-                | Op::Let(..)
-                | Op::LetList(..)
-                | Op::EachNext { .. }
-                | Op::SetWord { .. }
-                | Op::SetWordAt { .. }
-        ),
-    }
-}
-
 /// Returns whether the operation at an address of an effect that is inline changes a slot.
 fn changes_slot(program: &Program, at: Address, slot: Local) -> bool {
     let is_list = |list: Local| list == slot || Some(slot) == list.checked_add(1);
@@ -299,31 +207,4 @@ fn changes_slot(program: &Program, at: Address, slot: Local) -> bool {
         }) => is_list(list) || index == slot || var == slot,
         _ => false,
     }
-}
-
-/// Returns an effect and its addresses.
-pub(crate) fn range_of(
-    program: &Program,
-    effect: EffectId,
-) -> Option<(&wyrmgate_program::EffectInfo, Range<Address>)> {
-    let info = program.effect(effect)?;
-    let entries = program.effects.iter().map(|effect| effect.entry);
-    let end = entries.filter(|entry| *entry > info.entry).min();
-    let end = end.unwrap_or(program.optimized.len() as Address);
-    Some((info, info.entry..end))
-}
-
-/// Returns the slots of lists among these operations, each once.
-fn lists_of(program: &Program, range: Range<Address>) -> Vec<Local> {
-    let ops = program
-        .optimized
-        .get(range.start as usize..range.end as usize);
-    let mut lists: Vec<Local> = Vec::new();
-    for op in ops.unwrap_or_default() {
-        match *op {
-            Op::LetList(local, _) if !lists.contains(&local) => lists.push(local),
-            _ => {}
-        }
-    }
-    lists
 }

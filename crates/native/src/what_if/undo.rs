@@ -5,22 +5,10 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::driver::context::Context;
-use crate::function::emit::{COURSE, GRIDS, PLACES, Translator, WORDS, at, offset};
-use crate::function::helper::UNDONE;
-use wyrmgate_engine::layout::{NEXT, PREVIOUS, ZONE_WORDS};
-use wyrmgate_engine::state::State;
-
-/// The number of old words for which there is room; code gives up before there is one more.
-pub(crate) const UNDO_MAX: usize = 2_048;
-
-/// A word of the state as it was.
-#[derive(Debug, Clone, Copy, Default)]
-#[repr(C)]
-pub(crate) struct Undo {
-    pub word: u32,
-    pub value: i32,
-}
+use crate::memory::context::Context;
+use crate::memory::moves::UNDONE;
+use crate::memory::undo::Undo;
+use crate::translator::emit::{COURSE, GRIDS, PLACES, Translator, WORDS, at, offset};
 
 /// The number of words that a move to the first or last place of a zone changes.
 const WORDS_OF_MOVE: i32 = 10;
@@ -135,40 +123,4 @@ impl Translator<'_> {
             self.count_change(GRIDS);
         }
     }
-}
-
-/// Stores the words that a move to the first or last place of a zone changes; `false` if there is no room for them.
-pub(crate) fn note_move(context: &mut Context, state: &State, what: i32, to: i32) -> bool {
-    let zone = |zone| {
-        let first = state.zone_at(zone);
-        first.map_or(0..0, |first| first..first + ZONE_WORDS)
-    };
-    let (from, to_words) = (zone(state.zone_of(what)), zone(to));
-    let row = state.row_at(what);
-    let row = row.map_or(0..0, |first| first..first + state.layout.row);
-    let [before, after] = [state.previous(what), state.next(what)];
-    let [first, last] = [state.zone_first(to), state.zone_last(to)];
-    let others = [before, after, first, last].into_iter();
-    let links = others.filter_map(|component| state.row_at(component));
-    let links = links.flat_map(|row| [row + NEXT, row + PREVIOUS]);
-    let mut words = from.chain(to_words).chain(row).chain(links);
-    words.all(|word| note_word(context, state, word))
-}
-
-fn note_word(context: &mut Context, state: &State, word: usize) -> bool {
-    let Some(value) = state.words.get(word) else {
-        return true; // nothing lies there, so nothing changes
-    };
-    if context.next_undo.is_null() || context.next_undo > context.last_undo {
-        return false;
-    }
-    // SAFETY: «room for old words»: the place is between the first and the last of the driver's.
-    unsafe {
-        *context.next_undo = Undo {
-            word: word as u32,
-            value: *value,
-        };
-    }
-    context.next_undo = context.next_undo.wrapping_add(1);
-    true
 }

@@ -1,7 +1,11 @@
 //! The choices of a rest that machine code has recorded: counted, drawn, visited, stored and restored.
 
 use super::Native;
-use crate::driver::menu::{self, Kind, LISTED_MAX, Members, ROWS_MAX, Row, Shape};
+use crate::choices::kind::Kind;
+use crate::driver::menu;
+use crate::driver::menu::Members;
+use crate::function::shape::Shape;
+use crate::memory::row::{LISTED_MAX, ROWS_MAX, Row};
 use wyrmgate_engine::state::State;
 use wyrmgate_program::NONE;
 

@@ -3,8 +3,8 @@
 //! Every helper is called with the context that the driver created for this move and nothing else; see the invariants
 //! of the module.
 
-use crate::driver::context::{Context, GIVE_UP, OVER, REST};
-use crate::driver::lent::Lent;
+use crate::memory::context::{Context, GIVE_UP, OVER, REST};
+use crate::memory::lent::{parts_of, with, with_game};
 use smallvec::SmallVec;
 use wyrmgate_engine::choice::{Arg, Choice};
 use wyrmgate_engine::choices::{Alike, Group, hidden_last};
@@ -15,8 +15,7 @@ use wyrmgate_engine::layout::header;
 use wyrmgate_engine::machine::{Machine, Next};
 use wyrmgate_engine::rng::Label;
 use wyrmgate_engine::see;
-use wyrmgate_engine::state::State;
-use wyrmgate_program::{Bits, Domain, ExprId, MaskId, Program};
+use wyrmgate_program::{Bits, Domain, ExprId, MaskId};
 
 /// Runs the operation at this address; returns where to continue.
 pub(crate) unsafe extern "C" fn perform(context: *mut Context, at: u32) -> i32 {
@@ -154,12 +153,6 @@ fn number(context: *mut Context, label: Label, below: u32) -> u32 {
     state.set_head(header::DRAWS, count.wrapping_add(1) as i32);
     context.ahead.below(&state.seed, label, count, below)
 }
-
-/// Flags of [`shift`].
-pub(crate) const FIRST: u32 = 1;
-pub(crate) const FACE_DOWN: u32 = 2;
-/// The move is a part of a what-if: the words that it changes are stored before.
-pub(crate) const UNDONE: u32 = 4;
 
 // ---- noting choices
 
@@ -368,49 +361,4 @@ pub(crate) unsafe extern "C" fn end_menu(context: *mut Context, any: i32) {
             menu.end_noting(any != 0);
         }
     });
-}
-
-/// Lends the context and the machine to a helper.
-pub(crate) fn with<T: Default>(
-    context: *mut Context,
-    act: impl FnOnce(&mut Context, &mut Machine<'_>) -> T,
-) -> T {
-    let (context, lent) = parts_of(context);
-    match lent.machine() {
-        Some(machine) => {
-            machine.base = context.base as usize;
-            act(context, machine)
-        }
-        // The driver always lends a game; without it, results are meaningless.
-        None => {
-            context.failed = 1;
-            T::default()
-        }
-    }
-}
-
-/// Lends the context and the game to a helper that needs no machine.
-#[inline(always)]
-pub(crate) fn with_game<T: Default>(
-    context: *mut Context,
-    act: impl FnOnce(&mut Context, &Program, &mut State) -> T,
-) -> T {
-    let (context, lent) = parts_of(context);
-    match lent.game() {
-        Some((program, state, _)) => act(context, program, state),
-        None => {
-            context.failed = 1;
-            T::default()
-        }
-    }
-}
-
-pub(crate) fn parts_of<'c>(context: *mut Context) -> (&'c mut Context, &'c mut Lent<'c, 'c>) {
-    // SAFETY: «one context»: machine code passes on the pointer that the driver gave it, and neither the driver nor
-    // machine code touches the context while a helper runs.
-    let context = unsafe { &mut *context };
-    // SAFETY: «the machine waits»: the driver stored this pointer to what it lends, and does not access it while machine
-    // code runs.
-    let lent = unsafe { &mut *context.lent.cast::<Lent<'_, '_>>() };
-    (context, lent)
 }

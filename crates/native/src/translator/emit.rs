@@ -1,6 +1,14 @@
 //! The translator of one effect, and its primitives: constants, loads and stores, branches, calls of helpers.
 
-use crate::function::helper;
+use crate::facts::Facts;
+use crate::memory::context::{Context, GIVE_UP, REST};
+use crate::translator::flow::{DecisionEntry, Recursive};
+use crate::translator::helper;
+use crate::translator::inlining::Inlined;
+use crate::translator::notes::{Left, Part};
+use crate::translator::regions::Regions;
+use crate::translator::reuse::{Hoisted, Invariant, Numbered, Scope, Table};
+use crate::translator::searching::{Order, SearchMemory};
 use std::collections::HashMap;
 use std::mem::offset_of;
 use std::sync::Arc;
@@ -13,23 +21,10 @@ use cranelift_codegen::ir::{
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
 
-use crate::driver::context::{Context, GIVE_UP, REST};
-use crate::facts::Facts;
-use crate::function::define::DecisionEntry;
-use crate::function::regions::Regions;
-use crate::left::{Left, Part};
-use crate::reuse::hoisted::Hoisted;
-use crate::reuse::invariant::{Invariant, Scope};
-use crate::reuse::table::Table;
-use crate::searches::search::Order;
-use crate::searches::search::SearchMemory;
-use crate::values::recursion::Recursive;
-use crate::what_if::inlined::Inlined;
-use crate::what_if::positions::Numbered;
 use wyrmgate_engine::changes::Changes;
 use wyrmgate_engine::layout::Layout;
 use wyrmgate_engine::selections::Terms;
-use wyrmgate_program::{Address, ExprId, NONE, Program, Temp};
+use wyrmgate_program::{Address, Binary, ExprId, NONE, Program, Temp};
 
 /// The value of an expression.
 #[derive(Clone, Copy)]
@@ -481,4 +476,17 @@ impl Translator<'_> {
 /// Returns the byte offset of the word with this number from the first.
 pub(crate) fn offset(word: usize) -> i32 {
     (word * size_of::<i32>()) as i32
+}
+
+/// Returns how words are compared; `None` for other operators.
+pub(crate) fn comparison(op: Binary) -> Option<IntCC> {
+    Some(match op {
+        Binary::Equal => IntCC::Equal,
+        Binary::NotEqual => IntCC::NotEqual,
+        Binary::Less => IntCC::SignedLessThan,
+        Binary::LessOrEqual => IntCC::SignedLessThanOrEqual,
+        Binary::More => IntCC::SignedGreaterThan,
+        Binary::MoreOrEqual => IntCC::SignedGreaterThanOrEqual,
+        _ => return None,
+    })
 }

@@ -2,7 +2,7 @@
 
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Type, Value, types};
 
-use crate::function::emit::{Scalar, Translator};
+use crate::translator::emit::{Scalar, Translator};
 use wyrmgate_program::{Expr, ExprId, Temp};
 
 /// Emits what is done with a member of a list, from the accumulated values so far.

@@ -2,15 +2,16 @@
 
 use std::ffi::c_void;
 
-use crate::driver::menu::Row;
-use crate::events::ahead::Ahead;
-use crate::searches::path::{PATH, PATHS_MAX};
-use crate::selections::selection_helper::Selecting;
-use crate::values::grid::Grid;
-use crate::values::recursion::{QUERIES_MAX, Results};
-use crate::what_if::positions::Positions;
-use crate::what_if::suppose::{ARGUMENTS_MAX, Supposing};
-use crate::what_if::undo::Undo;
+use crate::memory::ahead::Ahead;
+use crate::memory::buffers::{BUFFERS_MAX, NAMES_MAX, STRIDE};
+use crate::memory::grid::Grid;
+use crate::memory::paths::{PATH, PATHS_MAX};
+use crate::memory::positions::Positions;
+use crate::memory::results::{QUERIES_MAX, Results};
+use crate::memory::row::Row;
+use crate::memory::selecting::Selecting;
+use crate::memory::supposing::{ARGUMENTS_MAX, Supposing};
+use crate::memory::undo::Undo;
 use wyrmgate_engine::FaultKind;
 use wyrmgate_engine::changes::Changes;
 use wyrmgate_engine::eval::Scratch;
@@ -34,14 +35,18 @@ pub(crate) const OVER: i32 = -3;
 /// Result of machine code: it cannot continue as the rules require; the interpreter must replay the move.
 pub(crate) const GIVE_UP: i32 = -2;
 
-/// The maximum number of names of a choice recorded inline, and of members of its last name.
-pub(crate) const NAMES_MAX: usize = 8;
-pub(crate) const MEMBERS_MAX: usize = 1_024;
-/// The distance between two buffers in words: the first members of many buffers fit into the cache together.
-pub(crate) const STRIDE: usize = MEMBERS_MAX + 16;
-/// The number of buffers for members: one per name, the others for lists.
-pub(crate) const BUFFERS_MAX: usize = NAMES_MAX + LISTS_MAX;
-pub(crate) const LISTS_MAX: usize = 16;
+/// The code of an effect: from the context, the number of an entry and that of a choice (if one is taken) to what is
+/// next, an address or one of [`REST`], [`OVER`], [`GIVE_UP`].
+pub(crate) type Function = unsafe extern "C" fn(*mut Context, i32, u32) -> i32;
+
+/// An entry point.
+#[derive(Clone, Copy)]
+pub(crate) struct Entry {
+    pub function: Function,
+    pub number: i32,
+    /// The number of slots in the frame of the code.
+    pub slots: usize,
+}
 
 /// Everything that machine code reads and writes. Pointers are renewed from the machine whenever a helper has run,
 /// because a helper may have moved their targets.
@@ -62,7 +67,7 @@ pub(crate) struct Context {
     pub temps: *mut i32,
     /// Cached results of masks, four words of 64 bits per slot: the change count, the temps, the bits.
     pub kept: *mut [u64; 4],
-    /// Data that the driver lends to helpers for the move: a [`crate::driver::lent::Lent`].
+    /// Data that the driver lends to helpers for the move: a [`crate::memory::lent::Lent`].
     pub lent: *mut c_void,
     /// The change counts of the state.
     pub changes: *mut Changes,
@@ -122,8 +127,10 @@ pub(crate) struct Context {
     pub seat: i32,
     /// Not zero if an evaluation has failed, so that its results are meaningless.
     pub failed: i32,
-    /// Random numbers computed ahead. Not used by machine code.
+    /// Random numbers computed ahead.
     pub ahead: Ahead,
+    /// By address: the code of the program, for effects that are only supposed. Not used by machine code.
+    pub entries: *const [Option<Entry>],
 }
 
 impl Context {
@@ -229,7 +236,15 @@ impl Context {
             seat: 0,
             failed: 0,
             ahead: Ahead::new(),
+            entries: &[],
         }
+    }
+
+    /// Returns the entry point at an address.
+    pub fn entry(&self, at: usize) -> Option<Entry> {
+        // SAFETY: «finished code is only read»: the driver keeps the code and its entries as long as this context.
+        let entries = unsafe { self.entries.as_ref() };
+        entries?.get(at).copied().flatten()
     }
 
     /// Prepares for a move: resets choices and failures, and sets the pointers to memory.

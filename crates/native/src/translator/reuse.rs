@@ -1,0 +1,50 @@
+//! Values that are known because code has evaluated them before.
+
+use cranelift_codegen::ir::StackSlot;
+use cranelift_frontend::Variable;
+use wyrmgate_program::ExprId;
+
+/// A part that is evaluated once.
+#[derive(Clone, Copy)]
+pub(crate) struct Invariant {
+    pub expr: ExprId,
+    /// The window of temps and the position in which it is the same.
+    pub scope: Scope,
+    pub is_known: Variable,
+    pub value: Variable,
+    pub work: Variable,
+}
+
+/// Where an expression has the same value: in a window of temps, and in the position of a what-if.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Scope {
+    pub window: u32,
+    pub supposed: u32,
+}
+
+/// A part that has been evaluated.
+#[derive(Clone, Copy)]
+pub(crate) struct Hoisted {
+    pub expr: ExprId,
+    pub scope: Scope,
+    pub slot: StackSlot,
+}
+
+/// The values of an expression.
+#[derive(Clone, Copy)]
+pub(crate) struct Table {
+    /// `None` if the table is not in use yet.
+    pub expr: Option<ExprId>,
+    /// The members for which the value is known, one bit each.
+    pub known: Variable,
+    /// The number of the table, which has its entries at the same place in all decisions.
+    pub number: usize,
+}
+
+/// The position that has just been recorded, whose number is still known: a variable for it, and one for the work that
+/// numbering it took. Rules often ask at once how often they have recorded it.
+#[derive(Clone, Copy)]
+pub(crate) struct Numbered {
+    pub position: Variable,
+    pub work: Variable,
+}
