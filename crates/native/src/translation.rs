@@ -110,12 +110,6 @@ impl Translation {
     pub(crate) fn entries(&self) -> &[Option<Entry>] {
         &self.code.entries
     }
-
-    /// Returns the entry point at an address.
-    #[inline]
-    pub(crate) fn entry(&self, at: usize) -> Option<Entry> {
-        self.code.entries.get(at).copied().flatten()
-    }
 }
 
 fn place(program: &Program) -> Option<Arc<Place>> {

@@ -9,8 +9,9 @@ use crate::choices::kind::{Kind, kind_of};
 use crate::choices::noting::Into;
 use crate::masks::bits::Set;
 use crate::memory::context::Context;
-use crate::translator::emit::{Scalar, Translator, at};
+use crate::translator::emit::{Translator, at};
 use crate::translator::helper;
+use crate::translator::known::Scalar;
 use wyrmgate_engine::choices::only_mask;
 use wyrmgate_engine::layout::header;
 use wyrmgate_program::{Address, Condition, ExprId, Site, SiteId, SiteOption};
@@ -18,8 +19,7 @@ use wyrmgate_program::{Address, Condition, ExprId, Site, SiteId, SiteOption};
 impl Translator<'_> {
     /// Comes to rest with all choices recorded, or continues if there are none; returns where.
     pub fn choose(&mut self, place: Address, site_id: SiteId) -> Option<Vec<Address>> {
-        let program = self.program;
-        let site = program.site(site_id)?;
+        let site = self.program.site(site_id)?;
         if !site.is_plain() {
             return None;
         }
@@ -32,7 +32,7 @@ impl Translator<'_> {
         self.count();
         self.branch(is_seat, look, otherwise);
         self.b.switch_to_block(look);
-        self.temps.clear();
+        self.known.temps.clear();
         self.set_temp(site.seat_temp, Scalar::Word(seat));
         let by_interpreter = self.b.create_block();
         let any = self.note_by_kind(kind, (site_id, site), seat, by_interpreter)?;
@@ -56,8 +56,8 @@ impl Translator<'_> {
     /// Creates the entry for a rest whose choices are not recorded: the decision records them and comes to rest again,
     /// without changing the state.
     fn look_again(&mut self, place: Address, site: SiteId) {
-        let again = self.block_of(place);
-        let entry = self.looks.iter_mut().find(|entry| entry.site == site);
+        let again = self.flow.block_of(place);
+        let entry = self.flow.looks.iter_mut().find(|entry| entry.site == site);
         let Some((entry, again)) = entry.zip(again) else {
             return;
         };
@@ -94,20 +94,20 @@ impl Translator<'_> {
         let secretly = self.b.create_block();
         self.count();
         self.refuse_exhausted();
-        let of_move = self.b.use_var(self.fuel);
+        let of_move = self.b.use_var(self.counts.fuel);
         let budget = self.part(types::I64, at(offset_of!(Context, looking)));
-        self.b.def_var(self.fuel, budget);
+        self.b.def_var(self.counts.fuel, budget);
         self.begin_remembering();
         let any = self.note_as(kind, site, seat, secretly);
         self.end_remembering();
         self.count_and_refuse();
-        let left = self.b.use_var(self.fuel);
+        let left = self.b.use_var(self.counts.fuel);
         self.set_part(left, at(offset_of!(Context, looking)));
-        self.b.def_var(self.fuel, of_move);
+        self.b.def_var(self.counts.fuel, of_move);
         let after = self.b.create_block();
         self.jump(after, &[]);
         self.b.switch_to_block(secretly);
-        self.b.def_var(self.fuel, of_move);
+        self.b.def_var(self.counts.fuel, of_move);
         self.jump(by_interpreter, &[]);
         self.b.switch_to_block(after);
         any
@@ -186,9 +186,9 @@ impl Translator<'_> {
         self.set_part(listed, at(offset_of!(Context, next_listed)));
         let none = self.long(0);
         self.set_part(none, at(offset_of!(Context, choices)));
-        let asks = self.asks;
+        let asks = self.notes.asks;
         let any = self.note(site, seat, by_interpreter, Into::Rows);
-        let asks = self.asks > asks;
+        let asks = self.notes.asks > asks;
         if asks {
             self.call_helper(helper::end_looking as *const u8, &[], None);
         }
@@ -208,7 +208,7 @@ impl Translator<'_> {
     fn open_options(&mut self, site: &Site) -> (Set, Set) {
         let mut open = self.long(0);
         for (number, option) in site.options.iter().enumerate() {
-            self.work += 1;
+            self.counts.work += 1;
             let flag = self.all_hold(option.conditions.iter());
             let bit = self.b.ins().uextend(types::I64, flag);
             let bit = self.b.ins().ishl_imm_u(bit, number as i64);

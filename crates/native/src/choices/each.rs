@@ -8,8 +8,9 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 use crate::choices::kind::Kind;
 use crate::memory::context::Context;
 use crate::translator::cycle::value_of;
-use crate::translator::emit::{Scalar, Translator, at};
+use crate::translator::emit::{Translator, at};
 use crate::translator::helper;
+use crate::translator::known::Scalar;
 use wyrmgate_engine::layout::header;
 use wyrmgate_program::{
     Address, BinderInfo, BinderSize, NONE, SEATS_MAX, SetId, Site, SiteId, Type,
@@ -38,9 +39,12 @@ impl Translator<'_> {
         site_id: SiteId,
         seats: SetId,
     ) -> Option<Vec<Address>> {
-        let program = self.program;
-        let site = program.site(site_id)?;
-        let look = self.looks.iter().position(|look| look.site == site_id)?;
+        let site = self.program.site(site_id)?;
+        let look = self
+            .flow
+            .looks
+            .iter()
+            .position(|look| look.site == site_id)?;
         let kind = self.kind(site);
         if !site.is_plain() || !self.can_walk(seats) || !self.has_answers(site) {
             return None;
@@ -50,9 +54,9 @@ impl Translator<'_> {
         let begin = self.asked(seats);
         self.count();
         self.jump(head, &begin.arguments());
-        let block = self.looks.get(look)?.block;
+        let block = self.flow.looks.get(look)?.block;
         self.begin_looking(block, head);
-        self.looks.get_mut(look)?.is_made = true;
+        self.flow.looks.get_mut(look)?.is_made = true;
         let end = self.each_asked((place, site_id, site), kind, (head, done))?;
         self.b.switch_to_block(done);
         self.end_round(place, (site_id, kind), &end);
@@ -64,7 +68,7 @@ impl Translator<'_> {
     /// Returns whether the slots of all answers exist.
     fn has_answers(&self, site: &Site) -> bool {
         let mut names = site.options.iter().flat_map(|option| &option.binders);
-        names.all(|name| u32::from(name.local) + slots_of(name) <= self.slots)
+        names.all(|name| u32::from(name.local) + slots_of(name) <= self.flow.effect.slots)
     }
 
     /// Sets the slots of answers of seats that are not asked to NONE.
@@ -151,11 +155,11 @@ impl Translator<'_> {
         let seat = self.b.ins().isub(highest, zeros);
         // There are no bits above that of the last seat.
         let last = self.layout.seats as i32 - 1;
-        self.ranges.insert(seat, (0, last));
-        self.temps.clear();
+        self.known.ranges.insert(seat, (0, last));
+        self.known.temps.clear();
         self.set_temp(site.seat_temp, Scalar::Word(seat));
         let any = self.note_by_kind(kind, (site_id, site), seat, by_interpreter)?;
-        self.work += 1;
+        self.counts.work += 1;
         self.count();
         let one = self.long(1);
         let bit = self.b.ins().ishl(one, seat);

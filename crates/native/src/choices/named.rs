@@ -10,8 +10,9 @@ use crate::lists::list_helper;
 use crate::masks::bits::Set;
 use crate::memory::buffers::{MEMBERS_MAX, STRIDE};
 use crate::memory::context::Context;
-use crate::translator::emit::{Scalar, Translator, at, offset};
+use crate::translator::emit::{Translator, at, offset};
 use crate::translator::helper;
+use crate::translator::known::Scalar;
 use crate::translator::notes;
 use wyrmgate_program::{self as program, BinderInfo, BinderSize, MaskId, Part, Set as List, Type};
 

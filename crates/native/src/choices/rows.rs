@@ -11,8 +11,9 @@ use crate::choices::named::Source;
 use crate::choices::noting::{Into, Listed, Noting};
 use crate::memory::buffers::NAMES_MAX;
 use crate::memory::context::Context;
-use crate::translator::emit::{Scalar, Translator, at, offset};
+use crate::translator::emit::{Translator, at, offset};
 use crate::translator::helper;
+use crate::translator::known::Scalar;
 use crate::translator::notes;
 use wyrmgate_program::{BinderInfo, BinderSize, Site, SiteId, SiteOption};
 
@@ -53,16 +54,16 @@ impl Translator<'_> {
         let proper = site.proper_options().len();
         let mut any = self.b.ins().iconst(types::I8, 0);
         for (number, option) in site.options.iter().enumerate() {
-            self.temps.clear();
+            self.known.temps.clear();
             self.set_temp(site.seat_temp, Scalar::Word(seat));
-            self.work += 1;
+            self.counts.work += 1;
             let open = self.all_hold(option.conditions.iter());
             let [inside, after] = self.blocks();
             let found = self.b.append_block_param(after, types::I8);
             let none = self.b.ins().iconst(types::I8, 0);
             let skipped = [BlockArg::Value(none)];
             self.b.ins().brif(open, inside, &[], after, &skipped);
-            let noted = std::mem::take(&mut self.work);
+            let noted = std::mem::take(&mut self.counts.work);
             self.b.switch_to_block(inside);
             let mut noting = Noting {
                 site: site_id,
@@ -80,7 +81,7 @@ impl Translator<'_> {
             self.count();
             self.jump(after, &[BlockArg::Value(more)]);
             self.b.switch_to_block(after);
-            self.work = noted;
+            self.counts.work = noted;
             if number < proper {
                 any = self.b.ins().bor(any, found);
             }
@@ -191,13 +192,13 @@ impl Translator<'_> {
             if noting.needs_prefix() {
                 t.set_part(member, at(offset_of!(Context, prefix)) + offset(name));
             }
-            let before = t.temps.clone();
+            let before = t.known.temps.clone();
             names.push(member);
-            t.nested += 1;
+            t.reuse.nested += 1;
             let more = t.note_names(noting, names);
-            t.nested -= 1;
+            t.reuse.nested -= 1;
             names.pop();
-            t.temps = before;
+            t.known.temps = before;
             failed |= more.is_none();
             let found = match (more, made.first().copied()) {
                 (Some(more), Some(so_far)) => t.b.ins().bor(more, so_far),

@@ -7,7 +7,8 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use crate::facts::sights::{BY_POSITION, BY_STATE, OPEN, OPEN_TO};
 use crate::masks::bits::Set as Bits;
 use crate::translator::cycle::value_of;
-use crate::translator::emit::{Scalar, Translator};
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
 use wyrmgate_engine::layout::{FACE_DOWN, FLAGS, ZONE};
 use wyrmgate_engine::see::{ABOUT, VIEWER};
 use wyrmgate_program::{BinderInfo, Domain, ExprId, Set};
@@ -110,8 +111,7 @@ impl Translator<'_> {
     /// Emits the zones whose face-up components the seat sees by a condition on the state, one bit each.
     fn zones_seen(&mut self, seat: Value) -> Value {
         let mut zones = self.int(0);
-        let facts = self.facts;
-        for ((zone, condition), number) in facts.sights.by_state.iter().zip(1..) {
+        for ((zone, condition), number) in self.facts.sights.by_state.iter().zip(1..) {
             let sees = self.holds_for(*condition, seat, Scalar::Known(*zone));
             let sees = self.b.ins().uextend(types::I32, sees);
             let sees = self.b.ins().ishl_imm_s(sees, number);
@@ -123,10 +123,10 @@ impl Translator<'_> {
     /// Emits whether the condition on what a seat sees in a zone holds.
     fn holds_for(&mut self, condition: ExprId, seat: Value, zone: Scalar) -> Value {
         let window = vec![(VIEWER, Scalar::Word(seat)), (ABOUT, zone)];
-        let outside = std::mem::replace(&mut self.temps, window);
-        let scope = self.in_new_scope();
+        let outside = std::mem::replace(&mut self.known.temps, window);
+        let scope = self.reuse.open_window();
         let sees = self.truth(condition);
-        (self.scope, self.temps) = (scope, outside);
+        (self.reuse.scope, self.known.temps) = (scope, outside);
         sees
     }
 

@@ -30,12 +30,17 @@ impl Translator<'_> {
 
     /// Creates the entry of a decision in its block, and notes whether anything was emitted.
     fn make_entry(&mut self, site: SiteId, make: impl FnOnce(&mut Self, Block) -> Option<()>) {
-        let Some(at) = self.takings.iter().position(|entry| entry.site == site) else {
+        let Some(at) = self
+            .flow
+            .takings
+            .iter()
+            .position(|entry| entry.site == site)
+        else {
             return;
         };
-        let block = self.takings.get(at).map(|entry| entry.block);
+        let block = self.flow.takings.get(at).map(|entry| entry.block);
         let made = block.and_then(|block| make(self, block));
-        if let Some(entry) = self.takings.get_mut(at) {
+        if let Some(entry) = self.flow.takings.get_mut(at) {
             entry.is_made = made.is_some();
         }
     }
@@ -44,7 +49,7 @@ impl Translator<'_> {
     fn take_in(&mut self, block: Block, kind: Kind, site: &Site) -> Option<()> {
         let targets = site.options.iter().map(|option| option.target);
         let targets: Vec<Block> = targets
-            .map(|target| self.block_of(target))
+            .map(|target| self.flow.block_of(target))
             .collect::<Option<_>>()?;
         if let Kind::Options = kind {
             self.begin_taking(block);
@@ -88,7 +93,7 @@ impl Translator<'_> {
         let [name] = option.binders.as_slice() else {
             return None;
         };
-        let target = self.block_of(option.target)?;
+        let target = self.flow.block_of(option.target)?;
         if name.count != BinderSize::One || !self.is_taken_alone(kind, name) {
             return None;
         }
@@ -113,7 +118,7 @@ impl Translator<'_> {
         let (open, none) = (self.int(0), self.int(NONE));
         self.set_state_word(header::SECRET, open);
         self.set_state_word(header::SITE, none);
-        self.new_events += 1;
+        self.counts.new_events += 1;
         self.count();
         self.jump(target, &[]);
         Some(())
@@ -138,7 +143,7 @@ impl Translator<'_> {
     /// Emits the value of the only name.
     fn taken(&mut self, kind: Kind, name: &BinderInfo) -> Value {
         match kind {
-            Kind::Members(first) => self.b.ins().iadd_imm_s(self.choice, i64::from(first)),
+            Kind::Members(first) => self.b.ins().iadd_imm_s(self.flow.choice, i64::from(first)),
             _ => self.member_of_first_row(name),
         }
     }
@@ -157,7 +162,7 @@ impl Translator<'_> {
         }
         let zone = self.load(types::I32, row, at(offset_of!(Row, first)));
         if self.facts.sights.is_open {
-            return self.nth_in_zone(zone, self.choice);
+            return self.nth_in_zone(zone, self.flow.choice);
         }
         let form = self.load(types::I32, row, at(offset_of!(Row, form)));
         let lies = self.is(IntCC::Equal, form, i64::from(ZONE));
@@ -166,7 +171,7 @@ impl Translator<'_> {
         self.two_ways(
             lies,
             after,
-            |t| t.nth_in_zone(zone, t.choice),
+            |t| t.nth_in_zone(zone, t.flow.choice),
             |t| t.listed_in_row(row),
         );
         member
@@ -174,7 +179,7 @@ impl Translator<'_> {
 
     fn listed_in_row(&mut self, row: Value) -> Value {
         let first = self.load(types::I64, row, at(offset_of!(Row, low)));
-        let place = self.place(first, self.choice);
+        let place = self.place(first, self.flow.choice);
         self.load(types::I32, place, 0)
     }
 
@@ -184,7 +189,7 @@ impl Translator<'_> {
         let (nobody, none) = (self.int(0), self.int(NONE));
         self.set_state_word(header::OWING, nobody);
         self.set_state_word(header::SITE, none);
-        self.new_events += 1;
+        self.counts.new_events += 1;
         self.count();
     }
 
@@ -195,8 +200,8 @@ impl Translator<'_> {
             self.long(FUEL_PER_MOVE.into()),
             self.long(EVENTS_PER_MOVE.into()),
         );
-        self.b.def_var(self.fuel, work);
-        self.b.def_var(self.events, new_events);
+        self.b.def_var(self.counts.fuel, work);
+        self.b.def_var(self.counts.events, new_events);
         let before = self.state_word(header::DECISIONS);
         let after = self.b.ins().iadd_imm_s(before, 1);
         self.set_state_word(header::DECISIONS, after);
@@ -204,16 +209,16 @@ impl Translator<'_> {
 
     fn take_option(&mut self, targets: &[Block]) {
         if let [first, second] = targets {
-            return self.branch(self.choice, *second, *first);
+            return self.branch(self.flow.choice, *second, *first);
         }
         let pool = &mut self.b.func.dfg;
         let calls: Vec<_> = targets
             .iter()
             .map(|target| pool.block_call(*target, &[]))
             .collect();
-        let otherwise = pool.block_call(self.give_up, &[]);
+        let otherwise = pool.block_call(self.flow.give_up, &[]);
         let table = JumpTableData::new(otherwise, &calls);
         let table = self.b.create_jump_table(table);
-        self.b.ins().br_table(self.choice, table);
+        self.b.ins().br_table(self.flow.choice, table);
     }
 }

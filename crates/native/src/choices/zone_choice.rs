@@ -91,10 +91,10 @@ impl Translator<'_> {
         let is_one = self.is(IntCC::UnsignedLessThan, member, components.into());
         self.b.ins().brif(is_one, further, &[], after, &here);
         self.b.switch_to_block(further);
-        self.ranges.insert(member, (0, components - 1));
+        self.known.ranges.insert(member, (0, components - 1));
         let next = self.row_of(member, NEXT);
         // At its end, it may be no component.
-        self.ranges.remove(&member);
+        self.known.ranges.remove(&member);
         let next = self.word(next);
         let fewer = self.b.ins().iadd_imm_s(left, -1);
         self.jump(head, &[next, fewer].map(BlockArg::Value));

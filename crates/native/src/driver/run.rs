@@ -381,7 +381,7 @@ impl Native {
             return Err(GaveUp);
         }
         let at = usize::try_from(pc).map_err(|_| GaveUp)?;
-        let entry = self.translation.entry(at);
+        let entry = self.context.entry(at);
         let words = self.context.stack_len - self.context.base.min(self.context.stack_len);
         let has_frame = |slots| FRAME_HEADER + slots <= words as usize;
         if let Some(entry) = entry.filter(|entry| has_frame(entry.slots)) {

@@ -18,7 +18,7 @@ use wyrmgate_program::{ExprId, SetId};
 impl Translator<'_> {
     /// Returns `None` inside a what-if in place, because it cannot undo what these helpers change.
     fn is_for_good(&self) -> Option<()> {
-        self.inlined.is_empty().then_some(())
+        (!self.inlining.is_inside()).then_some(())
     }
 
     /// Moves a component to a cell of a zone, rotated by a number of quarter turns.

@@ -4,8 +4,8 @@
 use crate::events::move_helper;
 use crate::memory::moves::how_to_move;
 use crate::memory::moves::{FACE_DOWN, FIRST};
-use crate::translator::emit;
 use crate::translator::emit::{PLACES, Translator, offset};
+use crate::translator::known::Scalar;
 use crate::what_if::undo::MoveLog;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
@@ -91,10 +91,10 @@ impl Translator<'_> {
         let how = how_to_move(MovePlace::Top, face_down)?;
         let count = self.value(count);
         let [from, to] = [from, to].map(|of| self.word_of(of));
-        if let emit::Scalar::Known(1) = count
+        if let Scalar::Known(1) = count
             && self.shifts_in_place()
         {
-            self.work += 1;
+            self.counts.work += 1;
             let zones = self.layout.zones;
             let top = self.strided(from, zones, header::LEN + LAST, ZONE_WORDS, NONE);
             let top = self.word(top);
@@ -146,9 +146,8 @@ impl Translator<'_> {
         let known = self.b.create_block();
         self.branch(both, known, after);
         self.b.switch_to_block(known);
-        let facts = self.facts;
-        if facts.room.iter().any(|room| *room < i32::MAX) {
-            let room = self.pointer(facts.room.as_ptr());
+        if self.facts.room.iter().any(|room| *room < i32::MAX) {
+            let room = self.pointer(self.facts.room.as_ptr());
             let room = self.place(room, to);
             let room = self.load(types::I32, room, 0);
             let zone = self.zone_place(to);
@@ -178,7 +177,7 @@ impl Translator<'_> {
         self.link((what, row), to, (far, near), flags, &mut log);
         self.end_log(log);
         self.count_change(PLACES);
-        self.new_events += 1;
+        self.counts.new_events += 1;
         self.count();
         self.jump(after, &[]);
     }
@@ -195,8 +194,7 @@ impl Translator<'_> {
     fn place_in_table(&mut self, number: Value, first: usize, row: usize) -> Value {
         let number = self.b.ins().uextend(types::I64, number);
         let bytes = self.b.ins().imul_imm_s(number, i64::from(offset(row)));
-        let words = self.words;
-        let place = self.b.ins().iadd(words, bytes);
+        let place = self.b.ins().iadd(self.words, bytes);
         self.b.ins().iadd_imm_s(place, i64::from(offset(first)))
     }
 

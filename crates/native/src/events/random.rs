@@ -6,8 +6,9 @@ use crate::events::shuffle;
 use crate::memory::ahead;
 use crate::memory::buffers::MEMBERS_MAX;
 use crate::memory::context::Context;
-use crate::translator::emit::{Scalar, Translator, at};
+use crate::translator::emit::{Translator, at};
 use crate::translator::helper;
+use crate::translator::known::Scalar;
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -28,15 +29,14 @@ impl Translator<'_> {
             return None;
         }
         let zone = self.word_of(zone);
-        self.new_events += 1;
+        self.counts.new_events += 1;
         self.call_helper(shuffle::shuffle as *const u8, &[zone], None);
         Some(())
     }
 
     /// Takes a random member for the only name.
     pub fn choose_at_random(&mut self, place: Address, site_id: SiteId) -> Option<Vec<Address>> {
-        let program = self.program;
-        let site = program.site(site_id)?;
+        let site = self.program.site(site_id)?;
         let [option] = site.options.as_slice() else {
             return None;
         };
@@ -53,7 +53,7 @@ impl Translator<'_> {
         let (least, most) = (self.int(0), self.int(SEATS_MAX as i32 - 1));
         let seat = self.b.ins().smax(seat, least);
         let seat = self.b.ins().smin(seat, most);
-        self.temps.clear();
+        self.known.temps.clear();
         self.set_temp(site.seat_temp, Scalar::Word(seat));
         if let Source::Mask(mask) = source
             && !matches!(name.of, Type::Component(_))
@@ -75,7 +75,7 @@ impl Translator<'_> {
             last: None,
         };
         let buffer = self.buffer_of(0);
-        self.work += 1;
+        self.counts.work += 1;
         let mut next = Vec::new();
         if let Some(zone) = self.whole_zone(name) {
             next = self.draw_from_zone((zone, seat), (place, option), otherwise)?;
@@ -104,7 +104,7 @@ impl Translator<'_> {
         let [name] = option.binders.as_slice() else {
             return None;
         };
-        self.work += 1;
+        self.counts.work += 1;
         let domain = self.program.masks.get(mask as usize)?.domain;
         let bits = self.members(mask)?;
         let count = self.count_of(bits);
@@ -157,7 +157,7 @@ impl Translator<'_> {
     /// Emits a random number below a count of at least one. [`helper::draw`] is called only if the number has not been
     /// computed ahead, or is rejected.
     fn drawn(&mut self, count: Value) -> Option<Value> {
-        self.new_events += 1;
+        self.counts.new_events += 1;
         self.count();
         let [several, take, ask, after] = self.blocks();
         let drawn = self.b.append_block_param(after, types::I32);
@@ -197,8 +197,8 @@ impl Translator<'_> {
         if word as usize >= self.layout.vars {
             return None;
         }
-        self.work += 1;
-        self.new_events += 1;
+        self.counts.work += 1;
+        self.counts.new_events += 1;
         let side = self.side(faces.len() as u32)?;
         let base = self.pointer(faces.as_ptr());
         let place = self.place(base, side);

@@ -46,7 +46,7 @@ impl Translator<'_> {
             let end = var.offset as usize + var.len as usize;
             end <= self.layout.vars
         });
-        (is_inside && self.inlined.is_empty()).then_some(())
+        (is_inside && !self.inlining.is_inside()).then_some(())
     }
 
     /// Resets the values of a seat that last until its turn.

@@ -32,7 +32,7 @@ impl Translator<'_> {
         change: &mut dyn FnMut(&mut Self, Value) -> Value,
     ) -> Option<()> {
         // A what-if would have to restore them.
-        if !self.inlined.is_empty() {
+        if self.inlining.is_inside() {
             return None;
         }
         let number = self.open_buffer();
@@ -50,13 +50,13 @@ impl Translator<'_> {
                 let flags = change(t, flags);
                 t.store(flags, row, offset(FLAGS));
                 t.count_change(PLACES);
-                t.new_events += 1;
+                t.counts.new_events += 1;
                 t.count();
             });
             (Vec::new(), None)
         });
         self.count_and_refuse();
-        self.new_events += 1;
+        self.counts.new_events += 1;
         Some(())
     }
 }

@@ -137,7 +137,7 @@ impl Translator<'_> {
     /// Runs the code of an effect whose frame is ready, and continues if the effect has ended. Otherwise the driver
     /// continues.
     fn run_effect(&mut self, place: Address, effect: EffectId, entry: Value) -> Vec<Address> {
-        let back = self.block_of(place + 1);
+        let back = self.flow.block_of(place + 1);
         let (true, Some(back)) = (self.facts.can_nest(effect), back) else {
             self.leave_with(entry);
             return Vec::new();
@@ -153,7 +153,7 @@ impl Translator<'_> {
         self.b.switch_to_block(alone);
         self.leave_with(entry);
         self.b.switch_to_block(nest);
-        let mut signature = Signature::new(self.call_conv);
+        let mut signature = Signature::new(self.b.func.signature.call_conv);
         let params = [types::I64, types::I32, types::I32].map(AbiParam::new);
         signature.params.extend(params);
         signature.returns.push(AbiParam::new(types::I32));
@@ -227,7 +227,7 @@ impl Translator<'_> {
     }
 
     pub fn leave(&mut self) -> Vec<Address> {
-        if let Some(inlined) = self.inlined.last() {
+        if let Some(inlined) = self.inlining.effects.last() {
             let after = inlined.after;
             self.count();
             self.jump(after, &[]);

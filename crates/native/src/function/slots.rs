@@ -14,10 +14,10 @@ use wyrmgate_program::{Address, ExprId, Local, NONE, Op, Program};
 
 impl Translator<'_> {
     pub fn set_local(&mut self, local: Local, value: Value) -> Option<()> {
-        if u32::from(local) >= self.slots {
+        if u32::from(local) >= self.flow.effect.slots {
             return None;
         }
-        if let Some(slot) = self.inline_slot(local) {
+        if let Some(slot) = self.inlining.slot(local) {
             self.b.def_var(slot, value);
             return Some(());
         }
@@ -27,14 +27,14 @@ impl Translator<'_> {
     }
 
     pub fn has_slot(&self, local: Local) -> Option<()> {
-        (u32::from(local) < self.slots).then_some(())
+        (u32::from(local) < self.flow.effect.slots).then_some(())
     }
 
     pub fn local_word(&mut self, local: Local) -> Value {
-        if let Some(value) = self.inline_argument(local) {
+        if let Some(value) = self.inlining.argument(local) {
             return value;
         }
-        if let Some(slot) = self.inline_slot(local) {
+        if let Some(slot) = self.inlining.slot(local) {
             return self.b.use_var(slot);
         }
         let frame = self.frame();
@@ -81,7 +81,7 @@ impl Translator<'_> {
         self.b.switch_to_block(inside);
         let member = match numbers {
             Some(numbers) => self.b.ins().iadd_imm_s(passed, i64::from(*numbers.start())),
-            None if self.inlined.is_empty() => self.listed_member(list, passed),
+            None if !self.inlining.is_inside() => self.listed_member(list, passed),
             None => self.inline_member(list, passed),
         };
         let next = self.b.ins().iadd_imm_s(passed, 1);
@@ -113,7 +113,7 @@ impl Translator<'_> {
         value: ExprId,
     ) -> Option<()> {
         self.has_slot(list.checked_add(1)?)?;
-        if !self.inlined.is_empty() {
+        if self.inlining.is_inside() {
             return None;
         }
         let number = self.word_of(number);
@@ -127,10 +127,8 @@ impl Translator<'_> {
         let place = self.b.ins().iadd(first, index);
         let place = self.b.ins().uextend(types::I64, place);
         let (address, end) = self.stack_address(place);
-        let outside = self
-            .b
-            .ins()
-            .icmp(IntCC::UnsignedGreaterThanOrEqual, address, end);
+        let order = IntCC::UnsignedGreaterThanOrEqual;
+        let outside = self.b.ins().icmp(order, address, end);
         self.refuse(outside);
         self.store(value, address, 0);
         Some(())

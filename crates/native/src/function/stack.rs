@@ -31,7 +31,7 @@ impl Translator<'_> {
 
     pub fn mark(&mut self, local: Local) -> Option<()> {
         self.has_slot(local)?;
-        if !self.inlined.is_empty() {
+        if self.inlining.is_inside() {
             return Some(());
         }
         let height = self.height();
@@ -41,13 +41,13 @@ impl Translator<'_> {
 
     pub fn release(&mut self, local: Local) -> Option<()> {
         self.has_slot(local)?;
-        if !self.inlined.is_empty() {
+        if self.inlining.is_inside() {
             return Some(());
         }
         let wanted = self.local_word(local);
         let wanted = self.b.ins().sextend(types::I64, wanted);
         // Never below the slots of the frame.
-        let lowest = FRAME_HEADER as u64 + u64::from(self.slots);
+        let lowest = FRAME_HEADER as u64 + u64::from(self.flow.effect.slots);
         let lowest = self.long(lowest);
         let wanted = self.b.ins().smax(wanted, lowest);
         let height = self.height();
@@ -63,7 +63,7 @@ impl Translator<'_> {
 
     pub fn let_list(&mut self, local: Local, set: SetId) -> Option<()> {
         self.has_slot(local.checked_add(1)?)?;
-        if !self.inlined.is_empty() {
+        if self.inlining.is_inside() {
             return self.let_inline_list(local, set);
         }
         let (place, count) = match few_numbers(self.program, set) {
@@ -87,7 +87,7 @@ impl Translator<'_> {
     /// Pushes the numbers of a list on the stack; returns their distance from the running frame, and how many there are.
     fn push_numbers(&mut self, set: SetId, numbers: RangeInclusive<i32>) -> Option<(Value, Value)> {
         let count = numbers.clone().count();
-        self.work += count as i64;
+        self.counts.work += count as i64;
         let count = self.int(count as i32);
         let in_buffer = |t: &mut Self| t.in_buffer(set);
         let place = self.push_with(count, in_buffer, |t, to| {
@@ -100,7 +100,6 @@ impl Translator<'_> {
     fn store_numbers(&mut self, numbers: RangeInclusive<i32>, to: Value) {
         let vectors = numbers.clone().count() / LANES;
         let ascending: Vec<u8> = (0..LANES as i32).flat_map(i32::to_le_bytes).collect();
-        let flags = self.regions.rest_anywhere;
         if vectors > 0 {
             let first = self.int(*numbers.start());
             let first = self.b.ins().splat(types::I32X4, first);
@@ -110,7 +109,9 @@ impl Translator<'_> {
             let step = self.int(LANES as i32);
             let step = self.b.ins().splat(types::I32X4, step);
             for number in 0..vectors {
-                self.b.ins().store(flags, four, to, offset(number * LANES));
+                self.b
+                    .ins()
+                    .store(self.regions.rest_anywhere, four, to, offset(number * LANES));
                 four = self.b.ins().iadd(four, step);
             }
         }
@@ -192,7 +193,7 @@ impl Translator<'_> {
     /// Emits the list of a slot of the running frame, from one address to another: empty beyond the top.
     pub fn frame_list(&mut self, local: Local) -> Option<(Value, Value)> {
         self.has_slot(local.checked_add(1)?)?;
-        if !self.inlined.is_empty() {
+        if self.inlining.is_inside() {
             return Some(self.inline_list(local));
         }
         let (first, count) = (self.local_word(local), self.local_word(local + 1));
@@ -239,7 +240,7 @@ impl Translator<'_> {
         let count = self.gather_list(dice, number);
         self.close_buffer();
         self.spend(count);
-        self.new_events += 1;
+        self.counts.new_events += 1;
         let number = self.int(number as i32);
         self.call_helper(list_helper::roll_all as *const u8, &[number, count], None);
         Some(())

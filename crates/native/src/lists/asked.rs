@@ -4,7 +4,8 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::translator::cycle::value_of;
-use crate::translator::emit::{Scalar, Translator};
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
 use crate::translator::searching::Order;
 use wyrmgate_engine::layout::{LAST, ZONE};
 use wyrmgate_program::{ExprId, MaskId, NONE, Part, Set, SetId, Temp};
@@ -34,7 +35,7 @@ impl Translator<'_> {
             return None;
         }
         let none = self.int(0);
-        self.order = Order::Any;
+        self.searches.order = Order::Any;
         let made = self.each(set, &[none], &mut |t, _, made| {
             (vec![t.b.ins().iadd_imm_s(value_of(made), 1)], None)
         });
@@ -69,7 +70,7 @@ impl Translator<'_> {
             _ => {}
         }
         let empty = self.b.ins().iconst(types::I8, 1);
-        self.order = Order::Any;
+        self.searches.order = Order::Any;
         let made = self.each(set, &[empty], &mut |t, _, _| {
             let no = t.b.ins().iconst(types::I8, 0);
             let enough = t.b.ins().iconst(types::I8, 1);
@@ -80,9 +81,9 @@ impl Translator<'_> {
 
     /// Emits whether a list that can be walked is empty.
     fn is_empty_by_walking(&mut self, set: SetId) -> Value {
-        let before = self.temps.clone();
+        let before = self.known.temps.clone();
         let empty = self.is_empty(set);
-        self.temps = before;
+        self.known.temps = before;
         match empty {
             Some(Scalar::Flag(empty)) => empty,
             _ => {
@@ -182,14 +183,14 @@ impl Translator<'_> {
     /// Tests membership, without iteration if the list allows it.
     pub fn contains_value(&mut self, set: SetId, wanted: Value) -> Value {
         // Temps that a part binds have no meaning outside of it.
-        let before = self.temps.clone();
+        let before = self.known.temps.clone();
         let is_in = self.is_member(set, wanted);
-        self.temps = before;
+        self.known.temps = before;
         is_in
     }
 
     fn is_member(&mut self, set: SetId, wanted: Value) -> Value {
-        self.work += 1;
+        self.counts.work += 1;
         if let Some(is_in) = self.contains_by_inverse(set, wanted) {
             return is_in;
         }
@@ -320,7 +321,7 @@ impl Translator<'_> {
 
     pub fn contains_walking(&mut self, set: SetId, wanted: Value) -> Value {
         let no = self.b.ins().iconst(types::I8, 0);
-        self.order = Order::Any;
+        self.searches.order = Order::Any;
         let made = self.each(set, &[no], &mut |t, member, _| {
             let same = t.b.ins().icmp(IntCC::Equal, member, wanted);
             (vec![same], Some(same))
@@ -417,7 +418,7 @@ impl Translator<'_> {
     fn some_walking(&mut self, of: SetId, temp: Temp, condition: ExprId, wanted: bool) -> Value {
         let no = self.b.ins().iconst(types::I8, 0);
         let made = self.outside_of(temp, &[Part::Expr(condition)], |t| {
-            t.order = Order::Any;
+            t.searches.order = Order::Any;
             t.each(of, &[no], &mut |t, member, _| {
                 t.set_temp(temp, Scalar::Word(member));
                 let holds = t.truth(condition);

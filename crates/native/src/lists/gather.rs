@@ -9,7 +9,8 @@ use crate::lists::list_helper as helper;
 use crate::memory::buffers::{LISTS_MAX, MEMBERS_MAX, NAMES_MAX, STRIDE};
 use crate::memory::context::Context;
 use crate::translator::cycle::{Body, value_of};
-use crate::translator::emit::{Scalar, Translator, at, offset};
+use crate::translator::emit::{Translator, at, offset};
+use crate::translator::known::Scalar;
 use crate::translator::notes;
 use crate::translator::searching::Order;
 use wyrmgate_program::{Expr, ExprId, Part, QueryInfo, Set, SetId, Temp};
@@ -77,9 +78,9 @@ impl<'t> Translator<'t> {
         let number = self.open_buffer();
         let count = self.gather_list(other, number);
         let (first, end) = self.ends_of(number, count);
-        self.order = order;
+        self.searches.order = order;
         let made = self.each(of, made, &mut |t, member, made| {
-            t.work += 1;
+            t.counts.work += 1;
             let among = t.is_in_buffer((first, end), member);
             let stays = t.as_wanted(among, wanted);
             t.where_flag(stays, member, made, body)
@@ -181,7 +182,7 @@ impl<'t> Translator<'t> {
             let value = self.word_of(first + ExprId::from(place));
             self.store(value, buffer, offset(usize::from(place)));
         }
-        self.work += i64::from(count);
+        self.counts.work += i64::from(count);
         self.int(i32::from(count))
     }
 
@@ -274,7 +275,7 @@ impl<'t> Translator<'t> {
         args: ExprId,
         me: Option<Value>,
     ) -> Vec<(Temp, Scalar)> {
-        self.work += 1;
+        self.counts.work += 1;
         let mut window: Vec<(Temp, Scalar)> = Vec::new();
         let (mut temp, mut arg) = (0, args);
         if let Some(me) = me {

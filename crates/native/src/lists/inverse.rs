@@ -6,7 +6,8 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::facts::inverses::{Inverse, Table};
-use crate::translator::emit::{Scalar, Translator};
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
 use wyrmgate_program::{NONE, SetId};
 
 impl Translator<'_> {
@@ -15,7 +16,7 @@ impl Translator<'_> {
         let facts = self.facts;
         let inverse = facts.inverses.by_set.get(&set)?;
         let table = facts.inverses.tables.get(inverse.table)?;
-        self.work += inverse.work;
+        self.counts.work += inverse.work;
         if inverse.list.is_some() {
             return Some(self.leads_to(inverse, table, wanted));
         }
@@ -32,10 +33,8 @@ impl Translator<'_> {
     fn leads_to(&mut self, inverse: &Inverse, table: &Table, wanted: Value) -> Value {
         let row = self.word_of(inverse.row);
         let row = self.b.ins().iadd_imm_s(row, -i64::from(table.first_row));
-        let column = self
-            .b
-            .ins()
-            .iadd_imm_s(wanted, -i64::from(table.first_value));
+        let first = -i64::from(table.first_value);
+        let column = self.b.ins().iadd_imm_s(wanted, first);
         let is_row = self.is(IntCC::UnsignedLessThan, row, table.rows.into());
         let is_value = self.is(IntCC::UnsignedLessThan, column, table.values.into());
         let is_both = self.b.ins().band(is_row, is_value);

@@ -9,7 +9,8 @@ use crate::masks::bits::Set;
 use crate::memory::context::Context;
 use crate::memory::lent::with_game;
 use crate::translator::cycle::value_of;
-use crate::translator::emit::{Scalar, Translator};
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
 use wyrmgate_program::{Expr, ExprId, Fold, Kinds, NONE, Part, SetId, Temp, range};
 
 /// Applies the fold of an expression to the numbers in a buffer.
@@ -137,7 +138,7 @@ impl Translator<'_> {
         (low, count): (i32, i32),
     ) -> Scalar {
         let counters = self.unmarked(count.cast_unsigned() * COUNTER);
-        self.searches += 1;
+        self.searches.running += 1;
         let (none, last) = (self.int(0), self.int(count - 1));
         let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
             t.each(of, &[none], &mut |t, member, made| {
@@ -146,14 +147,13 @@ impl Translator<'_> {
                 // Never beyond the counters, whatever the key is.
                 let number = t.b.ins().umin(number, last);
                 let place = t.place(counters, number);
-                let flags = t.regions.searches;
-                let alike = t.b.ins().load(types::I32, flags, place, 0);
+                let alike = t.b.ins().load(types::I32, t.regions.searches, place, 0);
                 let alike = t.b.ins().iadd_imm_s(alike, 1);
-                t.b.ins().store(flags, alike, place, 0);
+                t.b.ins().store(t.regions.searches, alike, place, 0);
                 (vec![t.b.ins().smax(value_of(made), alike)], None)
             })
         });
-        self.searches -= 1;
+        self.searches.running -= 1;
         Scalar::Word(value_of(&made))
     }
 

@@ -6,8 +6,9 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use crate::memory::buffers::{LISTS_MAX, MEMBERS_MAX};
 use crate::searches::search::Search;
 use crate::translator::cycle::Body;
-use crate::translator::emit::{Scalar, Translator, offset};
+use crate::translator::emit::{Translator, offset};
 use crate::translator::inlining::DEPTH_MAX;
+use crate::translator::known::Scalar;
 use crate::translator::searching::Order;
 use wyrmgate_program::{ExprId, Part, QueryBody, SEATS_MAX, Set, SetId, Temp, is_searched};
 
@@ -48,12 +49,12 @@ impl<'t> Translator<'t> {
             ) => self.can_walk_within(of, nesting),
             Some(&Set::Call { query, .. }) => {
                 let list = self.list_of(query);
-                let list = list.filter(|_| self.depth < DEPTH_MAX);
+                let list = list.filter(|_| self.inlining.depth < DEPTH_MAX);
                 list.is_some_and(|list| self.can_walk_within(list, nesting))
             }
-            Some(&Set::Local(local)) => u32::from(local) + 1 < self.slots,
+            Some(&Set::Local(local)) => u32::from(local) + 1 < self.flow.effect.slots,
             Some(&Set::LocalAt { base, .. }) => {
-                u32::from(base) + 2 * SEATS_MAX as u32 <= self.slots
+                u32::from(base) + 2 * SEATS_MAX as u32 <= self.flow.effect.slots
             }
             Some(Set::List { count, .. }) => usize::from(*count) <= MEMBERS_MAX,
             Some(_) => true,
@@ -91,31 +92,30 @@ impl<'t> Translator<'t> {
     /// Runs a body for each member in order; only if [`Translator::can_walk`].
     pub fn each(&mut self, set: SetId, made: &[Value], body: Body<'_, 't>) -> Vec<Value> {
         // Temps that a walk binds have no meaning after it.
-        let before = self.temps.clone();
+        let before = self.known.temps.clone();
         let made = self.each_of(set, made, body);
-        self.temps = before;
+        self.known.temps = before;
         made
     }
 
     pub fn each_of(&mut self, id: SetId, made: &[Value], body: Body<'_, 't>) -> Vec<Value> {
-        let program = self.program;
-        let Some(set) = program.sets.get(id as usize) else {
+        let Some(set) = self.program.sets.get(id as usize) else {
             return made.to_vec();
         };
-        let order = std::mem::take(&mut self.order);
+        let order = std::mem::take(&mut self.searches.order);
         match *set {
             Set::Empty => made.to_vec(),
             Set::Zone(zone) => self.in_zone(zone, made, body),
             Set::List { first, count: 1 } => {
                 let member = self.word_of(first);
-                self.work += 1;
+                self.counts.work += 1;
                 body(self, member, made).0
             }
             Set::Range(low, high) => self.each_in_range(low, high, made, body),
             Set::SeatsFrom(seat) => self.each_seat(seat, 0, made, body),
             Set::Others(seat) => self.each_seat(seat, 1, made, body),
             Set::Table(table) => {
-                let values = program.tables.get(table as usize);
+                let values = self.program.tables.get(table as usize);
                 let values = values.map_or(&[][..], Vec::as_slice);
                 let first = self.pointer(values.as_ptr());
                 let bytes = self.long(size_of_val(values) as u64);
@@ -137,7 +137,7 @@ impl<'t> Translator<'t> {
                 temp,
                 condition,
             } => self.outside_of(temp, &[Part::Expr(condition)], |t| {
-                t.order = order;
+                t.searches.order = order;
                 t.each(of, made, &mut |t, member, made| {
                     t.where_it_holds(temp, condition, member, made, body)
                 })
@@ -232,7 +232,7 @@ impl<'t> Translator<'t> {
         body: Body<'_, 't>,
     ) -> Vec<Value> {
         if !is_searched(self.program, other) {
-            self.order = order;
+            self.searches.order = order;
             return self.each(of, made, &mut |t, member, made| {
                 let among = t.contains_value(other, member);
                 let stays = t.as_wanted(among, wanted);
@@ -340,28 +340,27 @@ impl<'t> Translator<'t> {
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
-        let program = self.program;
         let list = self.list_of(query);
-        let (Some(info), Some(list)) = (program.query(query), list) else {
+        let (Some(info), Some(list)) = (self.program.query(query), list) else {
             return made.to_vec();
         };
         let lists = self.lists;
         let window = self.window(info, args, None);
-        self.depth += 1;
-        let mut caller = std::mem::replace(&mut self.temps, window);
-        let mut scope = self.in_new_scope();
-        self.order = order;
+        self.inlining.depth += 1;
+        let mut caller = std::mem::replace(&mut self.known.temps, window);
+        let mut scope = self.reuse.open_window();
+        self.searches.order = order;
         let made = self.each(list, made, &mut |t, member, made| {
-            std::mem::swap(&mut t.temps, &mut caller);
-            std::mem::swap(&mut t.scope, &mut scope);
+            std::mem::swap(&mut t.known.temps, &mut caller);
+            std::mem::swap(&mut t.reuse.scope, &mut scope);
             let made = body(t, member, made);
-            std::mem::swap(&mut t.scope, &mut scope);
-            std::mem::swap(&mut t.temps, &mut caller);
+            std::mem::swap(&mut t.reuse.scope, &mut scope);
+            std::mem::swap(&mut t.known.temps, &mut caller);
             made
         });
-        self.scope = scope;
-        self.temps = caller;
-        self.depth -= 1;
+        self.reuse.scope = scope;
+        self.known.temps = caller;
+        self.inlining.depth -= 1;
         self.lists = lists;
         made
     }
@@ -374,17 +373,7 @@ impl<'t> Translator<'t> {
         emit: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
         let info = self.program.query(query)?;
-        let lists = self.lists;
-        let window = self.window(info, args, None);
-        self.depth += 1;
-        let caller = std::mem::replace(&mut self.temps, window);
-        let scope = self.in_new_scope();
-        let emitted = emit(self);
-        self.scope = scope;
-        self.temps = caller;
-        self.depth -= 1;
-        self.lists = lists;
-        emitted
+        self.with_arguments(info, args, None, emit)
     }
 }
 

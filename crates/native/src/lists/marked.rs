@@ -23,13 +23,12 @@ impl<'t> Translator<'t> {
         let (first, count) = self.values_to_mark(list)?;
         let at = self.unmarked(count);
         let marks = Marks { at, first, count };
-        self.searches += 1;
-        self.order = Order::Any;
+        self.searches.running += 1;
+        self.searches.order = Order::Any;
         self.each(list, &[], &mut |t, member, _| {
             let place = t.mark_at(marks, member);
             let is_in = t.b.ins().iconst(types::I8, 1);
-            let flags = t.regions.searches;
-            t.b.ins().store(flags, is_in, place, 0);
+            t.b.ins().store(t.regions.searches, is_in, place, 0);
             (Vec::new(), None)
         });
         Some(marks)
@@ -43,16 +42,15 @@ impl<'t> Translator<'t> {
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
-        self.order = order;
+        self.searches.order = order;
         let made = self.each(of, made, &mut |t, member, made| {
-            t.work += 1;
+            t.counts.work += 1;
             let place = t.mark_at(marks, member);
-            let flags = t.regions.searches;
-            let is_in = t.b.ins().load(types::I8, flags, place, 0);
+            let is_in = t.b.ins().load(types::I8, t.regions.searches, place, 0);
             let stays = t.as_wanted(is_in, wanted);
             t.where_flag(stays, member, made, body)
         });
-        self.searches -= 1;
+        self.searches.running -= 1;
         made
     }
 
@@ -68,14 +66,14 @@ impl<'t> Translator<'t> {
     /// values.
     pub fn unmarked(&mut self, count: u32) -> Value {
         let bytes = (count + 1).next_multiple_of(CLEARED);
-        let key = (self.searches, count);
-        let slot = match self.marked.get(&key) {
+        let key = (self.searches.running, count);
+        let slot = match self.searches.marked.get(&key) {
             Some(slot) => *slot,
             None => {
                 let kind = StackSlotKind::ExplicitSlot;
                 let slot = StackSlotData::new(kind, bytes, CLEARED.ilog2() as u8);
                 let slot = self.b.create_sized_stack_slot(slot);
-                self.marked.insert(key, slot);
+                self.searches.marked.insert(key, slot);
                 slot
             }
         };

@@ -35,8 +35,7 @@ impl Translator<'_> {
         (low, number): (i32, ExprId),
         wanted: Value,
     ) -> Option<Value> {
-        let facts = self.facts;
-        let relation = facts.relations.get(&lists)?;
+        let relation = self.facts.relations.get(&lists)?;
         let number = self.word_of(number);
         let number = self.b.ins().iadd_imm_s(number, -i64::from(low));
         let value = self.b.ins().iadd_imm_s(wanted, -i64::from(relation.first));

@@ -5,7 +5,8 @@ use std::ops::Range;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
-use crate::translator::emit::{Scalar, Translator};
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
 use wyrmgate_program::{ExprId, Set, SetId, Temp};
 
 /// The maximum number of members.
@@ -57,7 +58,7 @@ impl Translator<'_> {
     }
 
     fn written_member(&mut self, member: ExprId) -> Value {
-        self.work += 1;
+        self.counts.work += 1;
         self.word_of(member)
     }
 }

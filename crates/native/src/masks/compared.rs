@@ -12,7 +12,8 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::facts::along::{Along, Loop, Varies};
 use crate::masks::bits::{Set, is_wide};
-use crate::translator::emit::{Scalar, Translator, comparison, offset};
+use crate::translator::emit::{Translator, comparison, offset};
+use crate::translator::known::Scalar;
 use wyrmgate_program::{Binary, Domain, Expr, ExprId, Temp};
 
 /// The minimum number of members for which this pays, and the number of words in a vector.
@@ -48,7 +49,7 @@ impl Translator<'_> {
         let comparison = self.comparison(domain, temp, condition)?;
         let last = *comparison.rising.end();
         let count = last - domain.first + 1;
-        let before = self.temps.clone();
+        let before = self.known.temps.clone();
         let [one, other] = [domain.first, last].map(|number| {
             let member = self.int(number);
             self.set_temp(temp, Scalar::Word(member));
@@ -77,7 +78,7 @@ impl Translator<'_> {
             },
             |t| t.one_by_one(domain, (temp, condition), among).low,
         );
-        self.temps = before;
+        self.known.temps = before;
         Some(self.and(Set::new(bits, None), among))
     }
 
@@ -148,14 +149,16 @@ impl Translator<'_> {
         let with = self.b.ins().splat(types::I32X4, with);
         let words = self.place(self.words, word);
         let begin = self.layout.vars_at + comparison.first as usize;
-        let flags = self.regions.rest_anywhere;
         let mut bits = self.long(0);
         // The last words are read again if they are not as many as a vector has.
         let places = (0..=count - LANES).step_by(LANES as usize);
         let last = (count % LANES != 0).then_some(count - LANES);
         for place in places.chain(last) {
             let at = offset(begin) + offset(place as usize);
-            let four = self.b.ins().load(types::I32X4, flags, words, at);
+            let four = self
+                .b
+                .ins()
+                .load(types::I32X4, self.regions.rest_anywhere, words, at);
             let holds = self.b.ins().icmp(comparison.how, four, with);
             let nibble = self.b.ins().vhigh_bits(types::I32, holds);
             let nibble = self.b.ins().uextend(types::I64, nibble);
@@ -172,11 +175,11 @@ impl Translator<'_> {
         (domain, temp, condition): (Domain, Temp, ExprId),
         count: i32,
     ) -> Value {
-        let before = self.temps.clone();
+        let before = self.known.temps.clone();
         let member = self.int(domain.first + count);
         self.set_temp(temp, Scalar::Word(member));
         let holds = self.truth(condition);
-        self.temps = before;
+        self.known.temps = before;
         let all = self.all_if(holds);
         let others = self.b.ins().ishl_imm_u(all, i64::from(count));
         self.b.ins().bor(begins, others)

@@ -8,7 +8,8 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use crate::masks::bits::{Set, is_wide};
 use crate::masks::members::set_arguments;
 use crate::memory::context::Context;
-use crate::translator::emit::{COURSE, PLACES, Scalar, Translator, WORDS, at};
+use crate::translator::emit::{COURSE, PLACES, Translator, WORDS, at};
+use crate::translator::known::Scalar;
 use wyrmgate_program::{Mask, MaskId, Reads};
 
 /// The maximum number of members for which evaluating again is cheaper.
@@ -39,7 +40,7 @@ impl Translator<'_> {
         let wide = is_wide(domain);
         // If it depends on two different temps, the next evaluation is rarely for the same ones.
         let is_seldom = matches!(temps, Some((one, other)) if !same(one, other));
-        if self.supposes || self.is_cheap(of) || is_seldom && domain.len <= FEW {
+        if self.reuse.supposes || self.is_cheap(of) || is_seldom && domain.len <= FEW {
             return self.members(of);
         }
         let base = self.part(types::I64, at(offset_of!(Context, kept)));
@@ -57,7 +58,7 @@ impl Translator<'_> {
         let low = self.b.append_block_param(after, types::I64);
         let high = wide.then(|| self.b.append_block_param(after, types::I64));
         self.branch(known, found, made);
-        let noted = std::mem::take(&mut self.work);
+        let noted = std::mem::take(&mut self.counts.work);
         self.b.switch_to_block(found);
         let kept = Set::new(
             self.load(types::I64, base, first + LOW),
@@ -77,7 +78,7 @@ impl Translator<'_> {
         self.count();
         self.jump(after, &set_arguments(bits));
         self.b.switch_to_block(after);
-        self.work = noted;
+        self.counts.work = noted;
         Some(Set::new(low, high))
     }
 

@@ -5,7 +5,8 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::masks::bits::is_wide;
 use crate::reuse::invariant::mask_asks;
-use crate::translator::emit::{Scalar, Translator};
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
 use wyrmgate_program::{
     Binary, Bits, Domain, Expr, ExprId, Lines, LinesId, MaskId, Set, SetId, Temp,
 };
@@ -88,7 +89,7 @@ impl Translator<'_> {
             found = self.b.ins().bor(found, spaces);
         }
         // The interpreter looks at each space.
-        self.work += i64::from(domain.len) * WORK_OF_LINES;
+        self.counts.work += i64::from(domain.len) * WORK_OF_LINES;
         let found = self.b.ins().band(found, wanted);
         Some(self.is(IntCC::NotEqual, found, 0))
     }

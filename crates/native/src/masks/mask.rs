@@ -32,9 +32,9 @@ impl Translator<'_> {
     pub fn bits(&mut self, id: MaskId, info: MaskInfo, among: Set) -> Set {
         let domain = info.domain;
         let wide = is_wide(domain);
-        if let Some(room) = self.room.checked_sub(2) {
-            self.room = room;
-            self.work += 1;
+        if let Some(room) = self.inlining.room.checked_sub(2) {
+            self.inlining.room = room;
+            self.counts.work += 1;
             if let Some(bits) = self.bits_in_place(id, info, among, wide) {
                 return bits;
             }
@@ -276,14 +276,14 @@ impl Translator<'_> {
         let any = self.any(among);
         let none = set_arguments(among);
         self.b.ins().brif(any, some, &[], after, &none);
-        let noted = std::mem::take(&mut self.work);
+        let noted = std::mem::take(&mut self.counts.work);
         self.b.switch_to_block(some);
         let bits = self.part_of(mask, among)?;
         let bits = self.and(bits, among);
         self.count();
         self.jump(after, &set_arguments(bits));
         self.b.switch_to_block(after);
-        self.work = noted;
+        self.counts.work = noted;
         Some(Set::new(low, high))
     }
 

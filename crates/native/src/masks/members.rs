@@ -4,7 +4,8 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use crate::masks::bits::{Set, is_wide};
-use crate::translator::emit::{Scalar, Translator};
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
 use wyrmgate_program::{BitsId, Domain, ExprId, MaskId, Part, SetId, Temp};
 
 impl Translator<'_> {
@@ -31,10 +32,10 @@ impl Translator<'_> {
             return member;
         }
         let number = self.b.ins().iadd_imm_s(member, -i64::from(domain.first));
-        if let Some((least, most)) = self.ranges.get(&member).copied() {
+        if let Some((least, most)) = self.known.ranges.get(&member).copied() {
             let ends = [least, most].map(|end| end.checked_sub(domain.first));
             if let [Some(least), Some(most)] = ends {
-                self.ranges.insert(number, (least, most));
+                self.known.ranges.insert(number, (least, most));
             }
         }
         number
@@ -170,7 +171,7 @@ impl Translator<'_> {
     ) -> Set {
         let start = self.constant(0, among.high.is_some());
         let made = halves(start);
-        let before = self.temps.clone();
+        let before = self.known.temps.clone();
         let made = self.outside_of(temp, &[Part::Expr(condition)], |t| {
             t.each_bit(among, &made, |t, number, made| {
                 let member = t.member(domain, number);
@@ -179,7 +180,7 @@ impl Translator<'_> {
                 (t.with_bit_if(made, start, number, holds), None)
             })
         });
-        self.temps = before;
+        self.known.temps = before;
         set_of(&made, start)
     }
 
@@ -194,7 +195,7 @@ impl Translator<'_> {
             first => self.b.ins().iadd_imm_s(number, i64::from(first)),
         };
         let last = domain.first.saturating_add(i32::from(domain.len) - 1);
-        self.ranges.insert(member, (domain.first, last));
+        self.known.ranges.insert(member, (domain.first, last));
         member
     }
 

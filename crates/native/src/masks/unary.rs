@@ -57,7 +57,7 @@ impl Translator<'_> {
         among: Set,
     ) -> Option<Set> {
         // In a what-if, the mask is evaluated again for each member, which counts as work.
-        if self.supposes || is_wide(domain) || domain.len < MEMBERS_MIN {
+        if self.reuse.supposes || is_wide(domain) || domain.len < MEMBERS_MIN {
             return None;
         }
         let counting = self.counting(domain, temp, condition)?;

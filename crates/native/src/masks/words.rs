@@ -57,11 +57,8 @@ impl Translator<'_> {
         let [head, after] = self.blocks();
         let place = self.b.append_block_param(head, types::I64);
         let bits = self.b.append_block_param(head, types::I64);
-        let words = self.words;
-        let first = self
-            .b
-            .ins()
-            .iadd_imm_s(words, i64::from(offset(run.first + from * run.step)));
+        let first = i64::from(offset(run.first + from * run.step));
+        let first = self.b.ins().iadd_imm_s(self.words, first);
         let last = i64::from(offset((to - from - 1) * run.step));
         let last = self.b.ins().iadd_imm_s(first, last);
         let zero = self.long(0);
@@ -72,10 +69,8 @@ impl Translator<'_> {
         let bits = self.b.ins().ishl_imm_u(bits, 1);
         let bits = self.b.ins().bor(bits, bit);
         let next = self.b.ins().iadd_imm_s(place, -i64::from(offset(run.step)));
-        let more = self
-            .b
-            .ins()
-            .icmp(IntCC::UnsignedGreaterThanOrEqual, next, first);
+        let order = IntCC::UnsignedGreaterThanOrEqual;
+        let more = self.b.ins().icmp(order, next, first);
         let again = [BlockArg::Value(next), BlockArg::Value(bits)];
         self.b.ins().brif(more, head, &again, after, &[]);
         self.b.switch_to_block(after);

@@ -241,6 +241,7 @@ impl Context {
     }
 
     /// Returns the entry point at an address.
+    #[inline]
     pub fn entry(&self, at: usize) -> Option<Entry> {
         // SAFETY: «finished code is only read»: the driver keeps the code and its entries as long as this context.
         let entries = unsafe { self.entries.as_ref() };

@@ -12,7 +12,8 @@ use crate::searches::path::{NO, UNKNOWN, Ways, YES};
 use crate::searches::search::{Reached, Way};
 use crate::searches::untouched::Runs;
 use crate::translator::cycle::{Made, joined, value_of};
-use crate::translator::emit::{Scalar, Translator};
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
 
 /// The mark of members that a search must not visit or has visited, and the mark of members that lead to the end.
 const REACHED: i64 = 1;
@@ -175,7 +176,7 @@ impl Translator<'_> {
         };
         self.go_on_unless_found(&made, (after, head), (at, yes));
         self.b.switch_to_block(after);
-        self.loops += 1;
+        self.counts.loops += 1;
         found
     }
 
@@ -237,7 +238,7 @@ impl Translator<'_> {
         let next = self.b.ins().iadd_imm_s(place, -1);
         self.jump(head, &[next.into()]);
         self.b.switch_to_block(after);
-        self.loops += 1;
+        self.counts.loops += 1;
     }
 
     /// Emits the first member of a path.

@@ -6,7 +6,8 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::searches::search::{Reached, Search, Way};
 use crate::translator::cycle::{Body, Made, joined};
-use crate::translator::emit::{Scalar, Translator};
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
 use wyrmgate_program::{Expr, ExprId, Operation, Part, QueryBody, Set, SetId, TableId};
 
 /// The maximum nesting of expressions that are examined.
@@ -55,7 +56,7 @@ impl<'t> Translator<'t> {
             t.discover(search, (steps, reached), (member, first), made, body)
         });
         let [head, inside, after] = self.blocks();
-        let noted = std::mem::take(&mut self.work);
+        let noted = std::mem::take(&mut self.counts.work);
         let at = self.b.append_block_param(head, types::I32);
         let so_far = self.params_like(head, &begun);
         let end = self.params_like(after, made);
@@ -75,13 +76,13 @@ impl<'t> Translator<'t> {
             t.discover(search, (steps, reached), (member, at), made, body)
         });
         // There are no more members than marks: the work is checked afterwards.
-        self.work += 1;
+        self.counts.work += 1;
         self.count();
         let at = self.b.ins().iadd_imm_s(at, 1);
         self.jump(head, &joined(&[at], &made));
         self.b.switch_to_block(after);
-        self.loops += 1;
-        self.work = noted;
+        self.counts.loops += 1;
+        self.counts.work = noted;
         end
     }
 
@@ -97,9 +98,9 @@ impl<'t> Translator<'t> {
     ) -> Made {
         let is_new = self.mark_new(reached, member);
         self.where_flag(is_new, member, made, &mut |t, member, made| {
-            let before = t.temps.clone();
+            let before = t.known.temps.clone();
             let (own, enough) = body(t, member, Found::own(made));
-            t.temps.clone_from(&before);
+            t.known.temps.clone_from(&before);
             if let Some(enough) = enough {
                 t.keep_way(reached, (member, parent), enough);
             }
@@ -111,7 +112,7 @@ impl<'t> Translator<'t> {
                 }
                 None => t.int(1),
             };
-            t.temps = before;
+            t.known.temps = before;
             let count = Found::count(made);
             t.put_in_queue(reached, member, count);
             if !matches!(reached.way, Way::Forgotten) {
@@ -121,7 +122,7 @@ impl<'t> Translator<'t> {
             let enough = enough.unwrap_or_else(|| t.b.ins().iconst(types::I8, 0));
             // Counts as if all members discovered so far and all of their neighbors had been visited, which is never less
             // than a search in order counts.
-            t.work += steps.work;
+            t.counts.work += steps.work;
             let own = own.into_iter().chain([count, enough]);
             (own.collect(), Some(enough))
         })

@@ -17,7 +17,8 @@ use crate::memory::paths::{HELD_IN, MARKS, MEMBERS_MAX, OF_QUESTION, PATH, QUEST
 use crate::searches::search::{Reached, Search, Way};
 use crate::searches::untouched::Runs;
 use crate::translator::cycle::{joined, value_of};
-use crate::translator::emit::{Scalar, Translator, at, offset};
+use crate::translator::emit::{Translator, at, offset};
+use crate::translator::known::Scalar;
 use wyrmgate_program::{Expr, ExprId, Node, Operation, Overflow, Part, Set, SetId, Temp};
 
 /// The maximum nesting of expressions that are examined.
@@ -154,8 +155,8 @@ impl Translator<'_> {
         else {
             return None;
         };
-        if self.paths >= QUESTIONS_MAX
-            || self.scope.supposed == 0
+        if self.searches.paths >= QUESTIONS_MAX
+            || self.reuse.scope.supposed == 0
             || !self.is_always(Part::Set(from), &mut Vec::new(), DEEPEST)
         {
             return None;
@@ -183,29 +184,32 @@ impl Translator<'_> {
         end: (Temp, ExprId),
         search: impl FnOnce(&mut Self) -> Value,
     ) -> Value {
-        let number = self.paths * OF_QUESTION;
-        self.paths += 1;
+        let number = self.searches.paths * OF_QUESTION;
+        self.searches.paths += 1;
         let ways = self.ways(number, path_search.search, end);
         self.count();
-        let (before, noted) = (self.temps.clone(), std::mem::take(&mut self.work));
+        let (before, noted) = (
+            self.known.temps.clone(),
+            std::mem::take(&mut self.counts.work),
+        );
         let answer = self.answer_by_paths(ways);
         // The interpreter follows no path, so this counts no work.
-        (self.temps, self.work) = (before, noted);
+        (self.known.temps, self.counts.work) = (before, noted);
         let is_known = self.is(IntCC::NotEqual, answer, UNKNOWN);
         let found = self.flag_by(
             is_known,
             |t| {
-                let left = t.b.use_var(t.fuel);
+                let left = t.b.use_var(t.counts.fuel);
                 let left = t.b.ins().iadd_imm_s(left, -path_search.work);
-                t.b.def_var(t.fuel, left);
+                t.b.def_var(t.counts.fuel, left);
                 t.is(IntCC::Equal, answer, YES)
             },
             |t| {
-                t.keeps_path = Some(number);
+                t.searches.keeps_path = Some(number);
                 search(t)
             },
         );
-        self.keeps_path = None;
+        self.searches.keeps_path = None;
         self.flag(found)
     }
 
@@ -249,7 +253,7 @@ impl Translator<'_> {
         self.call_helper(exchange_paths as *const u8, &[number], None);
         self.jump(head, &[yes.into()]);
         self.b.switch_to_block(after);
-        self.loops += 1;
+        self.counts.loops += 1;
         answer
     }
 
@@ -352,7 +356,7 @@ impl Translator<'_> {
         let (again, out) = (joined(&[next_place], &values), joined(&values, &[]));
         self.b.ins().brif(goes_on, head, &again, after, &out);
         self.b.switch_to_block(after);
-        self.loops += 1;
+        self.counts.loops += 1;
         end
     }
 
@@ -376,8 +380,7 @@ impl Translator<'_> {
     /// Notes from which place of the queue a member was discovered.
     pub fn note_parent(&mut self, parents: Value, place: Value, parent: Value) {
         let place = self.place(parents, place);
-        let flags = self.regions.searches;
-        self.b.ins().store(flags, parent, place, 0);
+        self.b.ins().store(self.regions.searches, parent, place, 0);
     }
 
     /// Returns whether a part has the same value whatever the members of the lists around it are. `bound`: the temps of lists

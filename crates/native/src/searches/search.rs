@@ -7,7 +7,8 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, Value, types};
 
 use crate::translator::cycle::{Body, joined, value_of};
-use crate::translator::emit::{Scalar, Translator};
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
 use crate::translator::searching::{Order, SearchMemory};
 use wyrmgate_program::{ExprId, Set, SetId, Temp, may_repeat, range_of_members};
 
@@ -56,8 +57,7 @@ impl<'t> Translator<'t> {
 
     /// Returns a number of steps that is enough to reach everything: each leads to a member that has not been reached before.
     pub fn farthest(&self, next: SetId) -> Option<u32> {
-        let program = self.program;
-        let values = match *program.sets.get(next as usize)? {
+        let values = match *self.program.sets.get(next as usize)? {
             Set::Table(values)
             | Set::Keyed {
                 members: values, ..
@@ -69,7 +69,7 @@ impl<'t> Translator<'t> {
             Set::Empty => return Some(0),
             _ => return None,
         };
-        let values = program.tables.get(values as usize)?;
+        let values = self.program.tables.get(values as usize)?;
         let distinct: HashSet<i32> = values.iter().copied().collect();
         u32::try_from(distinct.len()).ok()
     }
@@ -90,7 +90,7 @@ impl<'t> Translator<'t> {
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
-        let keeps = self.keeps_path.take();
+        let keeps = self.searches.keeps_path.take();
         let Some(bound) = self.marks_of(search.next) else {
             return made.to_vec();
         };
@@ -118,9 +118,9 @@ impl<'t> Translator<'t> {
             return self.each_in_order(search, bound, (enough, true), made, body);
         };
         let reached = self.reached(bound, way);
-        self.searches += 1;
+        self.searches.running += 1;
         let made = self.discover_all((search, steps), reached, made, body);
-        self.searches -= 1;
+        self.searches.running -= 1;
         made
     }
 
@@ -134,7 +134,7 @@ impl<'t> Translator<'t> {
         body: Body<'_, 't>,
     ) -> Vec<Value> {
         let memory = self.search_memory(bound);
-        self.searches += 1;
+        self.searches.running += 1;
         let may_begin = self.is(IntCC::SignedGreaterThanOrEqual, steps, 0);
         let made = self.only_where(may_begin, made, &mut |t, made| {
             let reached = t.uncleared(memory, bound, Way::Forgotten);
@@ -155,7 +155,7 @@ impl<'t> Translator<'t> {
                 t.search_on(search, reached, (begun, steps), made, body)
             })
         });
-        self.searches -= 1;
+        self.searches.running -= 1;
         made
     }
 
@@ -197,12 +197,12 @@ impl<'t> Translator<'t> {
     pub fn begin_search(&mut self, search: Search, way: Way) -> Option<Reached> {
         let bound = self.marks_of(search.next)?;
         let reached = self.reached(bound, way);
-        self.searches += 1;
+        self.searches.running += 1;
         Some(reached)
     }
 
     pub fn end_search(&mut self) {
-        self.searches -= 1;
+        self.searches.running -= 1;
     }
 
     /// Clears the memory of a search.
@@ -225,8 +225,8 @@ impl<'t> Translator<'t> {
 
     /// Returns memory that no running search uses.
     fn search_memory(&mut self, bound: u32) -> SearchMemory {
-        let key = (self.searches, bound);
-        if let Some(memory) = self.searched.get(&key) {
+        let key = (self.searches.running, bound);
+        if let Some(memory) = self.searches.memory.get(&key) {
             return *memory;
         }
         let mut slot = |bytes| {
@@ -240,7 +240,7 @@ impl<'t> Translator<'t> {
             queue: slot((bound + 1) * QUEUED),
             parents: slot((bound + 1) * QUEUED),
         };
-        self.searched.insert(key, memory);
+        self.searches.memory.insert(key, memory);
         memory
     }
 
@@ -263,7 +263,7 @@ impl<'t> Translator<'t> {
             .collect();
         let so_far = self.params_like(head, made);
         let end = self.params_like(after, made);
-        let noted = std::mem::take(&mut self.work);
+        let noted = std::mem::take(&mut self.counts.work);
         self.jump(head, &joined(&begin, made));
         self.b.switch_to_block(head);
         let &[at, count, mut layer, mut left] = control.as_slice() else {
@@ -281,7 +281,7 @@ impl<'t> Translator<'t> {
             layer = self.b.ins().select(is_next, count, layer);
         }
         let (made, enough) = body(self, member, &so_far);
-        self.work += 1;
+        self.counts.work += 1;
         self.count_and_refuse();
         if let Some(enough) = enough {
             let goes_on = self.b.create_block();
@@ -307,8 +307,8 @@ impl<'t> Translator<'t> {
         let again = [at, value_of(&count), layer, left];
         self.jump(head, &joined(&again, &made));
         self.b.switch_to_block(after);
-        self.loops += 1;
-        self.work = noted;
+        self.counts.loops += 1;
+        self.counts.work = noted;
         end
     }
 
@@ -316,18 +316,20 @@ impl<'t> Translator<'t> {
     fn clear_marks(&mut self, Reached { marks, bound, .. }: Reached) {
         let bytes = (bound + 1).next_multiple_of(CLEARED);
         self.clear_bytes(marks, bytes);
-        let flags = self.regions.searches;
         let one = self.b.ins().iconst(types::I8, 1);
-        self.b.ins().store(flags, one, marks, bound as i32);
+        self.b
+            .ins()
+            .store(self.regions.searches, one, marks, bound as i32);
     }
 
     /// Clears some bytes, a multiple of [`CLEARED`].
     pub fn clear_bytes(&mut self, first: Value, bytes: u32) {
         let zero = self.b.ins().iconst(types::I8, 0);
         let none = self.b.ins().splat(types::I8X16, zero);
-        let flags = self.regions.searches;
         for at in (0..bytes).step_by(CLEARED as usize) {
-            self.b.ins().store(flags, none, first, at as i32);
+            self.b
+                .ins()
+                .store(self.regions.searches, none, first, at as i32);
         }
     }
 
@@ -357,25 +359,25 @@ impl<'t> Translator<'t> {
         };
         let mark = self.b.ins().uextend(types::I64, mark);
         let mark = self.b.ins().iadd(reached.marks, mark);
-        let flags = self.regions.searches;
-        let was = self.b.ins().load(types::I8, flags, mark, 0);
+        let was = self.b.ins().load(types::I8, self.regions.searches, mark, 0);
         let now = self.b.ins().iconst(types::I8, mark_now);
-        self.b.ins().store(flags, now, mark, 0);
+        self.b.ins().store(self.regions.searches, now, mark, 0);
         was
     }
 
     /// Stores a member at a place of the queue, which has room for one more than all members.
     pub fn put_in_queue(&mut self, reached: Reached, member: Value, place: Value) {
         let place = self.place(reached.queue, place);
-        let flags = self.regions.searches;
-        self.b.ins().store(flags, member, place, 0);
+        self.b.ins().store(self.regions.searches, member, place, 0);
     }
 
     pub fn queued(&mut self, reached: Reached, place: Value) -> Value {
         let place = self.place(reached.queue, place);
         let flags = self.regions.searches;
         let member = self.b.ins().load(types::I32, flags, place, 0);
-        self.ranges.insert(member, (0, reached.bound as i32 - 1));
+        self.known
+            .ranges
+            .insert(member, (0, reached.bound as i32 - 1));
         member
     }
 

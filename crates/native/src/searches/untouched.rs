@@ -100,7 +100,7 @@ impl Translator<'_> {
         let out = [BlockArg::from(untouched)];
         self.b.ins().brif(untouched, head, &again, after, &out);
         self.b.switch_to_block(after);
-        self.loops += 1;
+        self.counts.loops += 1;
         flag
     }
 

@@ -5,7 +5,8 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::selections::questions::Asked;
 use crate::translator::cycle::{Made, value_of};
-use crate::translator::emit::{Scalar, Translator, offset};
+use crate::translator::emit::{Translator, offset};
+use crate::translator::known::Scalar;
 use wyrmgate_program::{Expr, ExprId};
 
 /// The maximum number of members; a search finds the pairs of more.

@@ -10,7 +10,8 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use crate::memory::buffers::LISTS_MAX;
 use crate::selections::selection_helper as helper;
 use crate::translator::cycle::{Made, value_of};
-use crate::translator::emit::{Scalar, Translator, offset};
+use crate::translator::emit::{Translator, offset};
+use crate::translator::known::Scalar;
 use wyrmgate_engine::selections::Judged;
 use wyrmgate_program::{Chosen, ExprId, SetId, Temp};
 
@@ -106,9 +107,9 @@ impl Translator<'_> {
             few,
             after,
             |t| {
-                let before = t.temps.clone();
+                let before = t.known.temps.clone();
                 let answer = t.of_each_selection(asked, (what, key), Found::AsPairs);
-                t.temps = before;
+                t.known.temps = before;
                 value(t, answer)
             },
             |t| {
@@ -124,7 +125,7 @@ impl Translator<'_> {
 
     /// Emits an answer about selections for which a helper searches.
     fn of_searched(&mut self, asked: &Asked<'_>, what: Chosen, key: ExprId) -> Scalar {
-        let before = self.temps.clone();
+        let before = self.known.temps.clone();
         let is_judged = self.begin_selections(asked) == Judged::All;
         let answer = match what {
             Chosen::Count if is_judged => self.count_selections(asked),
@@ -134,7 +135,7 @@ impl Translator<'_> {
                 answer
             }
         };
-        self.temps = before;
+        self.known.temps = before;
         answer
     }
 
@@ -231,7 +232,7 @@ impl Translator<'_> {
                     |t| t.all_true(asked.tests.iter().copied()),
                 );
                 let holds = t.flag(holds);
-                t.work += 1;
+                t.counts.work += 1;
                 t.where_flag(holds, found, made, &mut |t, _, made| {
                     body(t, (selection, length), made)
                 })
@@ -274,8 +275,8 @@ impl Translator<'_> {
         );
         self.refuse(too_many);
         let judged = form.judged();
-        self.forms.push(Arc::new(form));
-        let form = self.first_form + self.forms.len() as i32 - 1;
+        self.notes.forms.push(Arc::new(form));
+        let form = self.notes.first_form + self.notes.forms.len() as i32 - 1;
         let how = match asked.repeats {
             true => helper::REPEATED,
             false => 0,

@@ -53,7 +53,7 @@ impl Translator<'_> {
             // The interpreter tries one after the other, or finds out what is wrong.
             |t| t.call_rest(noting, name).unwrap_or(no),
             |t| {
-                let before = (t.temps.clone(), t.lists);
+                let before = (t.known.temps.clone(), t.lists);
                 if repeats {
                     let arguments = [t.int(name as i32), count, copies];
                     t.call_helper(helper::lay_out as *const u8, &arguments, None);
@@ -75,7 +75,7 @@ impl Translator<'_> {
                     counts: true,
                 };
                 let any = t.note_asked(noting, name, &asked);
-                (t.temps, t.lists) = before;
+                (t.known.temps, t.lists) = before;
                 any
             },
         );

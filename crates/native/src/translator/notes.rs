@@ -1,5 +1,8 @@
-//! What is left to the interpreter.
+//! What the translation of a function notes for later: what is left to the interpreter, and questions about selections.
 
+use std::sync::Arc;
+
+use wyrmgate_engine::selections::Terms;
 use wyrmgate_program::Address;
 
 /// The part of an operation that the interpreter does whenever the operation runs.
@@ -26,4 +29,28 @@ pub enum Part {
 pub(crate) struct Left {
     pub at: Address,
     pub what: Part,
+}
+
+/// What the translation of a function notes.
+#[derive(Default)]
+pub(crate) struct Notes {
+    /// The operation that is being translated, and what has been left to the interpreter.
+    pub operation_at: Address,
+    pub left: Vec<Left>,
+    /// The number of calls of the interpreter so far.
+    pub asks: u32,
+    /// The questions about selections, and the number of the first one.
+    pub forms: Vec<Arc<Terms>>,
+    pub first_form: i32,
+}
+
+impl Notes {
+    /// Notes a part of this operation that is left to the interpreter.
+    pub fn leave(&mut self, what: Part) {
+        let at = self.operation_at;
+        let left = Left { at, what };
+        if !self.left.contains(&left) {
+            self.left.push(left);
+        }
+    }
 }

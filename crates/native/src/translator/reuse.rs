@@ -48,3 +48,48 @@ pub(crate) struct Numbered {
     pub position: Variable,
     pub work: Variable,
 }
+
+/// Values that are evaluated once.
+pub(crate) struct Reuse {
+    /// Expressions whose values are remembered by member while choices are recorded, and where these values are.
+    pub tables: Vec<Table>,
+    pub table_slots: Vec<StackSlot>,
+    /// How many loops and names are around what is being emitted.
+    pub nested: u32,
+    /// Parts of conditions that are evaluated once.
+    pub invariants: Vec<Invariant>,
+    /// Small parts that were evaluated before a loop.
+    pub hoisted: Vec<Hoisted>,
+    pub scope: Scope,
+    windows: u32,
+    pub numbered: Numbered,
+    /// Whether the position is only supposed, so that nothing about it is kept.
+    pub supposes: bool,
+    /// Whether choices are being recorded, so that nothing changes except by what-ifs.
+    pub is_looking: bool,
+}
+
+impl Reuse {
+    pub fn new(numbered: Numbered) -> Reuse {
+        Reuse {
+            tables: Vec::new(),
+            table_slots: Vec::new(),
+            nested: 0,
+            invariants: Vec::new(),
+            hoisted: Vec::new(),
+            scope: Scope::default(),
+            windows: 0,
+            numbered,
+            supposes: false,
+            is_looking: false,
+        }
+    }
+
+    /// Begins a new window of temps; returns the scope before.
+    pub fn open_window(&mut self) -> Scope {
+        self.windows += 1;
+        let before = self.scope;
+        self.scope.window = self.windows;
+        before
+    }
+}

@@ -4,8 +4,9 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
 use crate::memory::buffers::LISTS_MAX;
-use crate::translator::emit::{Scalar, Translator};
+use crate::translator::emit::Translator;
 use crate::translator::inlining::DEPTH_MAX;
+use crate::translator::known::Scalar;
 use crate::values::look::Fact;
 use wyrmgate_engine::layout::{CELL, ROTATION, ZONE};
 use wyrmgate_program::{Binary, Expr, ExprId, NONE, QueryBody, QueryId, Temp};
@@ -50,8 +51,8 @@ impl Translator<'_> {
     /// Emits inline code for the value; `None` if nothing was emitted.
     pub fn in_place(&mut self, id: ExprId) -> Option<Scalar> {
         let expr = *self.program.exprs.get(id as usize)?;
-        self.lacks_room |= self.room == 0;
-        self.room = self.room.checked_sub(1)?;
+        self.inlining.lacks_room |= self.inlining.room == 0;
+        self.inlining.room = self.inlining.room.checked_sub(1)?;
         match expr {
             Expr::Const(value) => Some(Scalar::Known(value)),
             Expr::Local(local) => self.local(local),
@@ -227,10 +228,10 @@ impl Translator<'_> {
 
     /// Emits a body in which a temp has this value.
     fn with_temp(&mut self, temp: Temp, value: Scalar, body: ExprId) -> Scalar {
-        let before = self.temps.clone();
+        let before = self.known.temps.clone();
         self.set_temp(temp, value);
         let value = self.value(body);
-        self.temps = before;
+        self.known.temps = before;
         value
     }
 
@@ -294,7 +295,7 @@ impl Translator<'_> {
         let [one, other] = self.blocks();
         self.branch(condition, one, other);
         // Work noted before is counted after both branches.
-        let noted = std::mem::take(&mut self.work);
+        let noted = std::mem::take(&mut self.counts.work);
         self.b.switch_to_block(one);
         let value = then(self);
         self.count();
@@ -304,7 +305,7 @@ impl Translator<'_> {
         self.count();
         self.jump(after, &[BlockArg::Value(value)]);
         self.b.switch_to_block(after);
-        self.work = noted;
+        self.counts.work = noted;
     }
 
     /// Returns whether it reads one word or a constant, and compares it with at most one other.
@@ -336,13 +337,15 @@ impl Translator<'_> {
 
     /// Inlines a query: its arguments become the temps of a window of their own.
     pub fn query(&mut self, query: QueryId, args: ExprId) -> Option<Scalar> {
-        let program = self.program;
-        let info = program.query(query)?;
+        let info = self.program.query(query)?;
         if info.deepest > 0 && self.lists + LISTED_MAX <= LISTS_MAX {
             return self.call_recursive(query, args);
         }
         // Other recursive queries are left to the interpreter.
-        if info.deepest > 0 || self.depth >= DEPTH_MAX || self.lists + LISTED_MAX > LISTS_MAX {
+        if info.deepest > 0
+            || self.inlining.depth >= DEPTH_MAX
+            || self.lists + LISTED_MAX > LISTS_MAX
+        {
             return None;
         }
         self.inlined(query, args)
@@ -353,16 +356,6 @@ impl Translator<'_> {
         let QueryBody::Value(body) = info.body else {
             return None;
         };
-        let lists = self.lists;
-        let window = self.window(info, args, None);
-        self.depth += 1;
-        let caller = std::mem::replace(&mut self.temps, window);
-        let scope = self.in_new_scope();
-        let value = self.value(body);
-        self.scope = scope;
-        self.temps = caller;
-        self.depth -= 1;
-        self.lists = lists;
-        Some(value)
+        Some(self.with_arguments(info, args, None, |t| t.value(body)))
     }
 }

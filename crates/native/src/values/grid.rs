@@ -9,7 +9,8 @@ use crate::lists::list_helper;
 use crate::masks::bits::Set;
 use crate::memory::context::Context;
 use crate::memory::grid::Grid;
-use crate::translator::emit::{GRIDS, Scalar, Translator, at, offset};
+use crate::translator::emit::{GRIDS, Translator, at, offset};
+use crate::translator::known::Scalar;
 use wyrmgate_engine::eval::REACH;
 use wyrmgate_program::{BitsId, Domain, ExprId, MaskId, NONE, cell, cell_xy};
 
@@ -47,7 +48,7 @@ impl Translator<'_> {
         let found = self.b.append_block_param(after, types::I64);
         let [inside, outside] = self.blocks();
         self.branch(spot.inside, inside, outside);
-        let noted = std::mem::take(&mut self.work);
+        let noted = std::mem::take(&mut self.counts.work);
         self.b.switch_to_block(inside);
         let width = self.b.ins().ishl_imm_u(spot.width, 2);
         let north = self.b.ins().isub(spot.address, width);
@@ -76,7 +77,7 @@ impl Translator<'_> {
         let asked = self.ask_bits(id, all);
         self.jump(after, &[BlockArg::Value(asked.low)]);
         self.b.switch_to_block(after);
-        self.work = noted;
+        self.counts.work = noted;
         Some(Set {
             low: found,
             high: None,
@@ -91,7 +92,7 @@ impl Translator<'_> {
         let found = self.b.append_block_param(after, types::I32);
         let [inside, outside] = self.blocks();
         self.branch(spot.inside, inside, outside);
-        let noted = std::mem::take(&mut self.work);
+        let noted = std::mem::take(&mut self.counts.work);
         self.b.switch_to_block(inside);
         let lies = self.load(types::I32, spot.address, 0);
         let component = self.b.ins().sshr_imm_u(lies, 2);
@@ -102,7 +103,7 @@ impl Translator<'_> {
         let asked = self.word(asked);
         self.jump(after, &[BlockArg::Value(asked)]);
         self.b.switch_to_block(after);
-        self.work = noted;
+        self.counts.work = noted;
         Scalar::Word(found)
     }
 

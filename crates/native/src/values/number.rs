@@ -3,8 +3,9 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
+use crate::translator::emit::Translator;
 use crate::translator::emit::comparison;
-use crate::translator::emit::{Scalar, Translator};
+use crate::translator::known::Scalar;
 use crate::values::ranges;
 use crate::values::ranges::Range;
 use wyrmgate_program::{Binary, ExprId, NONE};
@@ -55,7 +56,7 @@ impl Translator<'_> {
         };
         if let Some((least, most)) = range {
             let clipped = (ranges::clipped(least), ranges::clipped(most));
-            self.ranges.insert(number, clipped);
+            self.known.ranges.insert(number, clipped);
         }
         number
     }
@@ -111,7 +112,7 @@ impl Translator<'_> {
             Scalar::Known(value) => (value, value),
             Scalar::Flag(_) => (0, 1),
             Scalar::Word(value) => {
-                let known = self.ranges.get(&value).copied();
+                let known = self.known.ranges.get(&value).copied();
                 known.unwrap_or((i32::MIN, i32::MAX))
             }
             Scalar::List(..) => (NONE, NONE),

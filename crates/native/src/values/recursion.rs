@@ -6,8 +6,9 @@
 use crate::memory::buffers::STRIDE;
 use crate::memory::context::Context;
 use crate::memory::results::{QUERIES_MAX, Remembered, Results};
-use crate::translator::emit::{Scalar, Translator, at, offset};
+use crate::translator::emit::{Translator, at, offset};
 use crate::translator::flow::Recursive;
+use crate::translator::known::Scalar;
 use std::hash::{BuildHasher, Hasher};
 use std::mem::offset_of;
 
@@ -100,8 +101,8 @@ impl Translator<'_> {
     /// Calls the function of a query; `None` if nothing was emitted.
     pub fn call_recursive(&mut self, query: QueryId, args: ExprId) -> Option<Scalar> {
         let of_query = |recursive: &&Recursive<FuncRef>| recursive.query == query;
-        let function = self.recursive.iter().find(of_query)?.function;
-        if self.supposes {
+        let function = self.flow.recursive.iter().find(of_query)?.function;
+        if self.reuse.supposes {
             return None;
         }
         let info = self.program.query(query)?;
@@ -119,7 +120,7 @@ impl Translator<'_> {
         if params.len() != values.len() {
             return None;
         }
-        if !self.is_looking && !self.is_query {
+        if !self.reuse.is_looking && !self.flow.is_query {
             self.begin_position();
         }
         // The function gets buffers behind those in use here.
@@ -150,11 +151,11 @@ impl Translator<'_> {
             let is_list = self.b.func.dfg.value_type(*value) == types::I64;
             match others.split_first() {
                 Some((end, others)) if is_list => {
-                    self.temps.push((temp, Scalar::List(*value, *end)));
+                    self.known.temps.push((temp, Scalar::List(*value, *end)));
                     (temp, rest) = (temp + 2, others);
                 }
                 _ => {
-                    self.temps.push((temp, Scalar::Word(*value)));
+                    self.known.temps.push((temp, Scalar::Word(*value)));
                     (temp, rest) = (temp + 1, others);
                 }
             }
@@ -200,7 +201,7 @@ impl Translator<'_> {
         let is_unknown = self.is(IntCC::SignedLessThan, known, 0);
         let after = self.b.create_block();
         let answer = self.b.append_block_param(after, types::I32);
-        let fuel = self.b.use_var(self.fuel);
+        let fuel = self.b.use_var(self.counts.fuel);
         self.two_ways(
             is_unknown,
             after,
@@ -225,7 +226,7 @@ impl Translator<'_> {
     /// Stores the arguments where helpers read them, values first, then lists, behind a place for the number of the
     /// question. Returns the address, the number of values and the number of lists.
     fn question(&mut self) -> (Value, i32, i32) {
-        let temps: Vec<(Temp, Scalar)> = self.temps.clone();
+        let temps: Vec<(Temp, Scalar)> = self.known.temps.clone();
         let size = (1 + PARAMS_MAX) * size_of::<u64>();
         let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, size as u32, 3);
         let slot = self.b.create_sized_stack_slot(slot);

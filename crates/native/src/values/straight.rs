@@ -6,7 +6,8 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::masks::bits::Set;
 use crate::translator::cycle::value_of;
-use crate::translator::emit::{Scalar, Translator};
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
 use wyrmgate_program::{ExprId, FamilyId, LinesId, MaskId, Temp, WaySet};
 
 /// A grid on which code walks, and the condition on its spaces.
@@ -46,7 +47,7 @@ impl Translator<'_> {
         let inside = self.is(IntCC::UnsignedLessThan, number, walk.count);
         let none = self.int(0);
         let length = self.only_where(inside, &[none], &mut |t, none| {
-            t.work += 1;
+            t.counts.work += 1;
             let begins = t.holds_of(walk, start);
             t.only_where(begins, none, &mut |t, _| vec![t.longest_way(walk, number)])
         });
@@ -54,10 +55,10 @@ impl Translator<'_> {
     }
 
     fn holds_of(&mut self, walk: Walk<'_>, space: Value) -> Value {
-        let before = self.temps.clone();
+        let before = self.known.temps.clone();
         self.set_temp(walk.temp, Scalar::Word(space));
         let holds = self.truth(walk.condition);
-        self.temps = before;
+        self.known.temps = before;
         holds
     }
 

@@ -119,17 +119,17 @@ impl Translator<'_> {
     pub fn recorded(&mut self, position: PositionId, of: SetId) -> Option<Value> {
         let mut parts = Vec::new();
         self.parts_of_position(of, &mut parts)?;
-        if self.supposes {
+        if self.reuse.supposes {
             return self.recorded_now(position, &parts);
         }
-        let numbered = self.b.use_var(self.numbered.position);
+        let numbered = self.b.use_var(self.reuse.numbered.position);
         let is_numbered = self.is(IntCC::Equal, numbered, numbered_as(position));
         let count = self.value_with_work(
             is_numbered,
             |t| {
                 let count = t.call_helper(recorded as *const u8, &[], Some(types::I32));
                 let count = count.unwrap_or_else(|| t.int(0));
-                (count, t.b.use_var(t.numbered.work))
+                (count, t.b.use_var(t.reuse.numbered.work))
             },
             |t| {
                 let count = t.recorded_now(position, &parts);
@@ -144,7 +144,7 @@ impl Translator<'_> {
     fn recorded_now(&mut self, position: PositionId, parts: &[Part]) -> Option<Value> {
         if let &[Part::Words(at, len)] = parts {
             self.forget_number();
-            self.work += i64::from(len);
+            self.counts.work += i64::from(len);
             let arguments = [i32::from(position), at as i32, len as i32].map(|it| self.int(it));
             return self.call_helper(recorded_run as *const u8, &arguments, Some(types::I32));
         }
@@ -156,24 +156,24 @@ impl Translator<'_> {
         let mut parts = Vec::new();
         self.parts_of_position(of, &mut parts)?;
         self.count();
-        let before = self.b.use_var(self.fuel);
+        let before = self.b.use_var(self.counts.fuel);
         self.number_position(position, &parts);
         self.count();
-        let left = self.b.use_var(self.fuel);
+        let left = self.b.use_var(self.counts.fuel);
         let work = self.b.ins().isub(before, left);
         let recorded = self.call_helper(record as *const u8, &[], Some(types::I32))?;
         let failed = self.is(IntCC::SignedLessThan, recorded, 0);
         self.refuse(failed);
         let position = self.int(numbered_as(position) as i32);
-        self.b.def_var(self.numbered.position, position);
-        self.b.def_var(self.numbered.work, work);
+        self.b.def_var(self.reuse.numbered.position, position);
+        self.b.def_var(self.reuse.numbered.work, work);
         Some(())
     }
 
     /// Forgets the last position that was numbered, because the position may have changed.
     pub fn forget_number(&mut self) {
         let none = self.int(0);
-        self.b.def_var(self.numbered.position, none);
+        self.b.def_var(self.reuse.numbered.position, none);
     }
 
     fn number_position(&mut self, position: PositionId, parts: &[Part]) {
@@ -183,7 +183,7 @@ impl Translator<'_> {
         for part in parts {
             match *part {
                 Part::Words(at, len) => {
-                    self.work += i64::from(len);
+                    self.counts.work += i64::from(len);
                     let run = [at as i32, len as i32].map(|it| self.int(it));
                     let arguments = [number, run[0], run[1]];
                     self.call_helper(add_words as *const u8, &arguments, None);

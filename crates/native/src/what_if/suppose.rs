@@ -7,8 +7,9 @@ use crate::memory::buffers::{BUFFERS_MAX, STRIDE};
 use crate::memory::context::{Context, GIVE_UP, REST};
 use crate::memory::lent::parts_of;
 use crate::memory::supposing::{ARGUMENTS_MAX, Supposing};
-use crate::translator::emit::{Scalar, Translator, at, offset};
+use crate::translator::emit::{Translator, at, offset};
 use crate::translator::helper;
+use crate::translator::known::Scalar;
 use crate::values::recursion::used_by;
 use std::mem::offset_of;
 
@@ -156,11 +157,11 @@ impl Translator<'_> {
         let ran = self.call_helper(suppose as *const u8, &arguments, Some(types::I32))?;
         let failed = self.is(IntCC::SignedLessThan, ran, 0);
         self.refuse(failed);
-        let supposed = std::mem::replace(&mut self.supposes, true);
-        self.scope.supposed += 1;
+        let supposed = std::mem::replace(&mut self.reuse.supposes, true);
+        self.reuse.scope.supposed += 1;
         let value = self.word_of(value);
-        self.scope.supposed -= 1;
-        self.supposes = supposed;
+        self.reuse.scope.supposed -= 1;
+        self.reuse.supposes = supposed;
         self.call_helper(end_what_if as *const u8, &[], None);
         Some(Scalar::Word(value))
     }

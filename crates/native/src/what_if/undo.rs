@@ -26,8 +26,7 @@ const VALUE: i32 = at(offset_of!(Undo, value));
 impl Translator<'_> {
     /// Stores the word with this number before it changes.
     pub fn note_old(&mut self, number: Value) {
-        let words = self.words;
-        let place = self.place(words, number);
+        let place = self.place(self.words, number);
         let old = self.load(types::I32, place, 0);
         let next = self.part(types::I64, at(offset_of!(Context, next_undo)));
         let last = self.part(types::I64, at(offset_of!(Context, last_undo)));
@@ -41,15 +40,13 @@ impl Translator<'_> {
 
     /// Begins to note the words that a move changes, inside a what-if.
     pub fn begin_log(&mut self) -> Option<MoveLog> {
-        if self.inlined.is_empty() {
+        if !self.inlining.is_inside() {
             return None;
         }
         let next = self.part(types::I64, at(offset_of!(Context, next_undo)));
         let last = self.part(types::I64, at(offset_of!(Context, last_undo)));
-        let last_of_move = self
-            .b
-            .ins()
-            .iadd_imm_s(next, SIZE * i64::from(WORDS_OF_MOVE - 1));
+        let bytes = SIZE * i64::from(WORDS_OF_MOVE - 1);
+        let last_of_move = self.b.ins().iadd_imm_s(next, bytes);
         let order = IntCC::UnsignedGreaterThan;
         let full = self.b.ins().icmp(order, last_of_move, last);
         self.refuse(full);
@@ -68,7 +65,7 @@ impl Translator<'_> {
             self.store(number, log.next, place + WORD);
             self.store(old, log.next, place + VALUE);
             log.noted += 1;
-            self.fails_inline |= log.noted > WORDS_OF_MOVE;
+            self.inlining.fails |= log.noted > WORDS_OF_MOVE;
         }
         self.store(value, base, at);
     }
@@ -82,7 +79,7 @@ impl Translator<'_> {
 
     /// Returns the flags of a move, with [`helper::UNDONE`] inside a what-if.
     pub fn how_to_undo(&self, how: u32) -> u32 {
-        match self.inlined.is_empty() {
+        match !self.inlining.is_inside() {
             true => how,
             false => how | UNDONE,
         }
@@ -102,8 +99,7 @@ impl Translator<'_> {
         let one = self.b.ins().iadd_imm_s(now, -SIZE);
         let number = self.load(types::I32, one, WORD);
         let old = self.load(types::I32, one, VALUE);
-        let words = self.words;
-        let place = self.place(words, number);
+        let place = self.place(self.words, number);
         self.store(old, place, 0);
         self.jump(head, &[BlockArg::Value(one)]);
         self.b.switch_to_block(after);
