@@ -95,14 +95,14 @@ impl Translator<'_> {
         self.count();
         self.refuse_exhausted();
         let of_move = self.b.use_var(self.counts.fuel);
-        let budget = self.part(types::I64, at(offset_of!(Context, looking)));
+        let budget = self.part(types::I64, at(offset_of!(Context, remaining.looking)));
         self.b.def_var(self.counts.fuel, budget);
         self.begin_remembering();
         let any = self.note_as(kind, site, seat, secretly);
         self.end_remembering();
         self.count_and_refuse();
         let left = self.b.use_var(self.counts.fuel);
-        self.set_part(left, at(offset_of!(Context, looking)));
+        self.set_part(left, at(offset_of!(Context, remaining.looking)));
         self.b.def_var(self.counts.fuel, of_move);
         let after = self.b.create_block();
         self.jump(after, &[]);
@@ -158,14 +158,14 @@ impl Translator<'_> {
     /// Records these choices with their number.
     fn note_counted(&mut self, bits: Set, count: Value) {
         self.set_bits(bits);
-        self.set_part(count, at(offset_of!(Context, choices)));
+        self.set_part(count, at(offset_of!(Context, rest.choices)));
     }
 
     pub fn set_bits(&mut self, bits: Set) {
-        self.set_part(bits.low, at(offset_of!(Context, low)));
+        self.set_part(bits.low, at(offset_of!(Context, members.low)));
         let zero = self.long(0);
         let high = bits.high.unwrap_or(zero);
-        self.set_part(high, at(offset_of!(Context, high)));
+        self.set_part(high, at(offset_of!(Context, members.high)));
     }
 
     /// Records the choices in rows of the context. The interpreter, if it is called in between, knows that nothing
@@ -180,12 +180,12 @@ impl Translator<'_> {
         self.count();
         self.jump(before, &[]);
         self.b.switch_to_block(looking);
-        let first = self.part(types::I64, at(offset_of!(Context, first_row)));
-        self.set_part(first, at(offset_of!(Context, next_row)));
-        let listed = self.part(types::I64, at(offset_of!(Context, first_listed)));
-        self.set_part(listed, at(offset_of!(Context, next_listed)));
+        let first = self.part(types::I64, at(offset_of!(Context, rest.rows.first)));
+        self.set_part(first, at(offset_of!(Context, rest.rows.next)));
+        let listed = self.part(types::I64, at(offset_of!(Context, rest.listed.first)));
+        self.set_part(listed, at(offset_of!(Context, rest.listed.next)));
         let none = self.long(0);
-        self.set_part(none, at(offset_of!(Context, choices)));
+        self.set_part(none, at(offset_of!(Context, rest.choices)));
         let asks = self.notes.asks;
         let any = self.note(site, seat, by_interpreter, Into::Rows);
         let asks = self.notes.asks > asks;
@@ -245,7 +245,7 @@ impl Translator<'_> {
         let number = self.int(i32::from(site));
         self.set_state_word(header::SITE, number);
         if noted {
-            self.set_part(number, at(offset_of!(Context, site)));
+            self.set_part(number, at(offset_of!(Context, rest.site)));
         }
         let open = self.int(0);
         self.set_state_word(header::SECRET, open);

@@ -114,7 +114,7 @@ impl Translator<'_> {
     fn begin_looking(&mut self, block: Block, head: Block) {
         self.b.switch_to_block(block);
         self.load_counts();
-        let seat = self.part(types::I32, at(offset_of!(Context, seat)));
+        let seat = self.part(types::I32, at(offset_of!(Context, rest.seat)));
         self.look_of(seat, head);
     }
 
@@ -205,12 +205,12 @@ impl Translator<'_> {
         };
         self.branch(round.only_looks, look, ask);
         self.b.switch_to_block(look);
-        self.set_part(noted, at(offset_of!(Context, site)));
+        self.set_part(noted, at(offset_of!(Context, rest.site)));
         self.rest();
         self.b.switch_to_block(ask);
         self.branch(round.owing, wait, otherwise);
         self.b.switch_to_block(wait);
-        self.set_part(noted, at(offset_of!(Context, site)));
+        self.set_part(noted, at(offset_of!(Context, rest.site)));
         self.set_state_word(header::OWING, round.owing);
         self.set_state_word(header::SITE, number);
         let secret = self.int(1);

@@ -204,8 +204,8 @@ impl Translator<'_> {
     /// Returns where members that a row lists are stored.
     pub fn listing(&mut self) -> Buffer {
         Buffer {
-            first: self.part(types::I64, at(offset_of!(Context, next_listed))),
-            room: Room::UpTo(self.part(types::I64, at(offset_of!(Context, last_listed)))),
+            first: self.part(types::I64, at(offset_of!(Context, rest.listed.next))),
+            room: Room::UpTo(self.part(types::I64, at(offset_of!(Context, rest.listed.last)))),
         }
     }
 
@@ -218,7 +218,7 @@ impl Translator<'_> {
 
     /// Returns where the possible values of a name are stored.
     pub fn buffer(&mut self, name: usize) -> Value {
-        let first = self.part(types::I64, at(offset_of!(Context, members)));
+        let first = self.part(types::I64, at(offset_of!(Context, members.buffers)));
         let bytes = offset(name * STRIDE);
         self.b.ins().iadd_imm_s(first, i64::from(bytes))
     }

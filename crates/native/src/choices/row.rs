@@ -35,7 +35,7 @@ impl Translator<'_> {
         names: &[Value],
         count: Value,
     ) -> Option<Value> {
-        let first = self.part(types::I64, at(offset_of!(Context, next_listed)));
+        let first = self.part(types::I64, at(offset_of!(Context, rest.listed.next)));
         self.end_listing(first, count);
         self.put_row_of_known(noting, names, Listed { first, count })
     }
@@ -43,7 +43,7 @@ impl Translator<'_> {
     /// Notes that this many members were listed, so that the next ones follow.
     pub fn end_listing(&mut self, first: Value, count: Value) {
         let end = self.place(first, count);
-        self.set_part(end, at(offset_of!(Context, next_listed)));
+        self.set_part(end, at(offset_of!(Context, rest.listed.next)));
     }
 
     /// Records the first names and one of the members of a list, which several rows may share; returns whether there are any.
@@ -70,7 +70,7 @@ impl Translator<'_> {
         names: &[Value],
         [before_last, last]: [Listed; 2],
     ) -> Option<Value> {
-        let row = self.part(types::I64, at(offset_of!(Context, next_row)));
+        let row = self.part(types::I64, at(offset_of!(Context, rest.rows.next)));
         let bits = Set {
             low: last.first,
             high: Some(before_last.first),
@@ -127,13 +127,13 @@ impl Translator<'_> {
         if names.len() > PREFIX_MAX {
             return None;
         }
-        let row = self.part(types::I64, at(offset_of!(Context, next_row)));
-        let last = self.part(types::I64, at(offset_of!(Context, last_row)));
+        let row = self.part(types::I64, at(offset_of!(Context, rest.rows.next)));
+        let last = self.part(types::I64, at(offset_of!(Context, rest.rows.last)));
         let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, row, last);
         self.refuse(full);
-        let before = self.part(types::I64, at(offset_of!(Context, choices)));
+        let before = self.part(types::I64, at(offset_of!(Context, rest.choices)));
         let end = self.b.ins().iadd(before, count);
-        self.set_part(end, at(offset_of!(Context, choices)));
+        self.set_part(end, at(offset_of!(Context, rest.choices)));
         self.store(end, row, at(offset_of!(Row, end)));
         self.store(bits.low, row, at(offset_of!(Row, low)));
         let zero = self.long(0);
@@ -150,7 +150,7 @@ impl Translator<'_> {
         let any = self.is(IntCC::NotEqual, count, 0);
         let next = self.b.ins().iadd_imm_s(row, size_of::<Row>() as i64);
         let next = self.b.ins().select(any, next, row);
-        self.set_part(next, at(offset_of!(Context, next_row)));
+        self.set_part(next, at(offset_of!(Context, rest.rows.next)));
         Some(any)
     }
 }

@@ -190,7 +190,10 @@ impl Translator<'_> {
         let mut rest = |t: &mut Self, member: Value, made: &[Value]| {
             t.set_temp(binder.temp, Scalar::Word(member));
             if noting.needs_prefix() {
-                t.set_part(member, at(offset_of!(Context, prefix)) + offset(name));
+                t.set_part(
+                    member,
+                    at(offset_of!(Context, members.prefix)) + offset(name),
+                );
             }
             let before = t.known.temps.clone();
             names.push(member);

@@ -156,7 +156,7 @@ impl Translator<'_> {
 
     /// Emits the member that is chosen, if the only row lists the members, or they are those of a zone.
     fn member_of_first_row(&mut self, name: &BinderInfo) -> Value {
-        let row = self.part(types::I64, at(offset_of!(Context, first_row)));
+        let row = self.part(types::I64, at(offset_of!(Context, rest.rows.first)));
         if self.whole_zone(name).is_none() {
             return self.listed_in_row(row);
         }

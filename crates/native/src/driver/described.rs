@@ -25,7 +25,7 @@ impl Native {
     /// Returns the number of a recorded choice; `None` if it is not among them.
     pub fn number_of(&self, state: &State, choice: &Choice) -> Option<u64> {
         let (shape, context) = (self.shape()?, self.context());
-        let bits = [context.low, context.high];
+        let bits = [context.members.low, context.members.high];
         match shape.kind {
             Kind::Elsewhere => None,
             Kind::Members(first) => match choice.args.as_slice() {
@@ -34,7 +34,7 @@ impl Native {
             },
             // A choice of another decision can have names.
             Kind::Options if !choice.args.is_empty() => None,
-            Kind::Options => number_of_bit([context.low, 0], 0, i32::from(choice.option)),
+            Kind::Options => number_of_bit([context.members.low, 0], 0, i32::from(choice.option)),
             Kind::Rows => {
                 let names = shape.targets.get(usize::from(choice.option))?.slots.len();
                 let mut values = [0; PREFIX_MAX + 1];

@@ -33,10 +33,11 @@ impl Context {
             Kind::Members(first) => Taken {
                 option: 0,
                 names,
-                value: first.wrapping_add(nth(self.low, self.high, number, select) as i32),
+                value: first
+                    .wrapping_add(nth(self.members.low, self.members.high, number, select) as i32),
             },
             Kind::Options => Taken {
-                option: select.nth(self.low, number as u32) as usize,
+                option: select.nth(self.members.low, number as u32) as usize,
                 names,
                 value: 0,
             },

@@ -115,7 +115,7 @@ unsafe extern "C" fn rotate_all(context: *mut Context, number: u32, count: u32) 
         let zones = context.buffer(number, count as usize).unwrap_or_default();
         let rotated = rotate_silently(program, state, zones);
         let count = rotated.map_or(0, |count| count as i64);
-        context.fuel -= count;
+        context.remaining.fuel -= count;
         context.note_moved(rotated.map(|_| true), count);
     });
 }

@@ -49,7 +49,7 @@ pub(crate) unsafe extern "C" fn draw(
 ) {
     with_game(context, |context, program, state| {
         let count = count.min(state.zone_count(from));
-        context.fuel -= i64::from(count.max(0));
+        context.remaining.fuel -= i64::from(count.max(0));
         let has_room = has_room_for(program, state, to, count);
         if from != to && how & (FIRST | UNDONE) == 0 && has_room {
             let flags = match how & FACE_DOWN {
@@ -57,7 +57,7 @@ pub(crate) unsafe extern "C" fn draw(
                 _ => layout::FACE_DOWN,
             };
             state.deal(count, from, to, flags);
-            context.events -= i64::from(count.max(0));
+            context.remaining.events -= i64::from(count.max(0));
             return;
         }
         let mut moving = moving(context, program, state, how);
@@ -110,7 +110,7 @@ fn moving<'m>(
 impl Moving<'_> {
     fn shift(&mut self, what: i32, to: i32) {
         if self.is_undone && !note_move(self.context, self.state, what, to) {
-            self.context.failed = 1;
+            self.context.rest.failed = 1;
             return;
         }
         let moved = shift_silently(self.program, self.state, what, to, self.how);
@@ -140,16 +140,17 @@ fn note_word(context: &mut Context, state: &State, word: usize) -> bool {
     let Some(value) = state.words.get(word) else {
         return true; // nothing lies there, so nothing changes
     };
-    if context.next_undo.is_null() || context.next_undo > context.last_undo {
+    let next = &mut context.what_if.undo.next;
+    if *next > context.what_if.undo.last {
         return false;
     }
     // SAFETY: «room for old words»: the place is between the first and the last of the driver's.
     unsafe {
-        *context.next_undo = Undo {
+        **next = Undo {
             word: word as u32,
             value: *value,
         };
     }
-    context.next_undo = context.next_undo.wrapping_add(1);
+    *next = next.wrapping_add(1);
     true
 }

@@ -13,10 +13,10 @@ pub(crate) unsafe extern "C" fn shuffle(context: *mut Context, zone: i32) {
             return;
         }
         let count = state.zone_count(zone).max(0);
-        context.fuel -= i64::from(count);
+        context.remaining.fuel -= i64::from(count);
         let make = context.ahead.blocks;
         let Some(order) = context.buffer(0, count as usize) else {
-            context.failed = 1;
+            context.rest.failed = 1;
             return;
         };
         let draws = state.draws_made();

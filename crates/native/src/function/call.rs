@@ -22,7 +22,7 @@ impl Translator<'_> {
         let open = self.lists;
         let passed = self.passed(args, slots)?;
         self.lists = open;
-        let caller = self.part(types::I32, at(offset_of!(Context, base)));
+        let caller = self.part(types::I32, at(offset_of!(Context, frames.base)));
         self.open_frame(FRAME_HEADER + slots)?;
         let frame = self.frame();
         let (return_to, number) = (self.int(place as i32 + 1), self.int(i32::from(effect)));
@@ -86,9 +86,9 @@ impl Translator<'_> {
     /// Pushes a frame of this many words; the caller writes them.
     fn open_frame(&mut self, words: usize) -> Option<()> {
         let [fast, slow, opened] = self.blocks();
-        let base = self.part(types::I64, at(offset_of!(Context, stack_len)));
+        let base = self.part(types::I64, at(offset_of!(Context, frames.len)));
         let top = self.b.ins().iadd_imm_s(base, words as i64);
-        let room = self.part(types::I64, at(offset_of!(Context, stack_room)));
+        let room = self.part(types::I64, at(offset_of!(Context, frames.room)));
         let too_high = self.b.ins().icmp(IntCC::UnsignedGreaterThan, top, room);
         let depth = self.state_word(header::DEPTH);
         let too_deep = self.is(
@@ -118,18 +118,18 @@ impl Translator<'_> {
 
     /// Stores the number of words on the stack.
     pub fn set_top(&mut self, top: Value) {
-        self.set_part(top, at(offset_of!(Context, stack_len)));
-        let place = self.part(types::I64, at(offset_of!(Context, stack_top)));
+        self.set_part(top, at(offset_of!(Context, frames.len)));
+        let place = self.part(types::I64, at(offset_of!(Context, frames.top)));
         self.store(top, place, 0);
     }
 
     /// Stores where the running frame begins.
     fn set_base(&mut self, base: Value) {
-        self.set_part(base, at(offset_of!(Context, base)));
-        let stack = self.part(types::I64, at(offset_of!(Context, stack)));
+        self.set_part(base, at(offset_of!(Context, frames.base)));
+        let stack = self.part(types::I64, at(offset_of!(Context, frames.words)));
         let bytes = self.b.ins().ishl_imm_u(base, 2);
         let frame = self.b.ins().iadd(stack, bytes);
-        self.set_part(frame, at(offset_of!(Context, frame)));
+        self.set_part(frame, at(offset_of!(Context, frames.frame)));
         let base = self.b.ins().ireduce(types::I32, base);
         self.set_state_word(header::BASE, base);
     }
@@ -245,7 +245,7 @@ impl Translator<'_> {
         let none = self.int(0);
         let caller = self.b.ins().smax(caller, none);
         let caller = self.b.ins().uextend(types::I64, caller);
-        let top = self.part(types::I64, at(offset_of!(Context, base)));
+        let top = self.part(types::I64, at(offset_of!(Context, frames.base)));
         self.set_top(top);
         self.set_base(caller);
         let depth = self.state_word(header::DEPTH);

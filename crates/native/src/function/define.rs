@@ -14,14 +14,14 @@ use cranelift_module::{FuncId, Module, ModuleError};
 use crate::facts::Facts;
 use crate::facts::stretch::Stretch;
 use crate::memory::context::Context;
-use crate::translator::counts::Counts;
+use crate::translator::counts::{WorkCounts, Numbered};
 use crate::translator::emit::{Translator, at};
-use crate::translator::flow::{DecisionEntry, EffectCode, Flow, Recursive};
+use crate::translator::flow::{CodeFlow, DecisionEntry, EffectCode, Recursive};
 use crate::translator::inlining::{Inlining, ROOM};
-use crate::translator::known::Known;
-use crate::translator::notes::{Left, Notes};
+use crate::translator::known::KnownValues;
+use crate::translator::notes::{FunctionNotes, Left};
 use crate::translator::regions::Regions;
-use crate::translator::reuse::{Numbered, Reuse};
+use crate::translator::reuse::Reuse;
 use crate::translator::searching::Searches;
 use crate::values::recursion::{Declared, Param, recursive};
 use wyrmgate_engine::layout::Layout;
@@ -114,15 +114,16 @@ impl<'p> Parts<'p> {
             context: pointer,
             words: pointer,
             lists: 0,
-            known: Known::default(),
-            counts: Counts {
+            known: KnownValues::default(),
+            counts: WorkCounts {
                 fuel,
                 events,
                 work: 0,
                 new_events: 0,
+                numbered,
                 loops: 0,
             },
-            flow: Flow {
+            flow: CodeFlow {
                 effect: EffectCode::default(),
                 choice,
                 give_up,
@@ -136,11 +137,11 @@ impl<'p> Parts<'p> {
                 is_on: true,
                 ..Inlining::default()
             },
-            reuse: Reuse::new(numbered),
+            reuse: Reuse::default(),
             searches: Searches::default(),
-            notes: Notes {
+            notes: FunctionNotes {
                 first_form: self.forms.len() as i32,
-                ..Notes::default()
+                ..FunctionNotes::default()
             },
         };
         translator.forget_number();
@@ -191,20 +192,17 @@ pub(crate) fn define(
     translator.operations(&stretch.entries, room);
     translator.close_entries();
     finish(&mut translator)?;
-    let looks = std::mem::take(&mut translator.flow.looks);
-    let takings = std::mem::take(&mut translator.flow.takings);
-    let forms = std::mem::take(&mut translator.notes.forms);
-    let left = std::mem::take(&mut translator.notes.left);
-    translator.b.finalize(module.target_config());
+    let Translator { b, flow, notes, .. } = translator;
+    b.finalize(module.target_config());
     let function = module.declare_anonymous_function(&signature)?;
     module.define_function(function, &mut context)?;
     module.clear_context(&mut context);
-    parts.forms.extend(forms);
-    parts.left.extend(left);
+    parts.forms.extend(notes.forms);
+    parts.left.extend(notes.left);
     Ok(Made {
         function,
-        looks,
-        takings,
+        looks: flow.looks,
+        takings: flow.takings,
     })
 }
 

@@ -137,8 +137,8 @@ impl Translator<'_> {
     /// Emits the address of a word of the stack at this distance above the base of the frame, and the end of the stack.
     fn stack_address(&mut self, place: Value) -> (Value, Value) {
         let frame = self.frame();
-        let stack = self.part(types::I64, at(offset_of!(Context, stack)));
-        let len = self.part(types::I64, at(offset_of!(Context, stack_len)));
+        let stack = self.part(types::I64, at(offset_of!(Context, frames.words)));
+        let len = self.part(types::I64, at(offset_of!(Context, frames.len)));
         let bytes = self.b.ins().ishl_imm_u(len, 2);
         let end = self.b.ins().iadd(stack, bytes);
         let bytes = self.b.ins().ishl_imm_u(place, 2);

@@ -22,8 +22,8 @@ impl Translator<'_> {
     /// Emits the number of words of the stack that belong to the running frame, in 64 bits.
     fn height(&mut self) -> Value {
         let frame = self.frame();
-        let stack = self.part(types::I64, at(offset_of!(Context, stack)));
-        let len = self.part(types::I64, at(offset_of!(Context, stack_len)));
+        let stack = self.part(types::I64, at(offset_of!(Context, frames.words)));
+        let len = self.part(types::I64, at(offset_of!(Context, frames.len)));
         let below = self.b.ins().isub(frame, stack);
         let below = self.b.ins().ushr_imm_u(below, 2);
         self.b.ins().isub(len, below)
@@ -54,7 +54,7 @@ impl Translator<'_> {
         let above = self.b.ins().isub(height, wanted);
         let too_high = self.is(IntCC::SignedGreaterThan, above, 0);
         self.run_if(too_high, |t| {
-            let len = t.part(types::I64, at(offset_of!(Context, stack_len)));
+            let len = t.part(types::I64, at(offset_of!(Context, frames.len)));
             let len = t.b.ins().isub(len, above);
             t.set_top(len);
         });
@@ -144,10 +144,10 @@ impl Translator<'_> {
     ) -> Option<Value> {
         let height = self.height();
         let distance = self.b.ins().ireduce(types::I32, height);
-        let len = self.part(types::I64, at(offset_of!(Context, stack_len)));
+        let len = self.part(types::I64, at(offset_of!(Context, frames.len)));
         let more = self.b.ins().uextend(types::I64, count);
         let top = self.b.ins().iadd(len, more);
-        let room = self.part(types::I64, at(offset_of!(Context, stack_room)));
+        let room = self.part(types::I64, at(offset_of!(Context, frames.room)));
         let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, top, room);
         let [slow, fast, after] = self.blocks();
         self.count();
@@ -163,7 +163,7 @@ impl Translator<'_> {
         self.refuse(failed);
         self.jump(after, &[]);
         self.b.switch_to_block(fast);
-        let stack = self.part(types::I64, at(offset_of!(Context, stack)));
+        let stack = self.part(types::I64, at(offset_of!(Context, frames.words)));
         let bytes = self.b.ins().ishl_imm_u(len, 2);
         let to = self.b.ins().iadd(stack, bytes);
         store(self, to);
@@ -222,8 +222,8 @@ impl Translator<'_> {
         let zero = self.int(0);
         let first = self.b.ins().smax(first, zero);
         let count = self.b.ins().smax(count, zero);
-        let stack = self.part(types::I64, at(offset_of!(Context, stack)));
-        let len = self.part(types::I64, at(offset_of!(Context, stack_len)));
+        let stack = self.part(types::I64, at(offset_of!(Context, frames.words)));
+        let len = self.part(types::I64, at(offset_of!(Context, frames.len)));
         let bytes = self.b.ins().ishl_imm_u(len, 2);
         let top = self.b.ins().iadd(stack, bytes);
         let frame = self.frame();

@@ -81,10 +81,7 @@ impl Translator<'_> {
 
     /// Emits whether a list that can be walked is empty.
     fn is_empty_by_walking(&mut self, set: SetId) -> Value {
-        let before = self.known.temps.clone();
-        let empty = self.is_empty(set);
-        self.known.temps = before;
-        match empty {
+        match self.apart(|t| t.is_empty(set)) {
             Some(Scalar::Flag(empty)) => empty,
             _ => {
                 let number = self.open_buffer();
@@ -182,11 +179,7 @@ impl Translator<'_> {
 
     /// Tests membership, without iteration if the list allows it.
     pub fn contains_value(&mut self, set: SetId, wanted: Value) -> Value {
-        // Temps that a part binds have no meaning outside of it.
-        let before = self.known.temps.clone();
-        let is_in = self.is_member(set, wanted);
-        self.known.temps = before;
-        is_in
+        self.apart(|t| t.is_member(set, wanted))
     }
 
     fn is_member(&mut self, set: SetId, wanted: Value) -> Value {

@@ -35,7 +35,7 @@ impl<'t> Translator<'t> {
 
     /// Emits the address of a buffer.
     pub fn buffer_at(&mut self, number: usize) -> Value {
-        let first = self.part(types::I64, at(offset_of!(Context, members)));
+        let first = self.part(types::I64, at(offset_of!(Context, members.buffers)));
         let bytes = offset(number * STRIDE);
         self.b.ins().iadd_imm_s(first, i64::from(bytes))
     }

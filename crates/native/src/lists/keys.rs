@@ -28,7 +28,7 @@ pub(crate) unsafe extern "C" fn fold(
             _ => None,
         };
         folded.unwrap_or_else(|| {
-            context.failed = 1;
+            context.rest.failed = 1;
             NONE
         })
     })

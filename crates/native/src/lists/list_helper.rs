@@ -170,7 +170,7 @@ pub(crate) unsafe extern "C" fn note_selections(
     form: u32,
 ) -> i32 {
     with(context, |context, m| {
-        let prefix = context.prefix;
+        let prefix = context.members.prefix;
         let prefix = prefix.get(..names as usize);
         let members = context.buffer(names, count as usize);
         let (Some(menu), Some(members), Some(prefix)) = (&mut m.menu, members, prefix) else {
@@ -232,7 +232,7 @@ pub(crate) unsafe extern "C" fn push(context: *mut Context, number: u32, count: 
         let Some(start) = state.push_words(members) else {
             return GIVE_UP;
         };
-        let base = context.base as usize;
+        let base = context.frames.base as usize;
         context.refresh_state(state, base);
         start.saturating_sub(base) as i32
     })

@@ -1,6 +1,6 @@
 //! Lists in which many values are looked for, as marks: one byte for each value that the list may contain, on the native stack.
 
-use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::searches::search::{CLEARED, MARKS_MAX};
 use crate::translator::cycle::Body;
@@ -70,9 +70,7 @@ impl<'t> Translator<'t> {
         let slot = match self.searches.marked.get(&key) {
             Some(slot) => *slot,
             None => {
-                let kind = StackSlotKind::ExplicitSlot;
-                let slot = StackSlotData::new(kind, bytes, CLEARED.ilog2() as u8);
-                let slot = self.b.create_sized_stack_slot(slot);
+                let slot = self.native_memory(bytes, CLEARED);
                 self.searches.marked.insert(key, slot);
                 slot
             }

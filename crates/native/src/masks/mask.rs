@@ -218,15 +218,18 @@ impl Translator<'_> {
     pub fn ask_bits(&mut self, id: MaskId, among: Set) -> Set {
         self.note_ask(Part::Mask);
         self.spill_temps();
-        self.set_part(among.low, at(offset_of!(Context, low)));
+        self.set_part(among.low, at(offset_of!(Context, members.low)));
         let zero = self.long(0);
-        self.set_part(among.high.unwrap_or(zero), at(offset_of!(Context, high)));
+        self.set_part(
+            among.high.unwrap_or(zero),
+            at(offset_of!(Context, members.high)),
+        );
         let number = self.int(id as i32);
         self.call_helper(helper::mask as *const u8, &[number], None);
-        let low = self.part(types::I64, at(offset_of!(Context, low)));
+        let low = self.part(types::I64, at(offset_of!(Context, members.low)));
         let high = among
             .high
-            .map(|_| self.part(types::I64, at(offset_of!(Context, high))));
+            .map(|_| self.part(types::I64, at(offset_of!(Context, members.high))));
         Set::new(low, high)
     }
 

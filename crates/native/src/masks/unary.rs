@@ -178,10 +178,8 @@ impl Translator<'_> {
     fn together(&mut self, mut bits: Value, rows: &Rows) -> Value {
         let mut size = 1;
         while size < rows.count && rows.stride > 1 {
-            let moved = self
-                .b
-                .ins()
-                .ushr_imm_u(bits, ((rows.stride - 1) * size) as i64);
+            let places = (rows.stride - 1) * size;
+            let moved = self.b.ins().ushr_imm_u(bits, places as i64);
             let both = self.b.ins().bor(bits, moved);
             size *= 2;
             let pairs = self.long(every(size, size * rows.stride));

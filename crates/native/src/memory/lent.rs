@@ -72,12 +72,12 @@ pub(crate) fn with<T: Default>(
     let (context, lent) = parts_of(context);
     match lent.machine() {
         Some(machine) => {
-            machine.base = context.base as usize;
+            machine.base = context.frames.base as usize;
             act(context, machine)
         }
         // The driver always lends a game; without it, results are meaningless.
         None => {
-            context.failed = 1;
+            context.rest.failed = 1;
             T::default()
         }
     }
@@ -93,7 +93,7 @@ pub(crate) fn with_game<T: Default>(
     match lent.game() {
         Some((program, state, _)) => act(context, program, state),
         None => {
-            context.failed = 1;
+            context.rest.failed = 1;
             T::default()
         }
     }

@@ -15,5 +15,6 @@ pub(crate) mod positions;
 pub(crate) mod results;
 pub(crate) mod row;
 pub(crate) mod selecting;
+pub(crate) mod strip;
 pub(crate) mod supposing;
 pub(crate) mod undo;

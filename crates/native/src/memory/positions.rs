@@ -22,7 +22,7 @@ struct Run {
     place: u32,
     words: Vec<i32>,
     terms: u64,
-    /// The position to which the words belong, without the changes of a what-if in place; see [`crate::memory::context::Context::base_number`].
+    /// The position to which the words belong, without the changes of a what-if in place; see [`crate::memory::context::Context::what_if`].
     base: u64,
 }
 

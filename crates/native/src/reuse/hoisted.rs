@@ -2,7 +2,7 @@
 //! before the loop, because that takes less time than testing whether it is known. Only parts that cannot fail are. For
 //! larger parts, see `invariant.rs`.
 
-use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
+use cranelift_codegen::ir::{InstBuilder, StackSlot, Value, types};
 
 use crate::translator::emit::Translator;
 use crate::translator::known::Scalar;
@@ -37,8 +37,7 @@ impl Translator<'_> {
 
     /// Stores a value on the native stack. Otherwise Cranelift would evaluate it again in the loop, to save a register.
     fn keep_on_stack(&mut self, value: Value) -> StackSlot {
-        let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, BYTES, BYTES.ilog2() as u8);
-        let slot = self.b.create_sized_stack_slot(slot);
+        let slot = self.native_memory(BYTES, BYTES);
         let place = self.b.ins().stack_addr(types::I64, slot, 0);
         self.b.ins().store(self.regions.searches, value, place, 0);
         slot

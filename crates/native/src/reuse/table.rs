@@ -4,7 +4,7 @@
 //! A remembered value counts as much work as finding it did, as in the interpreter, which evaluates it again.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
+use cranelift_codegen::ir::{InstBuilder, StackSlot, Value, types};
 
 use crate::reuse::invariant::asks_one;
 use crate::translator::emit::Translator;
@@ -116,8 +116,7 @@ impl Translator<'_> {
             return *slot;
         }
         let size = (MEMBERS + 1) * ENTRY;
-        let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, size, ENTRY.ilog2() as u8);
-        let slot = self.b.create_sized_stack_slot(slot);
+        let slot = self.native_memory(size, ENTRY);
         self.reuse.table_slots.push(slot);
         slot
     }

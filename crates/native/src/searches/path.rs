@@ -214,7 +214,7 @@ impl Translator<'_> {
     }
 
     fn ways(&mut self, number: usize, search: Search, end: (Temp, ExprId)) -> Ways {
-        let paths = self.part(types::I64, at(offset_of!(Context, paths)));
+        let paths = self.part(types::I64, at(offset_of!(Context, what_if.paths)));
         let mut path = |number: usize| {
             let from = i64::from(offset(number * PATH));
             self.b.ins().iadd_imm_s(paths, from)

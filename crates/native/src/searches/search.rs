@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::translator::cycle::{Body, joined, value_of};
 use crate::translator::emit::Translator;
@@ -229,11 +229,7 @@ impl<'t> Translator<'t> {
         if let Some(memory) = self.searches.memory.get(&key) {
             return *memory;
         }
-        let mut slot = |bytes| {
-            let kind = StackSlotKind::ExplicitSlot;
-            let slot = StackSlotData::new(kind, bytes, CLEARED.ilog2() as u8);
-            self.b.create_sized_stack_slot(slot)
-        };
+        let mut slot = |bytes| self.native_memory(bytes, CLEARED);
         let memory = SearchMemory {
             marks: slot((bound + 1).next_multiple_of(CLEARED)),
             // Members that are not new are stored behind the last one, too.
@@ -375,9 +371,8 @@ impl<'t> Translator<'t> {
         let place = self.place(reached.queue, place);
         let flags = self.regions.searches;
         let member = self.b.ins().load(types::I32, flags, place, 0);
-        self.known
-            .ranges
-            .insert(member, (0, reached.bound as i32 - 1));
+        let range = (0, reached.bound as i32 - 1);
+        self.known.ranges.insert(member, range);
         member
     }
 

@@ -53,13 +53,13 @@ impl Translator<'_> {
     /// Emits whether the position that is noted at a place of a path is the one from which what-ifs start.
     pub fn is_now(&mut self, path: Value, place: usize) -> Value {
         let then = self.load(types::I64, path, offset(place));
-        let now = self.part(types::I64, at(offset_of!(Context, base_number)));
+        let now = self.part(types::I64, at(offset_of!(Context, what_if.base_number)));
         self.b.ins().icmp(IntCC::Equal, then, now)
     }
 
     /// Notes the position from which what-ifs start.
     pub fn note_now(&mut self, path: Value, place: usize) {
-        let now = self.part(types::I64, at(offset_of!(Context, base_number)));
+        let now = self.part(types::I64, at(offset_of!(Context, what_if.base_number)));
         self.store(now, path, offset(place));
     }
 
@@ -68,7 +68,7 @@ impl Translator<'_> {
     pub fn note_held(&mut self, path: Value, runs: &[Run], holds: Value) {
         let untouched = self.is_untouched(path, runs);
         let untouched = self.b.ins().band(untouched, holds);
-        let now = self.part(types::I64, at(offset_of!(Context, base_number)));
+        let now = self.part(types::I64, at(offset_of!(Context, what_if.base_number)));
         let never = self.long(0);
         let held_in = self.b.ins().select(untouched, now, never);
         self.store(held_in, path, offset(HELD_IN));
@@ -79,8 +79,8 @@ impl Translator<'_> {
         let [head, inside, after] = self.blocks();
         let place = self.b.append_block_param(head, types::I64);
         let flag = self.b.append_block_param(after, types::I8);
-        let first = self.part(types::I64, at(offset_of!(Context, first_undo)));
-        let end = self.part(types::I64, at(offset_of!(Context, next_undo)));
+        let first = self.part(types::I64, at(offset_of!(Context, what_if.undo.first)));
+        let end = self.part(types::I64, at(offset_of!(Context, what_if.undo.next)));
         self.jump(head, &[first.into()]);
         self.b.switch_to_block(head);
         let more = self.b.ins().icmp(IntCC::UnsignedLessThan, place, end);

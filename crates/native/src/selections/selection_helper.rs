@@ -57,7 +57,7 @@ pub(crate) unsafe extern "C" fn begin(
         (_, None) => looking.begin_anew(known, gains, count, Runs::Of(looking.sizes.copies())),
         (_, Some(runs)) => looking.begin_anew(known, gains, count, runs),
     }
-    context.fuel -= i64::from(looking.known.begun);
+    context.remaining.fuel -= i64::from(looking.known.begun);
     0
 }
 
@@ -72,7 +72,7 @@ pub(crate) unsafe extern "C" fn next(
     let Some((looking, all)) = selecting(context).and_then(Selecting::last) else {
         return GIVE_UP;
     };
-    let found = looking.next(all, &mut context.fuel);
+    let found = looking.next(all, &mut context.remaining.fuel);
     let is_sure = match found {
         Found::Sure => 1,
         Found::Perhaps => 0,
@@ -98,7 +98,7 @@ pub(crate) unsafe extern "C" fn count(context: *mut Context, members: u32) -> i3
     let Some((looking, _)) = selecting.last() else {
         return GIVE_UP;
     };
-    let count = looking.count(members as usize, &mut context.fuel);
+    let count = looking.count(members as usize, &mut context.remaining.fuel);
     selecting.end();
     count.unwrap_or(GIVE_UP)
 }
@@ -113,7 +113,7 @@ pub(crate) unsafe extern "C" fn lay_out(
     let context = context_of(context);
     let (count, copies) = (count as usize, copies as usize);
     let Some(buffer) = context.buffer(number, count * copies) else {
-        context.failed = 1;
+        context.rest.failed = 1;
         return;
     };
     // The last one first, so that none is lost.
@@ -164,7 +164,7 @@ pub(crate) unsafe extern "C" fn note_counted(
     count: u32,
 ) -> i32 {
     with(context, |context, m| {
-        let prefix = context.prefix;
+        let prefix = context.members.prefix;
         let (Some(all), Some(prefix)) = (selecting(context), prefix.get(..names as usize)) else {
             return GIVE_UP;
         };
@@ -173,7 +173,7 @@ pub(crate) unsafe extern "C" fn note_counted(
         };
         // SAFETY: «room for members»: `count` members lie at this address.
         let members = unsafe { std::slice::from_raw_parts(members, count as usize) };
-        let counted = looking.counted(members.to_vec(), &mut context.fuel);
+        let counted = looking.counted(members.to_vec(), &mut context.remaining.fuel);
         all.end();
         let Some(counted) = counted else {
             return GIVE_UP;
@@ -193,7 +193,7 @@ pub(crate) unsafe extern "C" fn note_found(
     count: u32,
 ) {
     with(context, |context, m| {
-        let prefix = context.prefix.get(..names as usize);
+        let prefix = context.members.prefix.get(..names as usize);
         if let (Some(menu), Some(prefix)) = (&mut m.menu, prefix) {
             // SAFETY: «room for members»: a selection of `count` members has been stored at this address.
             let members = unsafe { std::slice::from_raw_parts(selection, count as usize) };

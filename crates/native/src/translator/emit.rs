@@ -2,12 +2,12 @@
 
 use crate::facts::Facts;
 use crate::memory::context::{Context, GIVE_UP, REST};
-use crate::translator::counts::Counts;
-use crate::translator::flow::Flow;
+use crate::translator::counts::WorkCounts;
+use crate::translator::flow::CodeFlow;
 use crate::translator::helper;
 use crate::translator::inlining::Inlining;
-use crate::translator::known::{Known, Scalar};
-use crate::translator::notes::{Notes, Part};
+use crate::translator::known::{KnownValues, Scalar};
+use crate::translator::notes::{FunctionNotes, Part};
 use crate::translator::regions::Regions;
 use crate::translator::reuse::Reuse;
 use crate::translator::searching::Searches;
@@ -15,7 +15,8 @@ use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{
-    AbiParam, Block, BlockArg, InstBuilder, InstructionData, Signature, Type, Value, types,
+    AbiParam, Block, BlockArg, InstBuilder, InstructionData, Signature, StackSlot, StackSlotData,
+    StackSlotKind, Type, Value, types,
 };
 use cranelift_frontend::{FunctionBuilder, Variable};
 
@@ -34,13 +35,13 @@ pub(crate) struct Translator<'t> {
     pub words: Value,
     /// The number of buffers in use for lists.
     pub lists: usize,
-    pub known: Known,
-    pub counts: Counts,
-    pub flow: Flow,
+    pub known: KnownValues,
+    pub counts: WorkCounts,
+    pub flow: CodeFlow,
     pub inlining: Inlining,
     pub reuse: Reuse,
     pub searches: Searches,
-    pub notes: Notes,
+    pub notes: FunctionNotes,
 }
 
 /// Returns an offset in the context.
@@ -190,7 +191,14 @@ impl Translator<'_> {
     }
 
     pub fn frame(&mut self) -> Value {
-        self.part(types::I64, at(offset_of!(Context, frame)))
+        self.part(types::I64, at(offset_of!(Context, frames.frame)))
+    }
+
+    /// Returns memory on the native stack, for this many bytes.
+    pub fn native_memory(&mut self, bytes: u32, align: u32) -> StackSlot {
+        let kind = StackSlotKind::ExplicitSlot;
+        let slot = StackSlotData::new(kind, bytes, align.ilog2() as u8);
+        self.b.create_sized_stack_slot(slot)
     }
 
     // ---- control
@@ -276,14 +284,14 @@ impl Translator<'_> {
             self.b.use_var(self.counts.fuel),
             self.b.use_var(self.counts.events),
         );
-        self.set_part(fuel, at(offset_of!(Context, fuel)));
-        self.set_part(events, at(offset_of!(Context, events)));
+        self.set_part(fuel, at(offset_of!(Context, remaining.fuel)));
+        self.set_part(events, at(offset_of!(Context, remaining.events)));
     }
 
     /// Loads the counters from the context.
     pub fn load_counts(&mut self) {
-        let fuel = self.part(types::I64, at(offset_of!(Context, fuel)));
-        let events = self.part(types::I64, at(offset_of!(Context, events)));
+        let fuel = self.part(types::I64, at(offset_of!(Context, remaining.fuel)));
+        let events = self.part(types::I64, at(offset_of!(Context, remaining.events)));
         self.b.def_var(self.counts.fuel, fuel);
         self.b.def_var(self.counts.events, events);
     }
@@ -338,18 +346,22 @@ impl Translator<'_> {
     // ---- temps
 
     pub fn temp(&self, temp: Temp) -> Option<Scalar> {
-        let known = self
-            .known
-            .temps
-            .iter()
-            .rev()
-            .find(|(known, _)| *known == temp);
+        let mut temps = self.known.temps.iter().rev();
+        let known = temps.find(|(known, _)| *known == temp);
         known.map(|(_, value)| *value)
     }
 
     pub fn set_temp(&mut self, temp: Temp, value: Scalar) {
         self.known.temps.retain(|(known, _)| *known != temp);
         self.known.temps.push((temp, value));
+    }
+
+    /// Emits code whose temps have no meaning outside of it.
+    pub fn apart<T>(&mut self, emit: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.known.temps.clone();
+        let emitted = emit(self);
+        self.known.temps = before;
+        emitted
     }
 
     /// Stores the temps where the interpreter reads them.

@@ -31,7 +31,7 @@ pub(crate) struct EffectCode {
 }
 
 /// Where code is entered, where it goes, and what it calls.
-pub(crate) struct Flow {
+pub(crate) struct CodeFlow {
     pub effect: EffectCode,
     /// The number of the choice with which code is entered.
     pub choice: Value,
@@ -45,7 +45,7 @@ pub(crate) struct Flow {
     pub is_query: bool,
 }
 
-impl Flow {
+impl CodeFlow {
     /// Returns the block of an address, if it belongs to this effect.
     pub fn block_of(&self, at: Address) -> Option<Block> {
         let number = at.checked_sub(self.effect.first)?;

@@ -36,7 +36,7 @@ pub(crate) unsafe extern "C" fn value(context: *mut Context, expr: ExprId) -> i3
         m.scratch.lists.clear();
         context.update_from(m);
         value.unwrap_or_else(|_| {
-            context.failed = 1;
+            context.rest.failed = 1;
             0
         })
     })
@@ -45,16 +45,16 @@ pub(crate) unsafe extern "C" fn value(context: *mut Context, expr: ExprId) -> i3
 /// Replaces the bits in `low` and `high` by those of them that are members of a mask.
 pub(crate) unsafe extern "C" fn mask(context: *mut Context, mask: MaskId) {
     with(context, |context, m| {
-        let among = Bits::from(context.high) << 64 | Bits::from(context.low);
+        let among = Bits::from(context.members.high) << 64 | Bits::from(context.members.low);
         context.write_back(m);
         let bits = m.eval().members_among(mask, among);
         m.scratch.lists.clear();
         context.update_from(m);
         let bits = bits.unwrap_or_else(|_| {
-            context.failed = 1;
+            context.rest.failed = 1;
             0
         });
-        (context.low, context.high) = (bits as u64, (bits >> 64) as u64);
+        (context.members.low, context.members.high) = (bits as u64, (bits >> 64) as u64);
     });
 }
 
@@ -77,7 +77,7 @@ pub(crate) unsafe extern "C" fn enter(context: *mut Context, effect: u32, return
         let Some(info) = program.effects.get(effect as usize) else {
             return GIVE_UP;
         };
-        let (base, caller) = (state.stack.len(), context.base as i32);
+        let (base, caller) = (state.stack.len(), context.frames.base as i32);
         let Ok(frame) = state.push_frame(FRAME_HEADER + usize::from(info.slots)) else {
             return GIVE_UP;
         };
@@ -91,7 +91,7 @@ pub(crate) unsafe extern "C" fn enter(context: *mut Context, effect: u32, return
 /// Ends the running effect; returns where to continue.
 pub(crate) unsafe extern "C" fn leave(context: *mut Context) -> i32 {
     let left = with_game(context, |context, _, state| {
-        let base = context.base as usize;
+        let base = context.frames.base as usize;
         if state.slot(base + RETURN_TO) == END {
             return None;
         }
@@ -146,7 +146,7 @@ pub(crate) unsafe extern "C" fn draw(context: *mut Context, count: u32) -> u32 {
 fn number(context: *mut Context, label: Label, below: u32) -> u32 {
     let (context, lent) = parts_of(context);
     let Some(state) = lent.state() else {
-        context.failed = 1;
+        context.rest.failed = 1;
         return 0;
     };
     let count = state.draws_made();
@@ -220,7 +220,7 @@ pub(crate) unsafe extern "C" fn note_rest(
         let (Some(info), Some(menu)) = (info, m.menu.take()) else {
             return GIVE_UP;
         };
-        let known = context.prefix.iter().take(names as usize);
+        let known = context.members.prefix.iter().take(names as usize);
         let mut prefix = Choice {
             option: option as u16,
             args: known.map(|value| Arg::One(*value)).collect(),
@@ -253,7 +253,7 @@ pub(crate) fn alike(
     let site = m.program.sites.get(at.site as usize)?;
     let binders = &site.options.get(at.option as usize)?.binders;
     let binder = binders.get(at.name as usize)?;
-    let chosen = context.prefix.iter().take(at.name as usize);
+    let chosen = context.members.prefix.iter().take(at.name as usize);
     let chosen: SmallVec<[Arg; 4]> = chosen.map(|value| Arg::One(*value)).collect();
     m.eval()
         .alike(seat as u8, (binder, (binders, &chosen)), members)
@@ -302,7 +302,7 @@ pub(crate) unsafe extern "C" fn put_hidden_last(
 /// Returns whether the seat can identify the components in `low` and `high`.
 pub(crate) unsafe extern "C" fn all_seen(context: *mut Context, seat: i32, first: i32) -> i32 {
     with(context, |context, m| {
-        let bits = Bits::from(context.high) << 64 | Bits::from(context.low);
+        let bits = Bits::from(context.members.high) << 64 | Bits::from(context.members.low);
         let domain = Domain {
             first,
             len: Bits::BITS as u16,
@@ -321,8 +321,8 @@ pub(crate) unsafe extern "C" fn note_bits(
     count: u32,
 ) {
     with(context, |context, m| {
-        let bits = [context.low, context.high];
-        let prefix = context.prefix.get(..names as usize);
+        let bits = [context.members.low, context.members.high];
+        let prefix = context.members.prefix.get(..names as usize);
         if let (Some(menu), Some(prefix)) = (&mut m.menu, prefix) {
             menu.note_members(option as u16, prefix, (first, bits), u64::from(count));
         }
@@ -337,7 +337,7 @@ pub(crate) unsafe extern "C" fn note_list(
     count: i32,
 ) {
     with(context, |context, m| {
-        let prefix = context.prefix;
+        let prefix = context.members.prefix;
         let prefix = prefix.get(..names as usize);
         let (Some(menu), Some(prefix)) = (&mut m.menu, prefix) else {
             return;

@@ -18,7 +18,7 @@ pub(crate) enum Scalar {
 
 /// What is known of values.
 #[derive(Default)]
-pub(crate) struct Known {
+pub(crate) struct KnownValues {
     /// Temps in use in the current window.
     pub temps: Vec<(Temp, Scalar)>,
     /// The range of each value whose range is known.

@@ -33,7 +33,7 @@ pub(crate) struct Left {
 
 /// What the translation of a function notes.
 #[derive(Default)]
-pub(crate) struct Notes {
+pub(crate) struct FunctionNotes {
     /// The operation that is being translated, and what has been left to the interpreter.
     pub operation_at: Address,
     pub left: Vec<Left>,
@@ -44,7 +44,7 @@ pub(crate) struct Notes {
     pub first_form: i32,
 }
 
-impl Notes {
+impl FunctionNotes {
     /// Notes a part of this operation that is left to the interpreter.
     pub fn leave(&mut self, what: Part) {
         let at = self.operation_at;

@@ -41,15 +41,8 @@ pub(crate) struct Table {
     pub number: usize,
 }
 
-/// The position that has just been recorded, whose number is still known: a variable for it, and one for the work that
-/// numbering it took. Rules often ask at once how often they have recorded it.
-#[derive(Clone, Copy)]
-pub(crate) struct Numbered {
-    pub position: Variable,
-    pub work: Variable,
-}
-
 /// Values that are evaluated once.
+#[derive(Default)]
 pub(crate) struct Reuse {
     /// Expressions whose values are remembered by member while choices are recorded, and where these values are.
     pub tables: Vec<Table>,
@@ -62,7 +55,6 @@ pub(crate) struct Reuse {
     pub hoisted: Vec<Hoisted>,
     pub scope: Scope,
     windows: u32,
-    pub numbered: Numbered,
     /// Whether the position is only supposed, so that nothing about it is kept.
     pub supposes: bool,
     /// Whether choices are being recorded, so that nothing changes except by what-ifs.
@@ -70,21 +62,6 @@ pub(crate) struct Reuse {
 }
 
 impl Reuse {
-    pub fn new(numbered: Numbered) -> Reuse {
-        Reuse {
-            tables: Vec::new(),
-            table_slots: Vec::new(),
-            nested: 0,
-            invariants: Vec::new(),
-            hoisted: Vec::new(),
-            scope: Scope::default(),
-            windows: 0,
-            numbered,
-            supposes: false,
-            is_looking: false,
-        }
-    }
-
     /// Begins a new window of temps; returns the scope before.
     pub fn open_window(&mut self) -> Scope {
         self.windows += 1;

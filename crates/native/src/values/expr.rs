@@ -228,11 +228,10 @@ impl Translator<'_> {
 
     /// Emits a body in which a temp has this value.
     fn with_temp(&mut self, temp: Temp, value: Scalar, body: ExprId) -> Scalar {
-        let before = self.known.temps.clone();
-        self.set_temp(temp, value);
-        let value = self.value(body);
-        self.known.temps = before;
-        value
+        self.apart(|t| {
+            t.set_temp(temp, value);
+            t.value(body)
+        })
     }
 
     /// Emits whether both conditions hold. Expressions have no effects, so a short one is evaluated whether it is needed

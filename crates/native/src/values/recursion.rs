@@ -13,7 +13,7 @@ use std::hash::{BuildHasher, Hasher};
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{FuncRef, InstBuilder, StackSlotData, StackSlotKind, Value, types};
+use cranelift_codegen::ir::{FuncRef, InstBuilder, Value, types};
 use cranelift_module::FuncId;
 use foldhash::quality::FixedState;
 
@@ -124,11 +124,11 @@ impl Translator<'_> {
             self.begin_position();
         }
         // The function gets buffers behind those in use here.
-        let place = at(offset_of!(Context, members));
+        let place = at(offset_of!(Context, members.buffers));
         let members = self.part(types::I64, place);
         let beyond = i64::from(offset(self.lists * STRIDE));
         let beyond = self.b.ins().iadd_imm_s(members, beyond);
-        let last = self.part(types::I64, at(offset_of!(Context, last_members)));
+        let last = self.part(types::I64, at(offset_of!(Context, members.last)));
         let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, beyond, last);
         self.refuse(full);
         self.set_part(beyond, place);
@@ -164,7 +164,7 @@ impl Translator<'_> {
 
     /// Emits the function of a query, whose parameters are known.
     pub fn answer_recursive(&mut self, number: usize, info: &QueryInfo, body: ExprId) {
-        let level_at = at(offset_of!(Context, recursions)) + offset(number);
+        let level_at = at(offset_of!(Context, queries.levels)) + offset(number);
         let level = self.part(types::I32, level_at);
         let too_deep = self.is(
             IntCC::SignedGreaterThanOrEqual,
@@ -187,7 +187,7 @@ impl Translator<'_> {
 
     /// Emits the value of a body, remembered.
     fn remembered(&mut self, number: usize, level: Value, body: ExprId) -> Value {
-        let reached_at = at(offset_of!(Context, reached)) + offset(number);
+        let reached_at = at(offset_of!(Context, queries.reached)) + offset(number);
         let before = self.part(types::I32, reached_at);
         let question = self.question();
         let arguments = {
@@ -228,8 +228,7 @@ impl Translator<'_> {
     fn question(&mut self) -> (Value, i32, i32) {
         let temps: Vec<(Temp, Scalar)> = self.known.temps.clone();
         let size = (1 + PARAMS_MAX) * size_of::<u64>();
-        let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, size as u32, 3);
-        let slot = self.b.create_sized_stack_slot(slot);
+        let slot = self.native_memory(size as u32, size_of::<u64>() as u32);
         let question = self.b.ins().stack_addr(types::I64, slot, 0);
         let mut place = size_of::<u64>() as i32;
         let mut put = |t: &mut Self, value: Value| {
@@ -273,7 +272,7 @@ pub(crate) unsafe extern "C" fn recall(
         return -1;
     };
     let mut number = FixedState::default().build_hasher();
-    number.write_u64(context.base_number);
+    number.write_u64(context.what_if.base_number);
     number.write_u32(query);
     let (plain, lists) = words.split_at(words.len().min(values as usize));
     plain.iter().for_each(|value| number.write_u64(*value));
@@ -297,10 +296,10 @@ pub(crate) unsafe extern "C" fn recall(
     if deepened >= deepest {
         return -1;
     }
-    if let Some(place) = context.reached.get_mut(query as usize) {
+    if let Some(place) = context.queries.reached.get_mut(query as usize) {
         *place = deepened.max(reached);
     }
-    context.fuel -= i64::from(result.cost);
+    context.remaining.fuel -= i64::from(result.cost);
     i64::from(result.value.cast_unsigned())
 }
 
@@ -321,7 +320,7 @@ pub(crate) unsafe extern "C" fn remember(
         return;
     };
     let height = reached - (level - 1);
-    let Ok(cost) = u32::try_from(before - context.fuel) else {
+    let Ok(cost) = u32::try_from(before - context.remaining.fuel) else {
         return;
     };
     let place = results_of(context).and_then(|all| all.place(question));
@@ -337,7 +336,7 @@ pub(crate) unsafe extern "C" fn remember(
 
 fn results_of<'r>(context: &Context) -> Option<&'r mut Results> {
     // SAFETY: «the memory of the driver waits»: the driver uses this only between moves.
-    unsafe { context.results.as_mut() }
+    unsafe { context.queries.results.as_mut() }
 }
 
 /// A function of a module.

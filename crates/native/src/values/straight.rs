@@ -55,11 +55,10 @@ impl Translator<'_> {
     }
 
     fn holds_of(&mut self, walk: Walk<'_>, space: Value) -> Value {
-        let before = self.known.temps.clone();
-        self.set_temp(walk.temp, Scalar::Word(space));
-        let holds = self.truth(walk.condition);
-        self.known.temps = before;
-        holds
+        self.apart(|t| {
+            t.set_temp(walk.temp, Scalar::Word(space));
+            t.truth(walk.condition)
+        })
     }
 
     /// Emits the length of the longest line through the space with this number, which is counted.

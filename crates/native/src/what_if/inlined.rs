@@ -44,7 +44,7 @@ impl Translator<'_> {
         if !self.reuse.is_looking && !self.reuse.supposes {
             self.begin_position();
         }
-        let begin = self.part(types::I64, at(offset_of!(Context, next_undo)));
+        let begin = self.part(types::I64, at(offset_of!(Context, what_if.undo.next)));
         let new_events = std::mem::take(&mut self.counts.new_events);
         let noted = std::mem::take(&mut self.counts.work);
         let events = self.b.use_var(self.counts.events);
@@ -67,8 +67,8 @@ impl Translator<'_> {
 
     /// Gives up if the interpreter might find no room for the frames.
     fn refuse_without_room(&mut self, need: Need) {
-        let room = self.part(types::I64, at(offset_of!(Context, room)));
-        let height = self.part(types::I64, at(offset_of!(Context, stack_len)));
+        let room = self.part(types::I64, at(offset_of!(Context, what_if.room)));
+        let height = self.part(types::I64, at(offset_of!(Context, frames.len)));
         let words = i64::from(need.words) + MARGIN as i64;
         let height = self.b.ins().iadd_imm_s(height, words);
         let too_high = self.b.ins().icmp(IntCC::SignedGreaterThan, height, room);

@@ -24,14 +24,14 @@ pub(crate) unsafe extern "C" fn add_words(context: *mut Context, position: u32, 
         let at = at as usize;
         let words = state.words.get(at..at + len as usize);
         let changed = Changed {
-            base: context.base_number,
+            base: context.what_if.base_number,
             words: context.undone(),
         };
         match (positions_of(context), words) {
             (Some(positions), Some(words)) => {
                 positions.add_run(position as u16, at, words, changed);
             }
-            _ => context.failed = 1,
+            _ => context.rest.failed = 1,
         }
     });
 }
@@ -42,7 +42,7 @@ pub(crate) unsafe extern "C" fn add_list(context: *mut Context, number: u32, cou
     let positions = positions_of(context);
     let (Some(positions), Some(values)) = (positions, context.buffer(number, count as usize))
     else {
-        context.failed = 1;
+        context.rest.failed = 1;
         return;
     };
     values.iter().for_each(|value| positions.hash.add(*value));
@@ -65,10 +65,10 @@ pub(crate) unsafe extern "C" fn recorded_run(
 ) -> i32 {
     with_game(context, |context, _, state| {
         let at = at as usize;
-        let (base, words) = (context.base_number, context.undone());
+        let (base, words) = (context.what_if.base_number, context.undone());
         let run = state.words.get(at..at + len as usize);
         let (Some(positions), Some(run)) = (positions_of(context), run) else {
-            context.failed = 1;
+            context.rest.failed = 1;
             return 0;
         };
         let position = position as PositionId;
@@ -91,7 +91,7 @@ pub(crate) unsafe extern "C" fn record(context: *mut Context) -> i32 {
 
 fn positions_of<'p>(context: &Context) -> Option<&'p mut Positions> {
     // SAFETY: «the memory of the driver waits»: the driver uses this only between moves.
-    unsafe { context.positions.as_mut() }
+    unsafe { context.what_if.positions.as_mut() }
 }
 
 /// Returns a nonzero code for a position. 0 stands for no position.
@@ -109,7 +109,7 @@ enum Part {
 impl Translator<'_> {
     /// Notes that from here on, only what-ifs in place change the words of positions.
     pub fn begin_position(&mut self) {
-        let place = at(offset_of!(Context, base_number));
+        let place = at(offset_of!(Context, what_if.base_number));
         let number = self.part(types::I64, place);
         let number = self.b.ins().iadd_imm_s(number, 1);
         self.set_part(number, place);
@@ -122,14 +122,14 @@ impl Translator<'_> {
         if self.reuse.supposes {
             return self.recorded_now(position, &parts);
         }
-        let numbered = self.b.use_var(self.reuse.numbered.position);
+        let numbered = self.b.use_var(self.counts.numbered.position);
         let is_numbered = self.is(IntCC::Equal, numbered, numbered_as(position));
         let count = self.value_with_work(
             is_numbered,
             |t| {
                 let count = t.call_helper(recorded as *const u8, &[], Some(types::I32));
                 let count = count.unwrap_or_else(|| t.int(0));
-                (count, t.b.use_var(t.reuse.numbered.work))
+                (count, t.b.use_var(t.counts.numbered.work))
             },
             |t| {
                 let count = t.recorded_now(position, &parts);
@@ -165,15 +165,15 @@ impl Translator<'_> {
         let failed = self.is(IntCC::SignedLessThan, recorded, 0);
         self.refuse(failed);
         let position = self.int(numbered_as(position) as i32);
-        self.b.def_var(self.reuse.numbered.position, position);
-        self.b.def_var(self.reuse.numbered.work, work);
+        self.b.def_var(self.counts.numbered.position, position);
+        self.b.def_var(self.counts.numbered.work, work);
         Some(())
     }
 
     /// Forgets the last position that was numbered, because the position may have changed.
     pub fn forget_number(&mut self) {
         let none = self.int(0);
-        self.b.def_var(self.reuse.numbered.position, none);
+        self.b.def_var(self.counts.numbered.position, none);
     }
 
     fn number_position(&mut self, position: PositionId, parts: &[Part]) {

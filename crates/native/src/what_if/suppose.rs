@@ -34,8 +34,8 @@ pub(crate) unsafe extern "C" fn suppose(context: *mut Context, effect: u32, coun
         return GIVE_UP;
     };
     // A what-if has no events.
-    context.events = saved.events;
-    [context.members, context.last_members] = saved.callers;
+    context.remaining.events = saved.events;
+    [context.members.buffers, context.members.last] = saved.callers;
     if is_back { 0 } else { GIVE_UP }
 }
 
@@ -45,26 +45,27 @@ fn leave_position(context: *mut Context, effect: u32, count: u32) -> Option<(i32
     let (program, state, scratch) = lent.game()?;
     let supposing = supposing_of(context)?;
     supposing.level += 1;
-    context.base_number += 1;
+    context.what_if.base_number += 1;
     let buffers = supposing.buffers;
     let saved = supposing.saved()?;
     saved.words.clone_from(&state.words);
     if saved.members.is_empty() {
         saved.members = vec![0; buffers * STRIDE];
     }
-    saved.events = context.events;
+    saved.events = context.remaining.events;
     saved.is_remembering = scratch.memo.pause();
-    saved.callers = [context.members, context.last_members];
-    context.members = saved.members.as_mut_ptr();
-    context.last_members = context
+    saved.callers = [context.members.buffers, context.members.last];
+    context.members.buffers = saved.members.as_mut_ptr();
+    context.members.last = context
         .members
+        .buffers
         .wrapping_add((buffers - BUFFERS_MAX) * STRIDE);
     let depth = state.head(header::DEPTH);
     let info = program.effects.get(effect as usize)?;
-    let (base, caller) = (state.stack.len(), context.base as i32);
+    let (base, caller) = (state.stack.len(), context.frames.base as i32);
     let frame = state.push_frame(FRAME_HEADER + usize::from(info.slots));
     *frame.ok()? = [LEAVE, caller, effect as i32];
-    let arguments = context.arguments.into_iter().take(count as usize);
+    let arguments = context.what_if.arguments.into_iter().take(count as usize);
     for (slot, argument) in arguments.enumerate() {
         state.set_slot(base + FRAME_HEADER + slot, argument);
     }
@@ -76,9 +77,9 @@ fn leave_position(context: *mut Context, effect: u32, count: u32) -> Option<(i32
 fn run(context: *mut Context, mut next: i32) -> i32 {
     while let Ok(at) = usize::try_from(next) {
         let (parts, _) = parts_of(context);
-        let words = parts.stack_len.saturating_sub(parts.base) as usize;
+        let words = parts.frames.len.saturating_sub(parts.frames.base) as usize;
         let entry = parts.entry(at);
-        if (parts.fuel | parts.events) < 0 {
+        if (parts.remaining.fuel | parts.remaining.events) < 0 {
             return GIVE_UP;
         }
         next = match entry.filter(|entry| FRAME_HEADER + entry.slots <= words) {
@@ -86,7 +87,7 @@ fn run(context: *mut Context, mut next: i32) -> i32 {
             // code that asks) and «code is entered through its owner», which the driver keeps.
             Some(entry) => unsafe { (entry.function)(context, entry.number, 0) },
             None => {
-                parts.fuel -= 1;
+                parts.remaining.fuel -= 1;
                 // SAFETY: «one context».
                 unsafe { helper::perform(context, at as u32) }
             }
@@ -100,19 +101,19 @@ pub(crate) unsafe extern "C" fn end_what_if(context: *mut Context) {
     let (context, lent) = parts_of(context);
     let supposing = supposing_of(context);
     let Some(supposing) = supposing else {
-        context.failed = 1;
+        context.rest.failed = 1;
         return;
     };
     let (Some(saved), Some((_, state, scratch))) = (supposing.saved(), lent.game()) else {
-        context.failed = 1;
+        context.rest.failed = 1;
         return;
     };
     match saved.words.len() == state.words.len() {
         true => state.words.copy_from_slice(&saved.words),
-        false => context.failed = 1, // the layout of a state never changes
+        false => context.rest.failed = 1, // the layout of a state never changes
     }
     // Results that were kept for the supposed position are not valid in this one.
-    context.base_number += 1;
+    context.what_if.base_number += 1;
     state.changes.count_all();
     scratch.memo.go_on(saved.is_remembering);
     supposing.level -= 1;
@@ -120,7 +121,7 @@ pub(crate) unsafe extern "C" fn end_what_if(context: *mut Context) {
 
 fn supposing_of<'s>(context: &Context) -> Option<&'s mut Supposing> {
     // SAFETY: «the memory of the driver waits»: the driver uses this only between moves.
-    unsafe { context.supposing.as_mut() }
+    unsafe { context.what_if.supposing.as_mut() }
 }
 
 impl Translator<'_> {
@@ -151,7 +152,10 @@ impl Translator<'_> {
         }
         let values: Vec<_> = exprs.map(|expr| self.word_of(expr)).collect();
         for (number, value) in values.into_iter().enumerate() {
-            self.set_part(value, at(offset_of!(Context, arguments)) + offset(number));
+            self.set_part(
+                value,
+                at(offset_of!(Context, what_if.arguments)) + offset(number),
+            );
         }
         let arguments = [i32::from(effect), i32::from(count)].map(|number| self.int(number));
         let ran = self.call_helper(suppose as *const u8, &arguments, Some(types::I32))?;

@@ -28,14 +28,14 @@ impl Translator<'_> {
     pub fn note_old(&mut self, number: Value) {
         let place = self.place(self.words, number);
         let old = self.load(types::I32, place, 0);
-        let next = self.part(types::I64, at(offset_of!(Context, next_undo)));
-        let last = self.part(types::I64, at(offset_of!(Context, last_undo)));
+        let next = self.part(types::I64, at(offset_of!(Context, what_if.undo.next)));
+        let last = self.part(types::I64, at(offset_of!(Context, what_if.undo.last)));
         let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, next, last);
         self.refuse(full);
         self.store(number, next, WORD);
         self.store(old, next, VALUE);
         let next = self.b.ins().iadd_imm_s(next, SIZE);
-        self.set_part(next, at(offset_of!(Context, next_undo)));
+        self.set_part(next, at(offset_of!(Context, what_if.undo.next)));
     }
 
     /// Begins to note the words that a move changes, inside a what-if.
@@ -43,8 +43,8 @@ impl Translator<'_> {
         if !self.inlining.is_inside() {
             return None;
         }
-        let next = self.part(types::I64, at(offset_of!(Context, next_undo)));
-        let last = self.part(types::I64, at(offset_of!(Context, last_undo)));
+        let next = self.part(types::I64, at(offset_of!(Context, what_if.undo.next)));
+        let last = self.part(types::I64, at(offset_of!(Context, what_if.undo.last)));
         let bytes = SIZE * i64::from(WORDS_OF_MOVE - 1);
         let last_of_move = self.b.ins().iadd_imm_s(next, bytes);
         let order = IntCC::UnsignedGreaterThan;
@@ -73,7 +73,7 @@ impl Translator<'_> {
     pub fn end_log(&mut self, log: Option<MoveLog>) {
         if let Some(MoveLog { next, noted }) = log {
             let next = self.b.ins().iadd_imm_s(next, SIZE * i64::from(noted));
-            self.set_part(next, at(offset_of!(Context, next_undo)));
+            self.set_part(next, at(offset_of!(Context, what_if.undo.next)));
         }
     }
 
@@ -89,7 +89,7 @@ impl Translator<'_> {
     /// moved.
     pub fn undo_to(&mut self, begin: Value, moves: bool) {
         let [head, inside, after] = self.blocks();
-        let end = self.part(types::I64, at(offset_of!(Context, next_undo)));
+        let end = self.part(types::I64, at(offset_of!(Context, what_if.undo.next)));
         let now = self.b.append_block_param(head, types::I64);
         self.jump(head, &[BlockArg::Value(end)]);
         self.b.switch_to_block(head);
@@ -103,7 +103,7 @@ impl Translator<'_> {
         self.store(old, place, 0);
         self.jump(head, &[BlockArg::Value(one)]);
         self.b.switch_to_block(after);
-        self.set_part(begin, at(offset_of!(Context, next_undo)));
+        self.set_part(begin, at(offset_of!(Context, what_if.undo.next)));
         // Results that were kept for the supposed position are not valid in this one.
         let reads = self.facts.kept_reads;
         if moves {
