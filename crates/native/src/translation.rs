@@ -108,7 +108,7 @@ impl Translation {
 
     /// Returns the entry points, by address.
     pub(crate) fn entries(&self) -> &[Option<Entry>] {
-        &self.code.entries
+        &self.code.entries.by_address
     }
 }
 
@@ -122,7 +122,7 @@ fn translated(program: Box<Program>) -> Option<Arc<Translation>> {
     let layout = Layout::of(&program);
     let code = with_room(|| Code::of(&program, &layout)).ok()?;
     let sites = program.sites.iter().enumerate();
-    let shapes = sites.map(|(number, site)| Shape::of(&program, number, site, &code));
+    let shapes = sites.map(|(number, site)| Shape::of(&program, number, site, &code.entries));
     Some(Arc::new(Translation {
         layout,
         shapes: shapes.collect(),

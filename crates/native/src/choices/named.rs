@@ -155,8 +155,7 @@ impl Translator<'_> {
         let arguments = [noting.seat, site, option, name];
         let helper = helper::domain as *const u8;
         let count = self.call_helper(helper, &arguments, Some(types::I32))?;
-        let failed = self.is(IntCC::SignedLessThan, count, 0);
-        self.refuse(failed);
+        self.refuse_negative(count);
         Some(count)
     }
 

@@ -254,8 +254,7 @@ impl Translator<'_> {
         let arguments = [noting.seat, site, option, names];
         let helper = helper::note_rest as *const u8;
         let any = self.call_helper(helper, &arguments, Some(types::I32))?;
-        let failed = self.is(IntCC::SignedLessThan, any, 0);
-        self.refuse(failed);
+        self.refuse_negative(any);
         Some(self.is(IntCC::NotEqual, any, 0))
     }
 

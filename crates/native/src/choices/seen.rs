@@ -42,15 +42,12 @@ impl Translator<'_> {
         let Some(own) = self.sees_contents(zone, seat) else {
             return self.int(0);
         };
-        let after = self.b.create_block();
-        let found = self.b.append_block_param(after, types::I32);
-        self.two_ways(
+        self.one_of(
+            types::I32,
             own,
-            after,
             |t| t.int(0),
             |t| t.listed_hidden(first, count, seat),
-        );
-        found
+        )
     }
 
     /// Emits whether a seat sees all contents of a zone wherever they lie; `None` if every seat sees everything.
@@ -94,18 +91,15 @@ impl Translator<'_> {
         if self.facts.sights.are_constant() {
             return plainly;
         }
-        let after = self.b.create_block();
-        let found = self.b.append_block_param(after, types::I32);
-        self.two_ways(
+        self.one_of(
+            types::I32,
             plainly,
-            after,
             |t| {
                 let zones = t.zones_seen(seat);
                 hidden(t, Some(zones))
             },
             |t| t.int(0),
-        );
-        found
+        )
     }
 
     /// Emits the zones whose face-up components the seat sees by a condition on the state, one bit each.

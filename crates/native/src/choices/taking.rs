@@ -166,15 +166,12 @@ impl Translator<'_> {
         }
         let form = self.load(types::I32, row, at(offset_of!(Row, form)));
         let lies = self.is(IntCC::Equal, form, i64::from(ZONE));
-        let after = self.b.create_block();
-        let member = self.b.append_block_param(after, types::I32);
-        self.two_ways(
+        self.one_of(
+            types::I32,
             lies,
-            after,
             |t| t.nth_in_zone(zone, t.flow.choice),
             |t| t.listed_in_row(row),
-        );
-        member
+        )
     }
 
     fn listed_in_row(&mut self, row: Value) -> Value {

@@ -3,7 +3,7 @@
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::memory::buffers::LISTS_MAX;
 use crate::memory::context::Context;
@@ -103,8 +103,7 @@ impl Translator<'_> {
         self.b.switch_to_block(slow);
         let words = self.int(words as i32);
         let made = self.call_helper(helper::open as *const u8, &[words], Some(types::I32))?;
-        let failed = self.is(IntCC::SignedLessThan, made, 0);
-        self.refuse(failed);
+        self.refuse_negative(made);
         self.jump(opened, &[]);
         self.b.switch_to_block(fast);
         let deeper = self.b.ins().iadd_imm_s(depth, 1);
@@ -153,10 +152,8 @@ impl Translator<'_> {
         self.b.switch_to_block(alone);
         self.leave_with(entry);
         self.b.switch_to_block(nest);
-        let mut signature = Signature::new(self.b.func.signature.call_conv);
-        let params = [types::I64, types::I32, types::I32].map(AbiParam::new);
-        signature.params.extend(params);
-        signature.returns.push(AbiParam::new(types::I32));
+        // All effects have the signature of this one.
+        let signature = self.b.func.signature.clone();
         let signature = self.b.import_signature(signature);
         self.store_counts();
         // The first entry of an effect is where it begins.
@@ -198,8 +195,7 @@ impl Translator<'_> {
         let return_to = self.int(place as i32 + 1);
         let helper = helper::enter as *const u8;
         let entry = self.call_helper(helper, &[effect, return_to], Some(types::I32))?;
-        let failed = self.is(IntCC::SignedLessThan, entry, 0);
-        self.refuse(failed);
+        self.refuse_negative(entry);
         self.enter_with(values, entry);
         self.b.switch_to_block(nothing);
         Some(self.go_on(place, place + 1))

@@ -21,13 +21,7 @@ const OPS_MAX: usize = 4_000;
 
 /// The machine code of a program.
 pub(crate) struct Code {
-    /// By address: the entry there.
-    pub entries: Vec<Option<Entry>>,
-    /// By site where several seats decide: the code that records the choices of one of them.
-    pub looks: Vec<Option<Entry>>,
-    /// By site whose choices are bits or the members of one list: the code that continues with one of them, by the position
-    /// of its bit or by its number.
-    pub takings: Vec<Option<Entry>>,
+    pub entries: Entries,
     /// The questions about selections.
     pub forms: Vec<Arc<Terms>>,
     /// What is left to the interpreter.
@@ -42,12 +36,10 @@ pub(crate) struct Code {
 
 impl Drop for Code {
     fn drop(&mut self) {
-        self.entries.clear();
-        self.looks.clear();
-        self.takings.clear();
+        self.entries = Entries::default();
         if let Some(module) = self.module.take() {
-            // SAFETY: «code is entered through its owner»: pointers to functions are in `entries`, `looks` and `takings`
-            // alone, which are now empty, and running one borrows this.
+            // SAFETY: «code is entered through its owner»: pointers to functions are in `entries` alone, which are
+            // now empty, and running one borrows this.
             unsafe { module.free_memory() };
         }
     }
@@ -101,9 +93,7 @@ impl Code {
             entries.add(function, &stretch, &made);
         }
         Ok(Code {
-            entries: entries.by_address,
-            looks: entries.looks,
-            takings: entries.takings,
+            entries,
             forms,
             left,
             queries,
@@ -138,11 +128,16 @@ fn define_effect(
     }
 }
 
-/// The entries of all functions; see [`Code`].
-struct Entries {
-    by_address: Vec<Option<Entry>>,
-    looks: Vec<Option<Entry>>,
-    takings: Vec<Option<Entry>>,
+/// The entries of all functions.
+#[derive(Default)]
+pub(crate) struct Entries {
+    /// By address: the entry there.
+    pub by_address: Vec<Option<Entry>>,
+    /// By site where several seats decide: the code that records the choices of one of them.
+    pub looks: Vec<Option<Entry>>,
+    /// By site whose choices are bits or the members of one list: the code that continues with one of them, by the position
+    /// of its bit or by its number.
+    pub takings: Vec<Option<Entry>>,
 }
 
 impl Entries {

@@ -1,7 +1,7 @@
 //! What the driver must know of a decision to take one of its choices.
 
 use crate::choices::kind::{Kind, kind_of};
-use crate::function::code::Code;
+use crate::function::code::Entries;
 use crate::memory::context::Entry;
 use wyrmgate_engine::frame::FRAME_HEADER;
 use wyrmgate_program::{Local, Program, Site};
@@ -24,17 +24,21 @@ pub(crate) struct Target {
 }
 
 impl Shape {
-    pub fn of(program: &Program, number: usize, site: &Site, code: &Code) -> Shape {
+    pub fn of(program: &Program, number: usize, site: &Site, entries: &Entries) -> Shape {
         let slot = |local: Local| FRAME_HEADER + usize::from(local);
         let targets = site.options.iter().map(|option| Target {
-            entry: code.entries.get(option.target as usize).copied().flatten(),
+            entry: entries
+                .by_address
+                .get(option.target as usize)
+                .copied()
+                .flatten(),
             slots: option.binders.iter().map(|name| slot(name.local)).collect(),
         });
         Shape {
             kind: kind_of(program, site),
             targets: targets.collect(),
-            taking: code.takings.get(number).copied().flatten(),
-            look: code.looks.get(number).copied().flatten(),
+            taking: entries.takings.get(number).copied().flatten(),
+            look: entries.looks.get(number).copied().flatten(),
         }
     }
 }

@@ -159,8 +159,7 @@ impl Translator<'_> {
         let buffer = self.int(buffer as i32);
         let helper = list_helper::push as *const u8;
         let pushed = self.call_helper(helper, &[buffer, members], Some(types::I32))?;
-        let failed = self.is(IntCC::SignedLessThan, pushed, 0);
-        self.refuse(failed);
+        self.refuse_negative(pushed);
         self.jump(after, &[]);
         self.b.switch_to_block(fast);
         let stack = self.part(types::I64, at(offset_of!(Context, frames.words)));

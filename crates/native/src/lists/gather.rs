@@ -113,15 +113,12 @@ impl<'t> Translator<'t> {
             }
             Some(&Set::If(condition, then, otherwise)) => {
                 let condition = self.truth(condition);
-                let after = self.b.create_block();
-                let count = self.b.append_block_param(after, types::I32);
-                self.two_ways(
+                self.one_of(
+                    types::I32,
                     condition,
-                    after,
                     |t| t.gather_list(then, number),
                     |t| t.gather_list(otherwise, number),
-                );
-                count
+                )
             }
             Some(&Set::Within { next, .. }) if !self.can_search(next) => self.ask_list(set, number),
             Some(Set::TakenCells(_)) => self.ask_list(set, number),
@@ -240,8 +237,7 @@ impl<'t> Translator<'t> {
     pub fn count_from(&mut self, helper: *const u8, arguments: &[Value]) -> Value {
         let count = self.call_helper(helper, arguments, Some(types::I32));
         let count = count.unwrap_or(self.context);
-        let failed = self.is(IntCC::SignedLessThan, count, 0);
-        self.refuse(failed);
+        self.refuse_negative(count);
         count
     }
 

@@ -92,10 +92,7 @@ impl<'t> Translator<'t> {
     /// Runs a body for each member in order; only if [`Translator::can_walk`].
     pub fn each(&mut self, set: SetId, made: &[Value], body: Body<'_, 't>) -> Vec<Value> {
         // Temps that a walk binds have no meaning after it.
-        let before = self.known.temps.clone();
-        let made = self.each_of(set, made, body);
-        self.known.temps = before;
-        made
+        self.apart(|t| t.each_of(set, made, body))
     }
 
     pub fn each_of(&mut self, id: SetId, made: &[Value], body: Body<'_, 't>) -> Vec<Value> {

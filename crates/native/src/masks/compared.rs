@@ -175,11 +175,9 @@ impl Translator<'_> {
         (domain, temp, condition): (Domain, Temp, ExprId),
         count: i32,
     ) -> Value {
-        let before = self.known.temps.clone();
         let member = self.int(domain.first + count);
-        self.set_temp(temp, Scalar::Word(member));
-        let holds = self.truth(condition);
-        self.known.temps = before;
+        let holds = self.with_temp(temp, Scalar::Word(member), condition);
+        let holds = self.flag(holds);
         let all = self.all_if(holds);
         let others = self.b.ins().ishl_imm_u(all, i64::from(count));
         self.b.ins().bor(begins, others)

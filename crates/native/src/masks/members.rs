@@ -171,16 +171,15 @@ impl Translator<'_> {
     ) -> Set {
         let start = self.constant(0, among.high.is_some());
         let made = halves(start);
-        let before = self.known.temps.clone();
-        let made = self.outside_of(temp, &[Part::Expr(condition)], |t| {
+        let each = |t: &mut Self| {
             t.each_bit(among, &made, |t, number, made| {
                 let member = t.member(domain, number);
                 t.set_temp(temp, Scalar::Word(member));
                 let holds = t.truth(condition);
                 (t.with_bit_if(made, start, number, holds), None)
             })
-        });
-        self.known.temps = before;
+        };
+        let made = self.apart(|t| t.outside_of(temp, &[Part::Expr(condition)], each));
         set_of(&made, start)
     }
 

@@ -116,11 +116,9 @@ impl Translator<'_> {
         find: impl FnOnce(&mut Self) -> Value,
         keep: impl FnOnce(&mut Self, Value, Value),
     ) -> Scalar {
-        let after = self.b.create_block();
-        let answer = self.b.append_block_param(after, types::I32);
-        self.two_ways(
+        Scalar::Word(self.one_of(
+            types::I32,
             is_known,
-            after,
             |t| {
                 let (value, work) = known(t);
                 let left = t.b.use_var(t.counts.fuel);
@@ -137,8 +135,7 @@ impl Translator<'_> {
                 keep(t, value, work);
                 value
             },
-        );
-        Scalar::Word(answer)
+        ))
     }
 }
 

@@ -107,9 +107,7 @@ impl Translator<'_> {
             few,
             after,
             |t| {
-                let before = t.known.temps.clone();
-                let answer = t.of_each_selection(asked, (what, key), Found::AsPairs);
-                t.known.temps = before;
+                let answer = t.apart(|t| t.of_each_selection(asked, (what, key), Found::AsPairs));
                 value(t, answer)
             },
             |t| {
@@ -253,8 +251,7 @@ impl Translator<'_> {
     fn count_selections(&mut self, asked: &Asked<'_>) -> Scalar {
         let count = self.call_helper(helper::count as *const u8, &[asked.count], Some(types::I32));
         let count = count.unwrap_or(asked.count);
-        let failed = self.is(IntCC::SignedLessThan, count, 0);
-        self.refuse(failed);
+        self.refuse_negative(count);
         Scalar::Word(count)
     }
 
@@ -296,8 +293,7 @@ impl Translator<'_> {
         let arguments = [number, known, gains, count, least, most, how];
         let begun = self.call_helper(helper::begin as *const u8, &arguments, Some(types::I32));
         let begun = begun.unwrap_or(number);
-        let failed = self.is(IntCC::SignedLessThan, begun, 0);
-        self.refuse(failed);
+        self.refuse_negative(begun);
         self.close_buffer();
         self.close_buffer();
         judged

@@ -113,8 +113,7 @@ impl Translator<'_> {
                 let helper = helper::note_counted as *const u8;
                 let any = self.call_helper(helper, &arguments, Some(types::I32));
                 let any = any.unwrap_or(option);
-                let failed = self.is(IntCC::SignedLessThan, any, 0);
-                self.refuse(failed);
+                self.refuse_negative(any);
                 return self.is(IntCC::NotEqual, any, 0);
             }
             // Only the interpreter knows whether they are recorded as one group.

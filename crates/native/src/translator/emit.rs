@@ -218,6 +218,12 @@ impl Translator<'_> {
         self.b.switch_to_block(goes_on);
     }
 
+    /// Gives up if a number is negative.
+    pub fn refuse_negative(&mut self, number: Value) {
+        let negative = self.is(IntCC::SignedLessThan, number, 0);
+        self.refuse(negative);
+    }
+
     pub fn leave_with(&mut self, answer: Value) {
         self.store_counts();
         self.b.ins().return_(&[answer]);
@@ -303,8 +309,7 @@ impl Translator<'_> {
             self.b.use_var(self.counts.events),
         );
         let either = self.b.ins().bor(fuel, events);
-        let below = self.is(IntCC::SignedLessThan, either, 0);
-        self.refuse(below);
+        self.refuse_negative(either);
     }
 
     /// Counts the recorded work, and gives up when it exceeds the limit. Expressions emit no events.
@@ -312,8 +317,7 @@ impl Translator<'_> {
         let work = std::mem::take(&mut self.counts.work);
         self.lower(self.counts.fuel, work);
         let left = self.b.use_var(self.counts.fuel);
-        let below = self.is(IntCC::SignedLessThan, left, 0);
-        self.refuse(below);
+        self.refuse_negative(left);
     }
 
     /// Calls a helper: the context, then these arguments.

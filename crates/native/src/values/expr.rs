@@ -1,7 +1,7 @@
 //! Expressions as inline code. The interpreter evaluates everything that is not supported here.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Type, Value, types};
 
 use crate::memory::buffers::LISTS_MAX;
 use crate::translator::emit::Translator;
@@ -227,7 +227,7 @@ impl Translator<'_> {
     }
 
     /// Emits a body in which a temp has this value.
-    fn with_temp(&mut self, temp: Temp, value: Scalar, body: ExprId) -> Scalar {
+    pub fn with_temp(&mut self, temp: Temp, value: Scalar, body: ExprId) -> Scalar {
         self.apart(|t| {
             t.set_temp(temp, value);
             t.value(body)
@@ -260,10 +260,7 @@ impl Translator<'_> {
         then: impl FnOnce(&mut Self) -> Value,
         otherwise: impl FnOnce(&mut Self) -> Value,
     ) -> Scalar {
-        let after = self.b.create_block();
-        let flag = self.b.append_block_param(after, types::I8);
-        self.two_ways(condition, after, then, otherwise);
-        Scalar::Flag(flag)
+        Scalar::Flag(self.one_of(types::I8, condition, then, otherwise))
     }
 
     pub fn either(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> Scalar {
@@ -272,18 +269,25 @@ impl Translator<'_> {
             let (then, otherwise) = (self.word_of(then), self.word_of(otherwise));
             return Scalar::Word(self.b.ins().select(condition, then, otherwise));
         }
-        let after = self.b.create_block();
-        let value = self.b.append_block_param(after, types::I32);
-        self.two_ways(
-            condition,
-            after,
-            |t| t.word_of(then),
-            |t| t.word_of(otherwise),
-        );
-        Scalar::Word(value)
+        let then = |t: &mut Self| t.word_of(then);
+        Scalar::Word(self.one_of(types::I32, condition, then, |t| t.word_of(otherwise)))
     }
 
-    /// Emits one of two values, each evaluated only if it is selected.
+    /// Emits one of two values of a type, each evaluated only if it is selected.
+    pub fn one_of(
+        &mut self,
+        of: Type,
+        condition: Value,
+        then: impl FnOnce(&mut Self) -> Value,
+        otherwise: impl FnOnce(&mut Self) -> Value,
+    ) -> Value {
+        let after = self.b.create_block();
+        let value = self.b.append_block_param(after, of);
+        self.two_ways(condition, after, then, otherwise);
+        value
+    }
+
+    /// Emits one of two values, which continues in a block.
     pub fn two_ways(
         &mut self,
         condition: Value,

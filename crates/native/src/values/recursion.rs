@@ -138,8 +138,7 @@ impl Translator<'_> {
         let answer = self.b.inst_results(call).first().copied()?;
         self.load_counts();
         self.set_part(members, place);
-        let failed = self.is(IntCC::SignedLessThan, answer, 0);
-        self.refuse(failed);
+        self.refuse_negative(answer);
         self.lists = open;
         Some(Scalar::Word(self.b.ins().ireduce(types::I32, answer)))
     }

@@ -55,10 +55,8 @@ impl Translator<'_> {
     }
 
     fn holds_of(&mut self, walk: Walk<'_>, space: Value) -> Value {
-        self.apart(|t| {
-            t.set_temp(walk.temp, Scalar::Word(space));
-            t.truth(walk.condition)
-        })
+        let holds = self.with_temp(walk.temp, Scalar::Word(space), walk.condition);
+        self.flag(holds)
     }
 
     /// Emits the length of the longest line through the space with this number, which is counted.

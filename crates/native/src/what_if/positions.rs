@@ -162,8 +162,7 @@ impl Translator<'_> {
         let left = self.b.use_var(self.counts.fuel);
         let work = self.b.ins().isub(before, left);
         let recorded = self.call_helper(record as *const u8, &[], Some(types::I32))?;
-        let failed = self.is(IntCC::SignedLessThan, recorded, 0);
-        self.refuse(failed);
+        self.refuse_negative(recorded);
         let position = self.int(numbered_as(position) as i32);
         self.b.def_var(self.counts.numbered.position, position);
         self.b.def_var(self.counts.numbered.work, work);

@@ -13,7 +13,6 @@ use crate::translator::known::Scalar;
 use crate::values::recursion::used_by;
 use std::mem::offset_of;
 
-use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types;
 
 use wyrmgate_engine::frame::{FRAME_HEADER, LEAVE};
@@ -159,8 +158,7 @@ impl Translator<'_> {
         }
         let arguments = [i32::from(effect), i32::from(count)].map(|number| self.int(number));
         let ran = self.call_helper(suppose as *const u8, &arguments, Some(types::I32))?;
-        let failed = self.is(IntCC::SignedLessThan, ran, 0);
-        self.refuse(failed);
+        self.refuse_negative(ran);
         let supposed = std::mem::replace(&mut self.reuse.supposes, true);
         self.reuse.scope.supposed += 1;
         let value = self.word_of(value);
