@@ -32,7 +32,7 @@ pub enum Statement {
 /// program is translated if that has not been done yet.
 pub fn left_to_interpreter(program: &Program) -> Option<Vec<LeftLine>> {
     let translation = Translation::of(program)?;
-    let lines = translation.left().iter().map(|left| LeftLine {
+    let lines = translation.code.left.iter().map(|left| LeftLine {
         span: span_of(program, left.at),
         what: left.what,
         statement: statement(program, left.at),

@@ -8,16 +8,13 @@ use std::thread;
 use crate::choices::select::Select;
 use crate::function::code::Code;
 use crate::function::shape::Shape;
-use crate::memory::context::Entry;
-use crate::translator::notes::Left;
 use wyrmgate_base::stack::with_room;
 use wyrmgate_engine::layout::Layout;
-use wyrmgate_engine::selections::Terms;
 use wyrmgate_program::Program;
 
 /// Machine code that any number of threads may run at once, each with its own context.
 pub struct Translation {
-    code: Code,
+    pub(crate) code: Code,
     pub(crate) layout: Layout,
     /// By site.
     pub(crate) shapes: Vec<Shape>,
@@ -89,26 +86,6 @@ impl Translation {
     pub fn known(program: &Program) -> Option<Option<Arc<Translation>>> {
         program.translation.get()?;
         place(program)?.done.get().cloned()
-    }
-
-    /// Returns the parts that are left to the interpreter.
-    pub(crate) fn left(&self) -> &[Left] {
-        &self.code.left
-    }
-
-    /// Returns the questions about selections.
-    pub(crate) fn forms(&self) -> &[Arc<Terms>] {
-        &self.code.forms
-    }
-
-    /// Returns the depth limits of recursive queries, by their numbers.
-    pub(crate) fn queries(&self) -> &[i32] {
-        &self.code.queries
-    }
-
-    /// Returns the entry points, by address.
-    pub(crate) fn entries(&self) -> &[Option<Entry>] {
-        &self.code.entries.by_address
     }
 }
 

@@ -35,13 +35,13 @@ impl Translator<'_> {
         self.known.temps.clear();
         self.set_temp(site.seat_temp, Scalar::Word(seat));
         let by_interpreter = self.b.create_block();
-        let any = self.note_by_kind(kind, (site_id, site), seat, by_interpreter)?;
+        let any = self.note_by_kind(kind, site_id, site, seat, by_interpreter)?;
         self.count();
         self.branch(any, wait, otherwise);
         self.b.switch_to_block(wait);
         self.wait(place, site_id, seat, kind != Kind::Elsewhere);
         self.look_again(place, site_id);
-        self.take_by_bit(kind, (site_id, site));
+        self.take_by_bit(kind, site_id, site);
         // Reached if the order of components is secret.
         self.b.switch_to_block(by_interpreter);
         let number = self.int(place as i32);
@@ -81,14 +81,15 @@ impl Translator<'_> {
     pub fn note_by_kind(
         &mut self,
         kind: Kind,
-        site: (SiteId, &Site),
+        site_id: SiteId,
+        site: &Site,
         seat: Value,
         by_interpreter: Block,
     ) -> Option<Value> {
-        if let (Kind::Members(_), Some(mask)) = (kind, only_mask(site.1))
+        if let (Kind::Members(_), Some(mask)) = (kind, only_mask(site))
             && !self.is_costly(mask)
         {
-            return self.note_as(kind, site, seat, by_interpreter);
+            return self.note_as(kind, site_id, site, seat, by_interpreter);
         }
         // Choices have a budget of their own.
         let secretly = self.b.create_block();
@@ -98,7 +99,7 @@ impl Translator<'_> {
         let budget = self.part(types::I64, at(offset_of!(Context, remaining.looking)));
         self.b.def_var(self.counts.fuel, budget);
         self.begin_remembering();
-        let any = self.note_as(kind, site, seat, secretly);
+        let any = self.note_as(kind, site_id, site, seat, secretly);
         self.end_remembering();
         self.count_and_refuse();
         let left = self.b.use_var(self.counts.fuel);
@@ -116,7 +117,8 @@ impl Translator<'_> {
     fn note_as(
         &mut self,
         kind: Kind,
-        (site_id, site): (SiteId, &Site),
+        site_id: SiteId,
+        site: &Site,
         seat: Value,
         by_interpreter: Block,
     ) -> Option<Value> {
@@ -137,10 +139,10 @@ impl Translator<'_> {
                 }
                 self.any(proper)
             }
-            Kind::Rows => self.note_rows((site_id, site), seat, by_interpreter)?,
+            Kind::Rows => self.note_rows(site_id, site, seat, by_interpreter)?,
             Kind::Elsewhere => {
                 self.call_helper(helper::clear_menu as *const u8, &[], None);
-                let any = self.note((site_id, site), seat, by_interpreter, Into::Menu)?;
+                let any = self.note(site_id, site, seat, by_interpreter, Into::Menu)?;
                 let flag = self.b.ins().uextend(types::I32, any);
                 self.call_helper(helper::end_menu as *const u8, &[flag], None);
                 any
@@ -172,7 +174,8 @@ impl Translator<'_> {
     /// changes meanwhile.
     fn note_rows(
         &mut self,
-        site: (SiteId, &Site),
+        site_id: SiteId,
+        site: &Site,
         seat: Value,
         by_interpreter: Block,
     ) -> Option<Value> {
@@ -187,7 +190,7 @@ impl Translator<'_> {
         let none = self.long(0);
         self.set_part(none, at(offset_of!(Context, rest.choices)));
         let asks = self.notes.asks;
-        let any = self.note(site, seat, by_interpreter, Into::Rows);
+        let any = self.note(site_id, site, seat, by_interpreter, Into::Rows);
         let asks = self.notes.asks > asks;
         if asks {
             self.call_helper(helper::end_looking as *const u8, &[], None);

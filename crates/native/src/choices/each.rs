@@ -57,11 +57,11 @@ impl Translator<'_> {
         let block = self.flow.looks.get(look)?.block;
         self.begin_looking(block, head);
         self.flow.looks.get_mut(look)?.is_made = true;
-        let end = self.each_asked((place, site_id, site), kind, (head, done))?;
+        let end = self.each_asked(place, site_id, site, kind, head, done)?;
         self.b.switch_to_block(done);
-        self.end_round(place, (site_id, kind), &end);
+        self.end_round(place, site_id, kind, &end);
         let next = self.go_on(place, site.otherwise);
-        self.take_in_turn(kind, (site_id, site), head);
+        self.take_in_turn(kind, site_id, site, head);
         Some(next)
     }
 
@@ -135,9 +135,12 @@ impl Translator<'_> {
     /// Iterates over the asked seats, the last one first.
     fn each_asked(
         &mut self,
-        (place, site_id, site): (Address, SiteId, &Site),
+        place: Address,
+        site_id: SiteId,
+        site: &Site,
         kind: Kind,
-        (head, done): (Block, Block),
+        head: Block,
+        done: Block,
     ) -> Option<Round> {
         let round = Round {
             left: self.b.append_block_param(head, types::I64),
@@ -158,7 +161,7 @@ impl Translator<'_> {
         self.known.ranges.insert(seat, (0, last));
         self.known.temps.clear();
         self.set_temp(site.seat_temp, Scalar::Word(seat));
-        let any = self.note_by_kind(kind, (site_id, site), seat, by_interpreter)?;
+        let any = self.note_by_kind(kind, site_id, site, seat, by_interpreter)?;
         self.counts.work += 1;
         self.count();
         let one = self.long(1);
@@ -191,7 +194,7 @@ impl Translator<'_> {
     }
 
     /// Comes to rest after all seats, or continues in the open block.
-    fn end_round(&mut self, place: Address, (site_id, kind): (SiteId, Kind), round: &Round) {
+    fn end_round(&mut self, place: Address, site_id: SiteId, kind: Kind, round: &Round) {
         let [look, ask] = self.blocks();
         let [wait, otherwise] = self.blocks();
         let number = self.int(i32::from(site_id));

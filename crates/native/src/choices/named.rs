@@ -70,11 +70,12 @@ impl Translator<'_> {
         noting: &Noting<'_>,
         name: usize,
         binder: &BinderInfo,
-        (source, buffer): (Source, Buffer),
+        source: Source,
+        buffer: Buffer,
     ) -> Option<Value> {
         if matches!(source, Source::Asked) {
             let count = self.ask_members(noting, name)?;
-            return Some(self.firsts(noting, (name, binder), buffer, count));
+            return Some(self.firsts(noting, name, binder, buffer, count));
         }
         let none = self.int(0);
         let put = |t: &mut Self, member: Value, made: &[Value]| {
@@ -118,20 +119,21 @@ impl Translator<'_> {
             count = self.arrange(name, count, list_helper::UNIQUE);
         }
         if matches!(binder.of, Type::Component(_)) && !self.facts.sights.is_open {
-            let hidden = self.gathered_hidden(binder, (buffer.first, count), noting.seat);
+            let hidden = self.gathered_hidden(binder, buffer.first, count, noting.seat);
             self.run_if(hidden, |t| {
                 let arguments = [noting.seat, buffer.first, count];
                 t.call_helper(helper::put_hidden_last as *const u8, &arguments, None);
             });
         }
-        Some(self.firsts(noting, (name, binder), buffer, count))
+        Some(self.firsts(noting, name, binder, buffer, count))
     }
 
     /// Keeps only the first one of components that are alike; returns how many members remain.
     fn firsts(
         &mut self,
         noting: &Noting<'_>,
-        (name, binder): (usize, &BinderInfo),
+        name: usize,
+        binder: &BinderInfo,
         buffer: Buffer,
         count: Value,
     ) -> Value {
@@ -194,7 +196,7 @@ impl Translator<'_> {
         let listing = self.listing();
         let end = self.place(from, count);
         let none = self.int(0);
-        self.each_value((from, end), &[], &[none], &mut |t, member, made| {
+        self.each_value(from, end, &[], &[none], &mut |t, member, made| {
             let number = made.first().copied().unwrap_or(none);
             (vec![t.put_into(listing, number, member)], None)
         });

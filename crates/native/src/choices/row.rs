@@ -25,7 +25,7 @@ impl Translator<'_> {
         let first = self.int(first);
         let count = self.count_of(bits);
         let count = self.b.ins().uextend(types::I64, count);
-        self.put_row(noting, names, (first, BITS), bits, count)
+        self.put_row(noting, names, first, BITS, bits, count)
     }
 
     /// Records the first names and one of the members that were just listed; returns whether there are any.
@@ -59,7 +59,7 @@ impl Translator<'_> {
         };
         let first = self.int(0);
         let count = self.b.ins().uextend(types::I64, listed.count);
-        self.put_row(noting, names, (first, LISTED), bits, count)
+        self.put_row(noting, names, first, LISTED, bits, count)
     }
 
     /// Records the first names, one of the members of a list and one of those of another list, which all rows share; returns
@@ -78,7 +78,7 @@ impl Translator<'_> {
         let place = self.int(names.len() as i32);
         let [one, other] = [before_last, last].map(|of| self.b.ins().uextend(types::I64, of.count));
         let count = self.b.ins().imul(one, other);
-        let any = self.put_row(noting, names, (place, PAIRS), bits, count)?;
+        let any = self.put_row(noting, names, place, PAIRS, bits, count)?;
         self.store(before_last.count, row, at(offset_of!(Row, times)));
         Some(any)
     }
@@ -88,12 +88,13 @@ impl Translator<'_> {
         &mut self,
         noting: &Noting<'_>,
         names: &[Value],
-        (zone, count): (Value, Value),
+        zone: Value,
+        count: Value,
     ) -> Option<Value> {
         let low = self.long(0);
         let bits = Set { low, high: None };
         let count = self.b.ins().uextend(types::I64, count);
-        self.put_row(noting, names, (zone, ZONE), bits, count)
+        self.put_row(noting, names, zone, ZONE, bits, count)
     }
 
     /// Records the choice that consists of the names themselves, if it is open; returns whether it is.
@@ -112,7 +113,7 @@ impl Translator<'_> {
             low: one,
             high: None,
         };
-        self.put_row(noting, before, (first, BITS), bits, one)
+        self.put_row(noting, before, first, BITS, bits, one)
     }
 
     /// Writes the next row, and moves past it if it contains choices.
@@ -120,7 +121,8 @@ impl Translator<'_> {
         &mut self,
         noting: &Noting<'_>,
         names: &[Value],
-        (first, form): (Value, i32),
+        first: Value,
+        form: i32,
         bits: Set,
         count: Value,
     ) -> Option<Value> {

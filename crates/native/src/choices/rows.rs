@@ -46,7 +46,8 @@ impl Translator<'_> {
     /// components is secret, code continues in the block `by_interpreter`.
     pub fn note(
         &mut self,
-        (site_id, site): (SiteId, &Site),
+        site_id: SiteId,
+        site: &Site,
         seat: Value,
         by_interpreter: Block,
         into: Into,
@@ -108,15 +109,15 @@ impl Translator<'_> {
         let source = self.source(binder);
         if binder.count != BinderSize::One {
             let buffer = self.buffer_of(name);
-            let count = self.gather(noting, name, binder, (source, buffer))?;
+            let count = self.gather(noting, name, binder, source, buffer)?;
             return match is_together(binder) {
                 false => self.note_selections(noting, name, binder, count),
                 true => self.note_together(noting, name, binder, count),
             };
         }
         match name + 1 == noting.option.binders.len() {
-            true => self.note_last(noting, names, (binder, source)),
-            false => self.note_rest(noting, names, (binder, source)),
+            true => self.note_last(noting, names, binder, source),
+            false => self.note_rest(noting, names, binder, source),
         }
     }
 
@@ -125,7 +126,8 @@ impl Translator<'_> {
         &mut self,
         noting: &Noting<'_>,
         names: &[Value],
-        (binder, source): (&BinderInfo, Source),
+        binder: &BinderInfo,
+        source: Source,
     ) -> Option<Value> {
         if let Some(listed) = noting.last {
             return self.put_row_of_known(noting, names, listed);
@@ -147,9 +149,9 @@ impl Translator<'_> {
             .filter(|_| noting.into == Into::Rows)
         {
             Some(zone) => self.note_zone(noting, names, zone, |t| {
-                t.note_last_listed(noting, names, (binder, source))
+                t.note_last_listed(noting, names, binder, source)
             }),
-            None => self.note_last_listed(noting, names, (binder, source)),
+            None => self.note_last_listed(noting, names, binder, source),
         }
     }
 
@@ -158,7 +160,8 @@ impl Translator<'_> {
         &mut self,
         noting: &Noting<'_>,
         names: &[Value],
-        (binder, source): (&BinderInfo, Source),
+        binder: &BinderInfo,
+        source: Source,
     ) -> Option<Value> {
         let name = names.len();
         let repeats = self.may_repeat(binder, source);
@@ -166,7 +169,7 @@ impl Translator<'_> {
             Into::Rows if !repeats => self.listing(),
             _ => self.buffer_of(name),
         };
-        let count = self.gather(noting, name, binder, (source, buffer))?;
+        let count = self.gather(noting, name, binder, source, buffer)?;
         if noting.into == Into::Menu {
             self.note_list(noting, name, count);
             return Some(self.is(IntCC::NotEqual, count, 0));
@@ -182,7 +185,8 @@ impl Translator<'_> {
         &mut self,
         noting: &Noting<'_>,
         names: &mut Vec<Value>,
-        (binder, source): (&BinderInfo, Source),
+        binder: &BinderInfo,
+        source: Source,
     ) -> Option<Value> {
         let name = names.len();
         let no = self.b.ins().iconst(types::I8, 0);
@@ -225,12 +229,12 @@ impl Translator<'_> {
                     Some(Some(count)) => *count,
                     _ => {
                         let buffer = self.buffer_of(name);
-                        self.gather(noting, name, binder, (source, buffer))?
+                        self.gather(noting, name, binder, source, buffer)?
                     }
                 };
                 let first = self.buffer(name);
                 let end = self.place(first, count);
-                self.each_value((first, end), &[], &[no], &mut rest)
+                self.each_value(first, end, &[], &[no], &mut rest)
             }
         };
         if failed {
@@ -296,7 +300,7 @@ impl Translator<'_> {
             let count = match is_apart && noting.before_last.is_none() {
                 true => {
                     let buffer = self.buffer_of(name);
-                    Some(self.gather(noting, name, binder, (source, buffer))?)
+                    Some(self.gather(noting, name, binder, source, buffer)?)
                 }
                 false => None,
             };
@@ -321,7 +325,7 @@ impl Translator<'_> {
             return Some(None);
         }
         let listing = self.listing();
-        let count = self.gather(noting, name, binder, (source, listing))?;
+        let count = self.gather(noting, name, binder, source, listing)?;
         self.end_listing(listing.first, count);
         Some(Some(Listed {
             first: listing.first,

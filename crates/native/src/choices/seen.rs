@@ -19,7 +19,7 @@ impl Translator<'_> {
         let end = self.place(first, count);
         self.any_hidden(seat, |t, zones| {
             let none = t.int(0);
-            let made = t.each_value((first, end), &[], &[none], &mut |t, component, made| {
+            let made = t.each_value(first, end, &[], &[none], &mut |t, component, made| {
                 let hidden = t.hidden(component, seat, zones);
                 (vec![t.b.ins().bor(value_of(made), hidden)], None)
             });
@@ -32,7 +32,8 @@ impl Translator<'_> {
     pub fn gathered_hidden(
         &mut self,
         binder: &BinderInfo,
-        (first, count): (Value, Value),
+        first: Value,
+        count: Value,
         seat: Value,
     ) -> Value {
         let Some(&Set::Zone(zone)) = self.program.sets.get(binder.domain as usize) else {
@@ -125,7 +126,7 @@ impl Translator<'_> {
     }
 
     /// Emits 1 if a seat sees what lies face up in a zone by the condition with this number, 0 if it does not.
-    fn seen_by_position(&mut self, number: Value, (seat, zone): (Value, Value)) -> Value {
+    fn seen_by_position(&mut self, number: Value, seat: Value, zone: Value) -> Value {
         let facts = self.facts;
         let mut seen = self.int(0);
         for (condition, own) in facts.sights.by_position.iter().zip(BY_POSITION as i64..) {
@@ -162,11 +163,10 @@ impl Translator<'_> {
                 let seen = self.b.ins().ushr(zones, number);
                 open = self.b.ins().bor(open, seen);
             }
-            let seen = self.seen_by_position(number, (seat, zone));
+            let seen = self.seen_by_position(number, seat, zone);
             open = self.b.ins().bor(open, seen);
         }
-        let nothing = self.int(0);
-        let down = self.b.ins().smax(flags, nothing);
+        let down = self.at_least_zero(flags);
         let down = self.b.ins().band_imm_u(down, i64::from(FACE_DOWN));
         let open = self.b.ins().band_not(open, down);
         let seen = self.b.ins().bor(own, open);

@@ -24,7 +24,7 @@ impl Translator<'_> {
 
     /// Creates the entry for a choice of a decision, given as a bit position. Without one, the driver stores names in
     /// their slots and enters the code of the option.
-    pub fn take_by_bit(&mut self, kind: Kind, (site_id, site): (SiteId, &Site)) {
+    pub fn take_by_bit(&mut self, kind: Kind, site_id: SiteId, site: &Site) {
         self.make_entry(site_id, |t, block| t.take_in(block, kind, site));
     }
 
@@ -75,16 +75,17 @@ impl Translator<'_> {
 
     /// Creates the entry for the choice of the first of several seats that decide, with which the choices of the next one
     /// are recorded in the block `next_seat`, or the game continues after the last one.
-    pub fn take_in_turn(&mut self, kind: Kind, (site_id, site): (SiteId, &Site), next_seat: Block) {
+    pub fn take_in_turn(&mut self, kind: Kind, site_id: SiteId, site: &Site, next_seat: Block) {
         self.make_entry(site_id, |t, block| {
-            t.take_of_seat(block, (kind, site), next_seat)
+            t.take_of_seat(block, kind, site, next_seat)
         });
     }
 
     fn take_of_seat(
         &mut self,
         block: Block,
-        (kind, site): (Kind, &Site),
+        kind: Kind,
+        site: &Site,
         next_seat: Block,
     ) -> Option<()> {
         let [option] = site.options.as_slice() else {

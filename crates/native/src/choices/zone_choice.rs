@@ -38,7 +38,7 @@ impl Translator<'_> {
         let zone = self.word_of(zone);
         let Some(sees) = self.sees_contents(zone, noting.seat) else {
             let count = self.count_contents(zone);
-            return self.put_row_of_zone(noting, names, (zone, count));
+            return self.put_row_of_zone(noting, names, zone, count);
         };
         let after = self.b.create_block();
         let any = self.b.append_block_param(after, types::I8);
@@ -53,7 +53,7 @@ impl Translator<'_> {
         self.branch(sees, seen, other);
         self.b.switch_to_block(seen);
         let count = self.count_contents(zone);
-        let some = made(self.put_row_of_zone(noting, names, (zone, count)));
+        let some = made(self.put_row_of_zone(noting, names, zone, count));
         self.jump(after, &[BlockArg::Value(some)]);
         self.b.switch_to_block(other);
         let some = made(listed(self));

@@ -60,7 +60,7 @@ impl Native {
                 let mut first = before;
                 for single in row.singles(before, members) {
                     let count = single.end - first;
-                    if let Some(number) = number_in_row(&single, (values, count), members) {
+                    if let Some(number) = number_in_row(&single, values, count, members) {
                         return Some(first + number);
                     }
                     first = single.end;
@@ -73,7 +73,7 @@ impl Native {
 }
 
 /// Returns the number of a choice in a row of its option, which has this many choices.
-fn number_in_row(row: &Row, (values, count): (&[i32], u64), members: Members<'_>) -> Option<u64> {
+fn number_in_row(row: &Row, values: &[i32], count: u64, members: Members<'_>) -> Option<u64> {
     let Some((last, names)) = values.split_last() else {
         return Some(0);
     };

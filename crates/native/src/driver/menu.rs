@@ -118,7 +118,8 @@ impl Row {
     /// Visits the choices of a row, as many as there are, whose option has this many names.
     pub fn each_choice(
         &self,
-        (names, count): (usize, u64),
+        names: usize,
+        count: u64,
         members: Members<'_>,
         visit: &mut dyn FnMut(u16, &[i32]),
     ) {

@@ -69,7 +69,7 @@ impl Native {
     pub fn boxed(translation: Arc<Translation>) -> Box<Native> {
         // Sentinel: never equal to a change count.
         let mut kept = vec![[u64::MAX, 0, 0, 0]; translation.kept];
-        let queries = translation.queries();
+        let queries = &translation.code.queries;
         let count = buffers(queries.len());
         let mut members = vec![0; count * STRIDE];
         let mut rows = vec![Row::default(); ROWS_MAX];
@@ -83,7 +83,7 @@ impl Native {
         let mut positions = Box::new(Positions::new());
         context.what_if.positions = &raw mut *positions;
         context.what_if.supposing = &raw mut *supposing;
-        context.entries = translation.entries();
+        context.entries = translation.code.entries.by_address.as_slice();
         let mut paths = vec![0_i64; PATHS_MAX * PATH / 2];
         context.what_if.paths = paths.as_mut_ptr().cast();
         context.kept = kept.as_mut_ptr();
@@ -94,7 +94,7 @@ impl Native {
         deepest.for_each(|(place, deepest)| *place = *deepest);
         let mut results = Box::new(Results::new(queries.len()));
         context.queries.results = &raw mut *results;
-        let mut selecting = Box::new(Selecting::new(translation.forms()));
+        let mut selecting = Box::new(Selecting::new(&translation.code.forms));
         context.selecting = &raw mut *selecting;
         Box::new(Native {
             translation,

@@ -47,7 +47,8 @@ impl Translator<'_> {
     /// Moves a component to a numbered place of a zone.
     pub fn move_to_place(
         &mut self,
-        (what, to): (ExprId, ExprId),
+        what: ExprId,
+        to: ExprId,
         place: ExprId,
         how: u32,
     ) -> Option<()> {
@@ -75,7 +76,7 @@ impl Translator<'_> {
 }
 
 unsafe extern "C" fn lay(context: *mut Context, what: i32, zone: i32, cell: i32, turned: i32) {
-    put_on_cell(context, (what, zone), Lying::new(cell, turned, false));
+    put_on_cell(context, what, zone, Lying::new(cell, turned, false));
 }
 
 unsafe extern "C" fn lay_face_down(
@@ -85,10 +86,10 @@ unsafe extern "C" fn lay_face_down(
     cell: i32,
     turned: i32,
 ) {
-    put_on_cell(context, (what, zone), Lying::new(cell, turned, true));
+    put_on_cell(context, what, zone, Lying::new(cell, turned, true));
 }
 
-fn put_on_cell(context: *mut Context, (what, zone): (i32, i32), how: Lying) {
+fn put_on_cell(context: *mut Context, what: i32, zone: i32, how: Lying) {
     with_game(context, |context, program, state| {
         let moved = lay_silently(program, state, what, zone, how);
         context.note_moved(moved, 1);

@@ -47,7 +47,7 @@ impl Translator<'_> {
     ) -> Option<()> {
         if let MovePlace::At(at) = place {
             let how = if face_down { FACE_DOWN } else { 0 };
-            return self.move_to_place((what, to), at, how);
+            return self.move_to_place(what, to, at, how);
         }
         let how = how_to_move(place, face_down)?;
         let (what, to) = (self.word_of(what), self.word_of(to));
@@ -68,8 +68,8 @@ impl Translator<'_> {
         let to = self.word_of(to);
         self.close_buffer();
         if self.shifts_in_place() {
-            let ends = self.ends_of(number, count);
-            self.each_value(ends, &[], &[], &mut |t, what, _| {
+            let (first, end) = self.ends_of(number, count);
+            self.each_value(first, end, &[], &[], &mut |t, what, _| {
                 t.shift(what, to, how);
                 (Vec::new(), None)
             });
@@ -119,7 +119,7 @@ impl Translator<'_> {
         let [slow, after] = self.blocks();
         self.count();
         match self.shifts_in_place() {
-            true => self.shift_in_place((what, to), how, (slow, after)),
+            true => self.shift_in_place(what, to, how, slow, after),
             false => self.jump(slow, &[]),
         }
         self.b.switch_to_block(slow);
@@ -133,12 +133,7 @@ impl Translator<'_> {
         self.b.switch_to_block(after);
     }
 
-    fn shift_in_place(
-        &mut self,
-        (what, to): (Value, Value),
-        how: u32,
-        (slow, after): (Block, Block),
-    ) {
+    fn shift_in_place(&mut self, what: Value, to: Value, how: u32, slow: Block, after: Block) {
         let (components, zones) = (self.layout.components as i64, self.layout.zones as i64);
         let is_one = self.is(IntCC::UnsignedLessThan, what, components);
         let is_zone = self.is(IntCC::UnsignedLessThan, to, zones);
@@ -166,15 +161,7 @@ impl Translator<'_> {
         self.b.switch_to_block(unlink);
         let mut log = self.begin_log();
         self.unlink(row, from, &mut log);
-        let (far, near) = match how & FIRST {
-            0 => (Side::first(), Side::last()),
-            _ => (Side::last(), Side::first()),
-        };
-        let flags = match how & FACE_DOWN {
-            0 => 0,
-            _ => layout::FACE_DOWN,
-        };
-        self.link((what, row), to, (far, near), flags, &mut log);
+        self.link(what, row, to, how, &mut log);
         self.end_log(log);
         self.count_change(PLACES);
         self.counts.new_events += 1;
@@ -200,7 +187,7 @@ impl Translator<'_> {
 
     /// Emits the address of a link of a component or, for NONE, of the end of a zone. The row of NONE is nowhere, and is
     /// not used.
-    fn link_of(&mut self, component: Value, link: i32, (zone, end): (Value, i32)) -> Value {
+    fn link_of(&mut self, component: Value, link: i32, zone: Value, end: i32) -> Value {
         let components = self.layout.components as i64;
         let is_one = self.is(IntCC::UnsignedLessThan, component, components);
         let row = self.row_place(component);
@@ -214,38 +201,39 @@ impl Translator<'_> {
         let next = self.load(types::I32, row, offset(NEXT));
         let previous = self.load(types::I32, row, offset(PREVIOUS));
         let (first, last) = (Side::first(), Side::last());
-        let before = self.link_of(previous, last.link, (zone, first.end));
-        self.change(next, (before, 0), log);
-        let after = self.link_of(next, first.link, (zone, last.end));
-        self.change(previous, (after, 0), log);
+        let before = self.link_of(previous, last.link, zone, first.end);
+        self.change(next, before, 0, log);
+        let after = self.link_of(next, first.link, zone, last.end);
+        self.change(previous, after, 0, log);
         self.count_in_zone(zone, -1, log);
     }
 
-    /// Links a component to the near side of a zone.
-    fn link(
-        &mut self,
-        (what, row): (Value, Value),
-        to: Value,
-        (far, near): (Side, Side),
-        flags: i32,
-        log: &mut Option<MoveLog>,
-    ) {
+    /// Links a component to the first or last place of a zone.
+    fn link(&mut self, what: Value, row: Value, to: Value, how: u32, log: &mut Option<MoveLog>) {
+        let (far, near) = match how & FIRST {
+            0 => (Side::first(), Side::last()),
+            _ => (Side::last(), Side::first()),
+        };
+        let flags = match how & FACE_DOWN {
+            0 => 0,
+            _ => layout::FACE_DOWN,
+        };
         let zone = self.zone_place(to);
         let neighbor = self.load(types::I32, zone, near.end);
-        let place = self.link_of(neighbor, near.link, (zone, far.end));
-        self.change(what, (place, 0), log);
-        self.change(what, (zone, near.end), log);
+        let place = self.link_of(neighbor, near.link, zone, far.end);
+        self.change(what, place, 0, log);
+        self.change(what, zone, near.end, log);
         let (none, flags) = (self.int(NONE), self.int(flags));
-        self.change(to, (row, offset(ZONE)), log);
-        self.change(none, (row, near.link), log);
-        self.change(neighbor, (row, far.link), log);
-        self.change(flags, (row, offset(layout::FLAGS)), log);
+        self.change(to, row, offset(ZONE), log);
+        self.change(none, row, near.link, log);
+        self.change(neighbor, row, far.link, log);
+        self.change(flags, row, offset(layout::FLAGS), log);
         self.count_in_zone(zone, 1, log);
     }
 
     fn count_in_zone(&mut self, zone: Value, by: i64, log: &mut Option<MoveLog>) {
         let count = self.load(types::I32, zone, offset(COUNT));
         let count = self.b.ins().iadd_imm_s(count, by);
-        self.change(count, (zone, offset(COUNT)), log);
+        self.change(count, zone, offset(COUNT), log);
     }
 }

@@ -59,7 +59,7 @@ impl Translator<'_> {
             && !matches!(name.of, Type::Component(_))
             && !name.alike
         {
-            return self.draw_from_mask(mask, (place, site, option));
+            return self.draw_from_mask(mask, place, site, option);
         }
         let otherwise = self.b.create_block();
         let noting = Noting {
@@ -78,9 +78,9 @@ impl Translator<'_> {
         self.counts.work += 1;
         let mut next = Vec::new();
         if let Some(zone) = self.whole_zone(name) {
-            next = self.draw_from_zone((zone, seat), (place, option), otherwise)?;
+            next = self.draw_from_zone(zone, seat, place, option, otherwise)?;
         }
-        let count = self.gather(&noting, 0, name, (source, buffer))?;
+        let count = self.gather(&noting, 0, name, source, buffer)?;
         let draw = self.b.create_block();
         self.count();
         self.branch(count, draw, otherwise);
@@ -99,7 +99,9 @@ impl Translator<'_> {
     fn draw_from_mask(
         &mut self,
         mask: MaskId,
-        (place, site, option): (Address, &Site, &SiteOption),
+        place: Address,
+        site: &Site,
+        option: &SiteOption,
     ) -> Option<Vec<Address>> {
         let [name] = option.binders.as_slice() else {
             return None;
@@ -128,8 +130,10 @@ impl Translator<'_> {
     /// continues in the open block.
     fn draw_from_zone(
         &mut self,
-        (zone, seat): (ExprId, Value),
-        (place, option): (Address, &SiteOption),
+        zone: ExprId,
+        seat: Value,
+        place: Address,
+        option: &SiteOption,
         otherwise: Block,
     ) -> Option<Vec<Address>> {
         let [name] = option.binders.as_slice() else {

@@ -38,15 +38,14 @@ impl Translator<'_> {
         let number = self.open_buffer();
         let count = self.gather_list(what, number);
         self.close_buffer();
-        let ends = self.ends_of(number, count);
+        let (first, end) = self.ends_of(number, count);
         let components = self.layout.components as i64;
-        self.each_value(ends, &[], &[], &mut |t, component, _| {
+        self.each_value(first, end, &[], &[], &mut |t, component, _| {
             let is_one = t.is(IntCC::UnsignedLessThan, component, components);
             t.run_if(is_one, |t| {
                 let row = t.row_place(component);
                 let flags = t.load(types::I32, row, offset(FLAGS));
-                let none = t.int(0);
-                let flags = t.b.ins().smax(flags, none);
+                let flags = t.at_least_zero(flags);
                 let flags = change(t, flags);
                 t.store(flags, row, offset(FLAGS));
                 t.count_change(PLACES);

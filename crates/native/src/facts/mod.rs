@@ -78,9 +78,7 @@ impl Facts {
             kept_reads: kept_reads(program),
         }
     }
-}
 
-impl Facts {
     pub fn can_nest(&self, effect: EffectId) -> bool {
         self.nesting.get(usize::from(effect)) == Some(&true)
     }

@@ -33,7 +33,7 @@ fn steps_of(program: &Program, (number, ways): Along) -> Option<Vec<i32>> {
     let zones = first..first + i32::from(family.count);
     let spaces = zones.map(|zone| Space::of(program, number, zone));
     let spaces: Vec<Space<'_>> = spaces.collect::<Option<_>>()?;
-    let both = |(across, along): (i32, i32)| [(across, along), (-across, -along)];
+    let both = |way: (i32, i32)| [way, (-way.0, -way.1)];
     let directions = ways_of(ways).flat_map(both);
     let steps = directions.flat_map(|way| spaces.iter().map(move |space| space.step(way, 1)));
     Some(steps.collect())

@@ -238,8 +238,7 @@ impl Translator<'_> {
         self.branch(is_special, slow, fast);
         self.b.switch_to_block(fast);
         let caller = self.load(types::I32, frame, offset(CALLER));
-        let none = self.int(0);
-        let caller = self.b.ins().smax(caller, none);
+        let caller = self.at_least_zero(caller);
         let caller = self.b.ins().uextend(types::I64, caller);
         let top = self.part(types::I64, at(offset_of!(Context, frames.base)));
         self.set_top(top);

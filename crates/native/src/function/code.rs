@@ -112,7 +112,7 @@ fn define_effect(
 ) -> Result<Option<Made>, Refused> {
     let mut what_ifs = WhatIfs::Inline;
     loop {
-        let refused = match define(module, builder, parts, (stretch, what_ifs)) {
+        let refused = match define(module, builder, parts, stretch, what_ifs) {
             Ok(function) => return Ok(Some(function)),
             Err(refused) => refused,
         };

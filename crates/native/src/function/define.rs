@@ -154,7 +154,8 @@ pub(crate) fn define(
     module: &mut JITModule,
     builder: &mut FunctionBuilderContext,
     parts: &mut Parts<'_>,
-    (stretch, what_ifs): (&Stretch, WhatIfs),
+    stretch: &Stretch,
+    what_ifs: WhatIfs,
 ) -> Result<Made, Refused> {
     let program = parts.program;
     let mut context = module.make_context();

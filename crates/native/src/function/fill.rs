@@ -43,7 +43,8 @@ impl Translator<'_> {
     pub fn fill(
         &mut self,
         at: Address,
-        (index, var): (Local, Local),
+        index: Local,
+        var: Local,
         numbers: &RangeInclusive<i32>,
         exit: Address,
     ) -> Option<Vec<Address>> {

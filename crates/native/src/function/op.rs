@@ -91,7 +91,7 @@ impl Translator<'_> {
                 most,
                 number,
                 value,
-            } => self.set_member((list, most), number, value),
+            } => self.set_member(list, most, number, value),
             Op::EachNext {
                 list,
                 index,
@@ -109,7 +109,7 @@ impl Translator<'_> {
                 index,
                 value,
                 strict,
-            } => self.set_word_at((offset, low, len), index, value, strict),
+            } => self.set_word_at(offset, low, len, index, value, strict),
             Op::Record { position, of } => self.record(position, of),
             Op::Move {
                 what,

@@ -58,9 +58,9 @@ impl Translator<'_> {
         for local in [list.checked_add(1)?, index, var] {
             self.has_slot(local)?;
         }
-        let numbers = numbers_of_loop(self.program, at, (list, index));
+        let numbers = numbers_of_loop(self.program, at, list, index);
         let fills = numbers.as_ref();
-        let filled = fills.and_then(|numbers| self.fill(at, (index, var), numbers, exit));
+        let filled = fills.and_then(|numbers| self.fill(at, index, var, numbers, exit));
         let passed = self.local_word(index);
         let (passed, more) = match &numbers {
             Some(numbers) => {
@@ -68,8 +68,7 @@ impl Translator<'_> {
                 (passed, self.is(IntCC::UnsignedLessThan, passed, count))
             }
             None => {
-                let none = self.int(0);
-                let passed = self.b.ins().smax(passed, none);
+                let passed = self.at_least_zero(passed);
                 let length = self.local_word(list + 1);
                 let more = self.b.ins().icmp(IntCC::SignedLessThan, passed, length);
                 (passed, more)
@@ -108,7 +107,8 @@ impl Translator<'_> {
     /// Sets a member of a list in the running frame, by its number; gives up if the list cannot have a member with it.
     pub fn set_member(
         &mut self,
-        (list, most): (Local, u32),
+        list: Local,
+        most: u32,
         number: ExprId,
         value: ExprId,
     ) -> Option<()> {
@@ -162,7 +162,8 @@ impl Translator<'_> {
 fn numbers_of_loop(
     program: &Program,
     at: Address,
-    (list, index): (Local, Local),
+    list: Local,
+    index: Local,
 ) -> Option<RangeInclusive<i32>> {
     let before = (at as usize).checked_sub(4)?..at as usize;
     match *program.code.get(before)? {

@@ -129,7 +129,7 @@ impl Translator<'_> {
             |t, to| {
                 let (first, end) = t.ends_of(number, count);
                 let shift = t.b.ins().isub(to, first);
-                t.copy((first, end), shift);
+                t.copy(first, end, shift);
             },
         )
     }
@@ -173,7 +173,7 @@ impl Translator<'_> {
     }
 
     /// Copies words to addresses that are this many bytes higher.
-    fn copy(&mut self, (first, end): (Value, Value), by: Value) {
+    fn copy(&mut self, first: Value, end: Value, by: Value) {
         let [head, inside, after] = self.blocks();
         let from = self.b.append_block_param(head, types::I64);
         self.jump(head, &[BlockArg::Value(first)]);

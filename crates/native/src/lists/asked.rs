@@ -104,7 +104,7 @@ impl Translator<'_> {
             descending,
         }) = self.program.sets.get(set as usize)
         {
-            return Some(self.first_by_key(of, (temp, key), descending, default));
+            return Some(self.first_by_key(of, temp, key, descending, default));
         }
         let default = self.int(default);
         let made = self.each(set, &[default], &mut |t, member, _| {
@@ -119,7 +119,8 @@ impl Translator<'_> {
     fn first_by_key(
         &mut self,
         of: SetId,
-        (temp, key): (Temp, ExprId),
+        temp: Temp,
+        key: ExprId,
         descending: bool,
         default: i32,
     ) -> Scalar {
@@ -207,7 +208,7 @@ impl Translator<'_> {
                 low,
                 value,
                 ..
-            }) => self.is_related((starts, members), (low, value), wanted),
+            }) => self.is_related((starts, members), low, value, wanted),
             Some(&Set::Where {
                 of,
                 temp,
@@ -402,7 +403,7 @@ impl Translator<'_> {
         }
         if wanted && let Some(path_search) = self.path_search(of, condition) {
             let search = |t: &mut Self| t.some_walking(of, temp, condition, true);
-            return Some(self.some_on_a_path(path_search, (temp, condition), search));
+            return Some(self.some_on_a_path(path_search, temp, condition, search));
         }
         Some(self.some_walking(of, temp, condition, wanted))
     }
@@ -447,7 +448,7 @@ impl Translator<'_> {
         if !self.can_walk(of) {
             return None;
         }
-        if let Some(value) = self.extreme_written(of, (temp, key), most) {
+        if let Some(value) = self.extreme_written(of, temp, key, most) {
             return Some(value);
         }
         let (none, no) = (self.int(0), self.b.ins().iconst(types::I8, 0));

@@ -62,7 +62,7 @@ impl<'t> Translator<'t> {
         let number = self.open_buffer();
         let count = self.gather_list(set, number);
         let (first, end) = self.ends_of(number, count);
-        let made = self.each_value((first, end), &[], made, body);
+        let made = self.each_value(first, end, &[], made, body);
         self.close_buffer();
         made
     }
@@ -70,8 +70,10 @@ impl<'t> Translator<'t> {
     /// Iterates over the members that another list has, or over those that it does not have. The other list is built first.
     pub fn each_gathered_among(
         &mut self,
-        (of, other): (SetId, SetId),
-        (wanted, order): (bool, Order),
+        of: SetId,
+        other: SetId,
+        wanted: bool,
+        order: Order,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
@@ -81,7 +83,7 @@ impl<'t> Translator<'t> {
         self.searches.order = order;
         let made = self.each(of, made, &mut |t, member, made| {
             t.counts.work += 1;
-            let among = t.is_in_buffer((first, end), member);
+            let among = t.is_in_buffer(first, end, member);
             let stays = t.as_wanted(among, wanted);
             t.where_flag(stays, member, made, body)
         });
@@ -90,9 +92,9 @@ impl<'t> Translator<'t> {
     }
 
     /// Emits whether a value is among those of a buffer.
-    fn is_in_buffer(&mut self, ends: (Value, Value), wanted: Value) -> Value {
+    fn is_in_buffer(&mut self, first: Value, end: Value, wanted: Value) -> Value {
         let no = self.b.ins().iconst(types::I8, 0);
-        let made = self.each_value(ends, &[], &[no], &mut |t, member, _| {
+        let made = self.each_value(first, end, &[], &[no], &mut |t, member, _| {
             let same = t.b.ins().icmp(IntCC::Equal, member, wanted);
             (vec![same], Some(same))
         });

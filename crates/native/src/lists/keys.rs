@@ -44,7 +44,7 @@ const COUNTER: u32 = size_of::<i32>() as u32;
 impl Translator<'_> {
     pub fn distinct(&mut self, of: SetId, temp: Temp, key: ExprId) -> Option<Scalar> {
         if let Some((low, _)) = self.few_keys(of, key, BITS_MAX) {
-            let bits = self.bits_of_keys(of, (temp, key), low);
+            let bits = self.bits_of_keys(of, temp, key, low);
             return Some(Scalar::Word(self.count_of(Set::new(bits, None))));
         }
         let (number, count) = self.gather_keys(of, temp, key)?;
@@ -57,17 +57,19 @@ impl Translator<'_> {
         &mut self,
         id: ExprId,
         fold_by: Fold,
-        (of, temp, key): (SetId, Temp, ExprId),
+        of: SetId,
+        temp: Temp,
+        key: ExprId,
     ) -> Option<Scalar> {
         match fold_by.of_kinds() {
             Some(Kinds::MostAlike) => {
-                if let Some(keys) = self.few_keys(of, key, COUNTED_MAX) {
-                    return Some(self.most_alike(of, (temp, key), keys));
+                if let Some((low, count)) = self.few_keys(of, key, COUNTED_MAX) {
+                    return Some(self.most_alike(of, temp, key, low, count));
                 }
             }
             Some(Kinds::LongestRun) => {
                 if let Some((low, _)) = self.few_keys(of, key, BITS_MAX) {
-                    let bits = self.bits_of_keys(of, (temp, key), low);
+                    let bits = self.bits_of_keys(of, temp, key, low);
                     return Some(self.longest_run_of(bits));
                 }
             }
@@ -89,7 +91,7 @@ impl Translator<'_> {
     }
 
     /// Emits the keys of all members as bits, beginning with the least one.
-    fn bits_of_keys(&mut self, of: SetId, (temp, key): (Temp, ExprId), low: i32) -> Value {
+    fn bits_of_keys(&mut self, of: SetId, temp: Temp, key: ExprId, low: i32) -> Value {
         let none = self.long(0);
         let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
             t.each(of, &[none], &mut |t, member, made| {
@@ -131,12 +133,7 @@ impl Translator<'_> {
     }
 
     /// Emits how many members share the most common key: counts them on the native stack.
-    fn most_alike(
-        &mut self,
-        of: SetId,
-        (temp, key): (Temp, ExprId),
-        (low, count): (i32, i32),
-    ) -> Scalar {
+    fn most_alike(&mut self, of: SetId, temp: Temp, key: ExprId, low: i32, count: i32) -> Scalar {
         let counters = self.unmarked(count.cast_unsigned() * COUNTER);
         self.searches.running += 1;
         let (none, last) = (self.int(0), self.int(count - 1));

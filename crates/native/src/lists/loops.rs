@@ -117,7 +117,7 @@ impl<'t> Translator<'t> {
                 let first = self.pointer(values.as_ptr());
                 let bytes = self.long(size_of_val(values) as u64);
                 let end = self.b.ins().iadd(first, bytes);
-                self.each_value((first, end), values, made, body)
+                self.each_value(first, end, values, made, body)
             }
             Set::Keyed {
                 starts,
@@ -126,7 +126,7 @@ impl<'t> Translator<'t> {
                 value,
                 ..
             } if self.keyed_is_whole(starts, members) => {
-                self.each_keyed((starts, members), low, value, made, body)
+                self.each_keyed(starts, members, low, value, made, body)
             }
             Set::Bits(mask) => self.each_member_of_mask(mask, made, body),
             Set::Where {
@@ -146,15 +146,15 @@ impl<'t> Translator<'t> {
                     body(t, key, made)
                 })
             }),
-            Set::Minus(of, other) => self.each_compared((of, other), (false, order), made, body),
-            Set::Among(of, other) => self.each_compared((of, other), (true, order), made, body),
+            Set::Minus(of, other) => self.each_compared(of, other, false, order, made, body),
+            Set::Among(of, other) => self.each_compared(of, other, true, order, made, body),
             Set::UpTo {
                 of,
                 temp,
                 condition,
                 with_it,
             } => self.each(of, made, &mut |t, member, made| {
-                t.up_to_it((temp, condition), with_it, member, made, body)
+                t.up_to_it(temp, condition, with_it, member, made, body)
             }),
             Set::Let { value, temp, list } => {
                 let value = self.word_of(value);
@@ -162,21 +162,21 @@ impl<'t> Translator<'t> {
                 self.each(list, made, body)
             }
             Set::Call { query, args } if self.list_of(query).is_some() => {
-                self.each_of_call((query, order), args, made, body)
+                self.each_of_call(query, order, args, made, body)
             }
             Set::Local(local) => match self.frame_list(local) {
-                Some((first, end)) => self.each_value((first, end), &[], made, body),
+                Some((first, end)) => self.each_value(first, end, &[], made, body),
                 None => self.each_gathered(id, made, body),
             },
             Set::LocalAt { base, index } => match self.frame_list_of(base, index) {
-                Some((first, end)) => self.each_value((first, end), &[], made, body),
+                Some((first, end)) => self.each_value(first, end, &[], made, body),
                 None => self.each_gathered(id, made, body),
             },
             Set::Temp(temp) => match self.temp(temp) {
-                Some(Scalar::List(first, end)) => self.each_value((first, end), &[], made, body),
+                Some(Scalar::List(first, end)) => self.each_value(first, end, &[], made, body),
                 _ => self.each_gathered(id, made, body),
             },
-            Set::Joined { of, temp, list } => self.each_joined((of, temp, list), made, body),
+            Set::Joined { of, temp, list } => self.each_joined(of, temp, list, made, body),
             Set::Within {
                 from,
                 steps,
@@ -189,7 +189,7 @@ impl<'t> Translator<'t> {
                     temp,
                     next,
                 };
-                self.each_within((search, order), made, body)
+                self.each_within(search, order, made, body)
             }
             Set::Take(of, count) => self.each_taken(of, count, made, body),
             Set::If(condition, then, otherwise) if self.is_nothing(otherwise) => {
@@ -212,7 +212,7 @@ impl<'t> Translator<'t> {
                 made
             }
             Set::Words { offset, len } => match self.run_of_words(offset, len) {
-                Some((first, end)) => self.each_value((first, end), &[], made, body),
+                Some((first, end)) => self.each_value(first, end, &[], made, body),
                 None => self.each_gathered(id, made, body),
             },
             _ => self.each_gathered(id, made, body),
@@ -223,8 +223,10 @@ impl<'t> Translator<'t> {
     /// each of them is walked once.
     fn each_compared(
         &mut self,
-        (of, other): (SetId, SetId),
-        (wanted, order): (bool, Order),
+        of: SetId,
+        other: SetId,
+        wanted: bool,
+        order: Order,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
@@ -237,8 +239,8 @@ impl<'t> Translator<'t> {
             });
         }
         match self.marked(other) {
-            Some(marks) => self.each_marked((of, marks), (wanted, order), made, body),
-            None => self.each_gathered_among((of, other), (wanted, order), made, body),
+            Some(marks) => self.each_marked(of, marks, wanted, order, made, body),
+            None => self.each_gathered_among(of, other, wanted, order, made, body),
         }
     }
 
@@ -253,7 +255,9 @@ impl<'t> Translator<'t> {
     /// Iterates over the lists of all members, one after the other.
     fn each_joined(
         &mut self,
-        (of, temp, list): (SetId, Temp, SetId),
+        of: SetId,
+        temp: Temp,
+        list: SetId,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
@@ -332,7 +336,8 @@ impl<'t> Translator<'t> {
     /// Iterates over the list of a query. The body belongs to the caller and uses the caller's temps.
     pub fn each_of_call(
         &mut self,
-        (query, order): (u16, Order),
+        query: u16,
+        order: Order,
         args: ExprId,
         made: &[Value],
         body: Body<'_, 't>,

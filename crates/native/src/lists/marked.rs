@@ -37,8 +37,10 @@ impl<'t> Translator<'t> {
     /// Iterates over the members of a list that are marked, or over those that are not.
     pub fn each_marked(
         &mut self,
-        (of, marks): (SetId, Marks),
-        (wanted, order): (bool, Order),
+        of: SetId,
+        marks: Marks,
+        wanted: bool,
+        order: Order,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {

@@ -32,7 +32,8 @@ impl Translator<'_> {
     pub fn is_related(
         &mut self,
         lists: (TableId, TableId),
-        (low, number): (i32, ExprId),
+        low: i32,
+        number: ExprId,
         wanted: Value,
     ) -> Option<Value> {
         let relation = self.facts.relations.get(&lists)?;

@@ -37,7 +37,7 @@ impl<'t> Translator<'t> {
         let next = self.row_of(member, NEXT);
         let next = self.word(next);
         let ((made, enough), each) = self.round(member, &so_far, body);
-        self.go_around(enough, (head, &joined(&[next], &made)), (after, &made));
+        self.go_around(enough, head, &joined(&[next], &made), after, &made);
         self.b.switch_to_block(after);
         if each > 0 {
             let work = self.b.ins().imul_imm_s(count, each);
@@ -130,7 +130,8 @@ impl<'t> Translator<'t> {
     /// Without another loop inside, the work is counted after the loop, by the number of words visited.
     pub fn each_value(
         &mut self,
-        (first, end): (Value, Value),
+        first: Value,
+        end: Value,
         constants: &[i32],
         made: &[Value],
         body: Body<'_, 't>,
@@ -151,7 +152,7 @@ impl<'t> Translator<'t> {
         self.note_range(member, constants, None);
         let ((mut made, enough), each) = self.round(member, &so_far, body);
         made.insert(0, self.b.ins().iadd_imm_s(at, i64::from(offset(1))));
-        self.go_around(enough, (head, &joined(&made, &[])), (after, &made));
+        self.go_around(enough, head, &joined(&made, &[]), after, &made);
         self.b.switch_to_block(after);
         if each > 0 {
             let bytes = self.b.ins().isub(end_at, first);
@@ -166,7 +167,8 @@ impl<'t> Translator<'t> {
 
     pub fn each_keyed(
         &mut self,
-        (starts, members): (u32, u32),
+        starts: u32,
+        members: u32,
         low: i32,
         value: ExprId,
         made: &[Value],
@@ -194,7 +196,7 @@ impl<'t> Translator<'t> {
         let end = inside.map_or(end, |inside| self.b.ins().select(inside, end, first));
         let first = self.place(members, first);
         let end = self.place(members, end);
-        self.each_value((first, end), constants, made, body)
+        self.each_value(first, end, constants, made, body)
     }
 
     pub fn each_member_of_mask(

@@ -30,7 +30,8 @@ impl Translator<'_> {
     pub fn extreme_written(
         &mut self,
         of: SetId,
-        (temp, key): (Temp, ExprId),
+        temp: Temp,
+        key: ExprId,
         most: bool,
     ) -> Option<Scalar> {
         let members = self.written_members(of).filter(|_| self.is_short(key))?;

@@ -40,7 +40,8 @@ impl Translator<'_> {
     pub fn all_compared(
         &mut self,
         domain: Domain,
-        (temp, condition): (Temp, ExprId),
+        temp: Temp,
+        condition: ExprId,
         among: Set,
     ) -> Option<Set> {
         if is_wide(domain) {
@@ -71,12 +72,12 @@ impl Translator<'_> {
                 let begins = t.compared_words(&comparison, word, count);
                 let bits = match i32::from(domain.len) - count {
                     0 => begins,
-                    _ => t.with_others(begins, (domain, temp, condition), count),
+                    _ => t.with_others(begins, domain, temp, condition, count),
                 };
                 t.count_for_each(among, OF_MEMBER);
                 bits
             },
-            |t| t.one_by_one(domain, (temp, condition), among).low,
+            |t| t.one_by_one(domain, temp, condition, among).low,
         );
         self.known.temps = before;
         Some(self.and(Set::new(bits, None), among))
@@ -172,7 +173,9 @@ impl Translator<'_> {
     fn with_others(
         &mut self,
         begins: Value,
-        (domain, temp, condition): (Domain, Temp, ExprId),
+        domain: Domain,
+        temp: Temp,
+        condition: ExprId,
         count: i32,
     ) -> Value {
         let member = self.int(domain.first + count);

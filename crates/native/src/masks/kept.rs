@@ -48,7 +48,7 @@ impl Translator<'_> {
         let now = self.changes_of(reads);
         let then = self.load(types::I64, base, first + CHANGES);
         let mut known = self.b.ins().icmp(IntCC::Equal, then, now);
-        let held = temps.map(|temps| self.packed(temps));
+        let held = temps.map(|(one, other)| self.packed(one, other));
         if let Some(held) = held {
             let before = self.load(types::I64, base, first + TEMPS);
             let same = self.b.ins().icmp(IntCC::Equal, before, held);
@@ -95,7 +95,7 @@ impl Translator<'_> {
     }
 
     /// Emits one word with the values of two temps.
-    fn packed(&mut self, (one, other): (Scalar, Scalar)) -> Value {
+    fn packed(&mut self, one: Scalar, other: Scalar) -> Value {
         let (one, other) = (self.word(one), self.word(other));
         let low = self.b.ins().uextend(types::I64, one);
         let high = self.b.ins().uextend(types::I64, other);

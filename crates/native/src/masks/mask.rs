@@ -100,7 +100,7 @@ impl Translator<'_> {
                 let word = if top { LAST } else { FIRST };
                 let zones = self.zones(domain, word)?;
                 let none = self.all_bits_if(none);
-                Some(self.words_among(zones, (others, wanted), none))
+                Some(self.words_among(zones, others, wanted, none))
             }
             Mask::Lying { of, none } => {
                 let others = self.program.masks.get(of as usize)?.domain;
@@ -110,7 +110,7 @@ impl Translator<'_> {
                 if let Some(lying) = self.words_between(components, of, none) {
                     return Some(lying);
                 }
-                Some(self.words_among(components, (others, wanted), none))
+                Some(self.words_among(components, others, wanted, none))
             }
             Mask::Inside(zone) => self.inside(domain, zone, wide),
             Mask::Words {
@@ -146,7 +146,7 @@ impl Translator<'_> {
                 let first = self.b.ins().imul_imm_s(index, i64::from(of_each));
                 let wanted = self.members(of)?;
                 let start = self.constant(0, wide);
-                Some(self.union_of_rows_from((rows, first), others, wanted, start))
+                Some(self.union_of_rows_from(rows, first, others, wanted, start))
             }
             Mask::Shifted {
                 by,
@@ -170,7 +170,7 @@ impl Translator<'_> {
             Mask::Related { rows, of, every } => {
                 self.fits(rows, u32::from(domain.len))?;
                 let first = self.long(0);
-                self.related((rows, first), of, every, among)
+                self.related(rows, first, of, every, among)
             }
             Mask::RelatedBy {
                 rows,
@@ -184,7 +184,7 @@ impl Translator<'_> {
                 self.fits(rows, count.checked_mul(of_each)?)?;
                 let index = self.bounded(index, low, count);
                 let first = self.b.ins().imul_imm_s(index, i64::from(of_each));
-                self.related((rows, first), of, every, among)
+                self.related(rows, first, of, every, among)
             }
             Mask::Each { temp, condition } => {
                 Some(self.each_member(domain, temp, condition, among))
@@ -205,7 +205,7 @@ impl Translator<'_> {
                 each,
                 every,
             } => self.over(of, temp, each, every, among),
-            Mask::Around { zone, cell, rows } => self.around((id, domain), zone, cell, rows),
+            Mask::Around { zone, cell, rows } => self.around(id, domain, zone, cell, rows),
             Mask::OverTops { zones, top, .. } => {
                 let word = if top { LAST } else { FIRST };
                 let heaps = self.zones(zones, word)?;

@@ -76,13 +76,14 @@ impl Translator<'_> {
 
     pub fn union_of_rows(&mut self, rows: BitsId, of: Domain, wanted: Set, start: Set) -> Set {
         let first = self.long(0);
-        self.union_of_rows_from((rows, first), of, wanted, start)
+        self.union_of_rows_from(rows, first, of, wanted, start)
     }
 
     /// Emits the union of the rows of the members of a domain; the first row is this one.
     pub fn union_of_rows_from(
         &mut self,
-        (rows, first): (BitsId, Value),
+        rows: BitsId,
+        first: Value,
         of: Domain,
         wanted: Set,
         start: Set,
@@ -120,7 +121,8 @@ impl Translator<'_> {
     /// Emits the members whose row has some (or only) members of a mask. The first row is this one.
     pub fn related(
         &mut self,
-        (rows, first): (BitsId, Value),
+        rows: BitsId,
+        first: Value,
         of: MaskId,
         every: bool,
         among: Set,
@@ -153,22 +155,17 @@ impl Translator<'_> {
         condition: ExprId,
         among: Set,
     ) -> Set {
-        if let Some(counted) = self.each_counted(domain, (temp, condition), among) {
+        if let Some(counted) = self.each_counted(domain, temp, condition, among) {
             return counted;
         }
-        if let Some(compared) = self.all_compared(domain, (temp, condition), among) {
+        if let Some(compared) = self.all_compared(domain, temp, condition, among) {
             return compared;
         }
-        self.one_by_one(domain, (temp, condition), among)
+        self.one_by_one(domain, temp, condition, among)
     }
 
     /// Emits the members for which a condition holds, which is evaluated for one after the other.
-    pub fn one_by_one(
-        &mut self,
-        domain: Domain,
-        (temp, condition): (Temp, ExprId),
-        among: Set,
-    ) -> Set {
+    pub fn one_by_one(&mut self, domain: Domain, temp: Temp, condition: ExprId, among: Set) -> Set {
         let start = self.constant(0, among.high.is_some());
         let made = halves(start);
         let each = |t: &mut Self| {

@@ -53,7 +53,8 @@ impl Translator<'_> {
     pub fn each_counted(
         &mut self,
         domain: Domain,
-        (temp, condition): (Temp, ExprId),
+        temp: Temp,
+        condition: ExprId,
         among: Set,
     ) -> Option<Set> {
         // In a what-if, the mask is evaluated again for each member, which counts as work.
@@ -109,7 +110,7 @@ impl Translator<'_> {
         let all = both.domain.all();
         let mut strides = 1..=STRIDE_MAX;
         let rows =
-            strides.find_map(|stride| self.distances(domain, (rows, low, count), all, stride))?;
+            strides.find_map(|stride| self.distances(domain, rows, low, count, all, stride))?;
         Some(Counting {
             of,
             rows,
@@ -123,7 +124,9 @@ impl Translator<'_> {
     fn distances(
         &self,
         domain: Domain,
-        (rows, low, count): (BitsId, i32, u32),
+        rows: BitsId,
+        low: i32,
+        count: u32,
         all: Bits,
         stride: usize,
     ) -> Option<Rows> {

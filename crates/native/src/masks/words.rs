@@ -78,7 +78,7 @@ impl Translator<'_> {
     }
 
     /// Emits the words of a run that are in a set of numbers from 0; `none` (all bits or none) decides for NONE.
-    pub fn words_among(&mut self, run: Run, (of, wanted): (Domain, Set), none: Value) -> Set {
+    pub fn words_among(&mut self, run: Run, of: Domain, wanted: Set, none: Value) -> Set {
         // The last bit, which no number uses, stands for NONE.
         let width = if wanted.high.is_some() { 128 } else { 64 };
         if of.first != 0 || of.len >= width || run.len > WRITTEN_OUT_MAX {

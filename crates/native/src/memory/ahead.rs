@@ -110,7 +110,7 @@ impl Ahead {
             self.known = count as u64;
         } else {
             let mut words = Words::default();
-            (self.blocks)(seed, (stream, 0), &mut words, 1);
+            (self.blocks)(seed, stream, 0, &mut words, 1);
             (self.numbers[0], self.known) = (words[0][0], 1);
         }
         self.numbers[0]

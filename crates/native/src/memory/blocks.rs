@@ -12,9 +12,9 @@ const BLOCKS: usize = 4;
 
 pub(crate) type Words = [[u32; BLOCK]; BLOCKS];
 
-/// Computes blocks of a stream, beginning with the one that has this number. The last argument is the minimum number of
+/// Computes blocks of a stream (the second argument), beginning with the one that has this number (the third). The last argument is the minimum number of
 /// blocks.
-pub(crate) type Blocks = fn(&[u8; 32], (u64, u64), &mut Words, usize);
+pub(crate) type Blocks = fn(&[u8; 32], u64, u64, &mut Words, usize);
 
 /// The numbers of one stream.
 pub(crate) struct Numbers<'s> {
@@ -56,8 +56,7 @@ impl<'s> Numbers<'s> {
     #[inline(never)]
     fn go_on(&mut self, wanted: usize) {
         let blocks = wanted.div_ceil(BLOCK).clamp(1, BLOCKS);
-        let first = (self.stream, self.next);
-        (self.make)(self.seed, first, &mut self.words, blocks);
+        (self.make)(self.seed, self.stream, self.next, &mut self.words, blocks);
         self.next += blocks as u64;
         (self.taken, self.known) = (0, blocks * BLOCK);
     }
@@ -94,7 +93,7 @@ static RECIPROCALS: [u64; MEMBERS_MAX + 1] = {
     parts
 };
 
-fn plain(seed: &[u8; 32], (stream, first): (u64, u64), words: &mut Words, wanted: usize) {
+fn plain(seed: &[u8; 32], stream: u64, first: u64, words: &mut Words, wanted: usize) {
     for (place, count) in words.iter_mut().zip(first..).take(wanted) {
         *place = block(seed, stream, count);
     }
@@ -116,7 +115,7 @@ fn store<const N: usize>(rows: [[u32; N]; 4], into: &mut [[u32; BLOCK]]) {
 /// Returns the initial rows of consecutive blocks, before any round of the cipher.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn side_by_side<const N: usize>(seed: &[u8; 32], (stream, first): (u64, u64)) -> [[u32; N]; 4] {
+fn side_by_side<const N: usize>(seed: &[u8; 32], stream: u64, first: u64) -> [[u32; N]; 4] {
     let mut rows = [[0; N]; 4];
     for (number, count) in (0..N / 4).zip(first..) {
         for (row, part) in rows.iter_mut().zip(start(seed, stream, count)) {
@@ -131,23 +130,23 @@ fn side_by_side<const N: usize>(seed: &[u8; 32], (stream, first): (u64, u64)) ->
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn with_avx2(seed: &[u8; 32], (stream, first): (u64, u64), words: &mut Words, wanted: usize) {
+fn with_avx2(seed: &[u8; 32], stream: u64, first: u64, words: &mut Words, wanted: usize) {
     let (pairs, _) = words.as_chunks_mut::<2>();
     let firsts = (first..).step_by(2);
     for (pair, first) in pairs.iter_mut().zip(firsts).take(wanted.div_ceil(2)) {
-        let rows = side_by_side(seed, (stream, first)).map(Eight::new);
+        let rows = side_by_side(seed, stream, first).map(Eight::new);
         store(rounds(rows).map(Eight::words), pair);
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vl")]
-fn with_avx512(seed: &[u8; 32], first: (u64, u64), words: &mut Words, wanted: usize) {
+fn with_avx512(seed: &[u8; 32], stream: u64, first: u64, words: &mut Words, wanted: usize) {
     if wanted == 1 {
-        let rows = side_by_side(seed, first).map(Quick::new);
+        let rows = side_by_side(seed, stream, first).map(Quick::new);
         return store(rounds(rows).map(Quick::words), words);
     }
-    let rows = side_by_side(seed, first).map(Sixteen::new);
+    let rows = side_by_side(seed, stream, first).map(Sixteen::new);
     store(rounds(rows).map(Sixteen::words), words);
 }
 
@@ -155,11 +154,15 @@ fn with_avx512(seed: &[u8; 32], first: (u64, u64), words: &mut Words, wanted: us
 pub(crate) fn fastest() -> Blocks {
     if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") {
         // SAFETY: «the machine can»: the features were tested just now.
-        return |seed, first, words, wanted| unsafe { with_avx512(seed, first, words, wanted) };
+        return |seed, stream, first, words, wanted| unsafe {
+            with_avx512(seed, stream, first, words, wanted)
+        };
     }
     if is_x86_feature_detected!("avx2") {
         // SAFETY: «the machine can»: the features were tested just now.
-        return |seed, first, words, wanted| unsafe { with_avx2(seed, first, words, wanted) };
+        return |seed, stream, first, words, wanted| unsafe {
+            with_avx2(seed, stream, first, words, wanted)
+        };
     }
     plain
 }
@@ -181,8 +184,8 @@ mod tests {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
             // SAFETY: «the machine can»: the features were tested just now.
-            makes.push(|seed, first, words, wanted| unsafe {
-                with_avx2(seed, first, words, wanted)
+            makes.push(|seed, stream, first, words, wanted| unsafe {
+                with_avx2(seed, stream, first, words, wanted)
             });
         }
         for make in makes {

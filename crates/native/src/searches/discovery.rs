@@ -8,14 +8,15 @@ use crate::searches::search::{Reached, Search, Way};
 use crate::translator::cycle::{Body, Made, joined};
 use crate::translator::emit::Translator;
 use crate::translator::known::Scalar;
-use wyrmgate_program::{Expr, ExprId, Operation, Part, QueryBody, Set, SetId, TableId};
+use wyrmgate_program::{Expr, ExprId, Operation, Part, QueryBody, Set, SetId, TableId, Temp};
 
 /// The maximum nesting of expressions that are examined.
 const DEEPEST: u32 = 20;
 
-/// How a search continues from a member: only where a condition holds, if there is one; and to which others.
+/// How a search continues from a member, which a temp holds: only where a condition holds, if there is one; and to which others.
 #[derive(Clone, Copy)]
 pub(crate) struct Steps {
+    pub temp: Temp,
     pub only: Option<ExprId>,
     pub next: SetId,
     /// The most work that the interpreter does for one member.
@@ -44,7 +45,8 @@ impl<'t> Translator<'t> {
     /// Runs a body for each thing that a search finds, in any order.
     pub fn discover_all(
         &mut self,
-        (search, steps): (Search, Steps),
+        search: Search,
+        steps: Steps,
         reached: Reached,
         made: &[Value],
         body: Body<'_, 't>,
@@ -53,7 +55,7 @@ impl<'t> Translator<'t> {
         let begin: Vec<Value> = made.iter().copied().chain([none, no]).collect();
         let first = self.int(-1);
         let begun = self.each(search.from, &begin, &mut |t, member, made| {
-            t.discover(search, (steps, reached), (member, first), made, body)
+            t.discover(steps, reached, member, first, made, body)
         });
         let [head, inside, after] = self.blocks();
         let noted = std::mem::take(&mut self.counts.work);
@@ -73,7 +75,7 @@ impl<'t> Translator<'t> {
         let member = self.queued(reached, at);
         self.set_temp(search.temp, Scalar::Word(member));
         let made = self.each(steps.next, &so_far, &mut |t, member, made| {
-            t.discover(search, (steps, reached), (member, at), made, body)
+            t.discover(steps, reached, member, at, made, body)
         });
         // There are no more members than marks: the work is checked afterwards.
         self.counts.work += 1;
@@ -90,9 +92,10 @@ impl<'t> Translator<'t> {
     /// the queue from which it was discovered.
     fn discover(
         &mut self,
-        search: Search,
-        (steps, reached): (Steps, Reached),
-        (member, parent): (Value, Value),
+        steps: Steps,
+        reached: Reached,
+        member: Value,
+        parent: Value,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Made {
@@ -102,11 +105,11 @@ impl<'t> Translator<'t> {
             let (own, enough) = body(t, member, Found::own(made));
             t.known.temps.clone_from(&before);
             if let Some(enough) = enough {
-                t.keep_way(reached, (member, parent), enough);
+                t.keep_way(reached, member, parent, enough);
             }
             let joins = match steps.only {
                 Some(condition) => {
-                    t.set_temp(search.temp, Scalar::Word(member));
+                    t.set_temp(steps.temp, Scalar::Word(member));
                     let holds = t.truth(condition);
                     t.b.ins().uextend(types::I32, holds)
                 }
@@ -136,14 +139,14 @@ impl<'t> Translator<'t> {
         };
         let farthest = self.farthest(search.next)?;
         let members = i64::from(self.marks_of(search.next)?);
-        let of_member = self.steps_of(search.next)?.work + self.work_of(condition, DEEPEST)?;
+        let of_member = self.steps_of(search)?.work + self.work_of(condition, DEEPEST)?;
         (i64::from(steps) >= i64::from(farthest)).then_some((members + 1) * (of_member + 2))
     }
 
     /// Returns how a search continues, if that is a short list.
-    pub fn steps_of(&self, next: SetId) -> Option<Steps> {
-        let set = *self.program.sets.get(next as usize)?;
-        let (only, next) = match set {
+    pub fn steps_of(&self, search: Search) -> Option<Steps> {
+        let Search { temp, next, .. } = search;
+        let (only, next) = match *self.program.sets.get(next as usize)? {
             Set::If(condition, then, otherwise) if self.is_nothing(otherwise) => {
                 (Some(condition), then)
             }
@@ -151,7 +154,12 @@ impl<'t> Translator<'t> {
         };
         let condition = only.map_or(Some(0), |only| self.work_of(only, DEEPEST))?;
         let work = 2 + 2 * condition + self.work_of_list(next)?;
-        Some(Steps { only, next, work })
+        Some(Steps {
+            temp,
+            only,
+            next,
+            work,
+        })
     }
 
     /// Returns the most work of walking a list of what lies beside something; `None` for other lists.

@@ -37,8 +37,9 @@ pub(crate) struct Ways {
     pub first: Value,
     pub second: Value,
     pub search: Search,
-    /// The condition that the end fulfills.
-    pub end: (Temp, ExprId),
+    /// The condition that the end fulfills, and the temp that holds it.
+    pub temp: Temp,
+    pub condition: ExprId,
 }
 
 /// A search for a member, and its maximum work.
@@ -62,10 +63,7 @@ impl WayBack {
     /// # Safety
     /// `queue` and `parents` must have a word at this place and at each that follows from it: a member, and the place from
     /// which it was discovered.
-    pub unsafe fn new(
-        (queue, parents): (*const i32, *const i32),
-        (member, place): (i32, i32),
-    ) -> WayBack {
+    pub unsafe fn new(queue: *const i32, parents: *const i32, member: i32, place: i32) -> WayBack {
         WayBack {
             member: Some(member),
             place,
@@ -110,7 +108,7 @@ pub(crate) unsafe extern "C" fn keep_path(
     path[HELD_IN..].fill(0);
     let mut count = 0;
     // SAFETY: code has stored `queue` and `parents`.
-    for member in unsafe { WayBack::new((queue, parents), (found, from)) } {
+    for member in unsafe { WayBack::new(queue, parents, found, from) } {
         let Some(place) = path.get_mut(count + 1).filter(|_| count < MEMBERS_MAX) else {
             path[0] = 0;
             return;
@@ -181,12 +179,13 @@ impl Translator<'_> {
     pub fn some_on_a_path(
         &mut self,
         path_search: PathSearch,
-        end: (Temp, ExprId),
+        temp: Temp,
+        condition: ExprId,
         search: impl FnOnce(&mut Self) -> Value,
     ) -> Value {
         let number = self.searches.paths * OF_QUESTION;
         self.searches.paths += 1;
-        let ways = self.ways(number, path_search.search, end);
+        let ways = self.ways(number, path_search.search, temp, condition);
         self.count();
         let (before, noted) = (
             self.known.temps.clone(),
@@ -213,7 +212,7 @@ impl Translator<'_> {
         self.flag(found)
     }
 
-    fn ways(&mut self, number: usize, search: Search, end: (Temp, ExprId)) -> Ways {
+    fn ways(&mut self, number: usize, search: Search, temp: Temp, condition: ExprId) -> Ways {
         let paths = self.part(types::I64, at(offset_of!(Context, what_if.paths)));
         let mut path = |number: usize| {
             let from = i64::from(offset(number * PATH));
@@ -224,13 +223,14 @@ impl Translator<'_> {
             first: path(number),
             second: path(number + 1),
             search,
-            end,
+            temp,
+            condition,
         }
     }
 
     /// Emits the answer of the kept paths: that of the first one, or that of the second one in its place.
     fn answer_by_paths(&mut self, ways: Ways) -> Value {
-        let runs = self.words_of_path(ways.search, ways.end);
+        let runs = self.words_of_path(ways.search, ways.temp, ways.condition);
         let [head, other, exchange, after] = self.blocks();
         let is_second = self.b.append_block_param(head, types::I8);
         let answer = self.b.append_block_param(after, types::I8);
@@ -301,7 +301,7 @@ impl Translator<'_> {
         let holds = self.flag_by(
             follows,
             |t| {
-                let arrives = t.arrives(path, ways.end);
+                let arrives = t.arrives(path, ways);
                 if let Some(runs) = runs {
                     t.note_held(path, runs, arrives);
                 }
@@ -313,10 +313,10 @@ impl Translator<'_> {
     }
 
     /// Emits whether the end of a path fulfills the condition.
-    pub fn arrives(&mut self, path: Value, (temp, condition): (Temp, ExprId)) -> Value {
+    pub fn arrives(&mut self, path: Value, ways: Ways) -> Value {
         let end = self.load(types::I32, path, offset(1));
-        self.set_temp(temp, Scalar::Word(end));
-        self.truth(condition)
+        self.set_temp(ways.temp, Scalar::Word(end));
+        self.truth(ways.condition)
     }
 
     /// Emits whether each member of a path is one step from the next one.
@@ -361,7 +361,7 @@ impl Translator<'_> {
     }
 
     /// Keeps the way to a member if it is the one that was looked for.
-    pub fn keep_way(&mut self, reached: Reached, (member, parent): (Value, Value), is_it: Value) {
+    pub fn keep_way(&mut self, reached: Reached, member: Value, parent: Value, is_it: Value) {
         let Way::Path(number) = reached.way else {
             return;
         };

@@ -86,7 +86,8 @@ impl<'t> Translator<'t> {
     /// Runs a body for each thing that a search finds.
     pub fn each_within(
         &mut self,
-        (search, order): (Search, Order),
+        search: Search,
+        order: Order,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
@@ -99,27 +100,28 @@ impl<'t> Translator<'t> {
         let is_far = matches!(steps, Scalar::Known(steps) if steps >= farthest as i32);
         if !is_far || order == Order::AsListed {
             let steps = self.word(steps);
-            return self.each_in_order(search, bound, (steps, is_far), made, body);
+            return self.each_in_order(search, bound, steps, is_far, made, body);
         }
         let way = keeps.map_or(Way::Forgotten, Way::Path);
-        self.each_discovered(search, (bound, way), made, body)
+        self.each_discovered(search, bound, way, made, body)
     }
 
     /// Visits all members when they are discovered, or one after the other if that is not possible.
     pub fn each_discovered(
         &mut self,
         search: Search,
-        (bound, way): (u32, Way),
+        bound: u32,
+        way: Way,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
-        let Some(steps) = self.steps_of(search.next) else {
+        let Some(steps) = self.steps_of(search) else {
             let enough = self.int(0);
-            return self.each_in_order(search, bound, (enough, true), made, body);
+            return self.each_in_order(search, bound, enough, true, made, body);
         };
         let reached = self.reached(bound, way);
         self.searches.running += 1;
-        let made = self.discover_all((search, steps), reached, made, body);
+        let made = self.discover_all(search, steps, reached, made, body);
         self.searches.running -= 1;
         made
     }
@@ -129,7 +131,8 @@ impl<'t> Translator<'t> {
         &mut self,
         search: Search,
         bound: u32,
-        (steps, is_far): (Value, bool),
+        steps: Value,
+        is_far: bool,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
@@ -145,14 +148,14 @@ impl<'t> Translator<'t> {
                 let begun = t.each(search.from, &[none], &mut |t, member, made| {
                     (vec![t.reach(reached, member, value_of(made))], None)
                 });
-                return t.search_on(search, reached, (value_of(&begun), steps), made, body);
+                return t.search_on(search, reached, value_of(&begun), steps, made, body);
             }
             let begun = t.queue_all(search.from, reached);
             let is_some = t.is(IntCC::SignedGreaterThan, begun, 0);
             t.only_where(is_some, made, &mut |t, made| {
                 t.clear_marks(reached);
                 t.mark_queued(reached, begun);
-                t.search_on(search, reached, (begun, steps), made, body)
+                t.search_on(search, reached, begun, steps, made, body)
             })
         });
         self.searches.running -= 1;
@@ -245,7 +248,8 @@ impl<'t> Translator<'t> {
         &mut self,
         search: Search,
         reached: Reached,
-        (begun, steps): (Value, Option<Value>),
+        begun: Value,
+        steps: Option<Value>,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {

@@ -33,7 +33,7 @@ pub(crate) type Runs = Vec<Run>;
 impl Translator<'_> {
     /// Returns the variables on which the steps of a search and the condition on its end depend, if they are read only
     /// for members of the path, and nothing else is read.
-    pub fn words_of_path(&self, search: Search, (temp, condition): (Temp, ExprId)) -> Option<Runs> {
+    pub fn words_of_path(&self, search: Search, temp: Temp, condition: ExprId) -> Option<Runs> {
         let mut along = Along {
             t: self,
             members: vec![search.temp, temp],
@@ -170,7 +170,7 @@ impl Along<'_, '_> {
                 len,
                 index,
                 ..
-            }) => return self.word_of_member((offset, low, len), index),
+            }) => return self.word_of_member(offset, low, len, index),
             Node::Expr(_) | Node::Set(_) => {}
         }
         let mut parts = node.parts(program).into_iter();
@@ -210,7 +210,7 @@ impl Along<'_, '_> {
         found
     }
 
-    fn word_of_member(&mut self, (word, low, len): (u32, i32, u32), index: ExprId) -> Option<()> {
+    fn word_of_member(&mut self, word: u32, low: i32, len: u32, index: ExprId) -> Option<()> {
         let Expr::Temp(member) = self.t.program.exprs.get(index as usize)? else {
             return None;
         };

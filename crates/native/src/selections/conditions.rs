@@ -127,8 +127,8 @@ impl Reader<'_, '_> {
                 args,
                 list,
                 body,
-            } => self.in_query((query, args), (list, body)),
-            Reading::Let { value, temp, body } => self.in_let((temp, value), body),
+            } => self.in_query(query, args, list, body),
+            Reading::Let { value, temp, body } => self.in_let(temp, value, body),
             Reading::Named(_)
             | Reading::Not(_)
             | Reading::And(..)
@@ -146,7 +146,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn in_query(&mut self, (query, args): (QueryId, ExprId), (list, body): (Temp, ExprId)) -> Term {
+    fn in_query(&mut self, query: QueryId, args: ExprId, list: Temp, body: ExprId) -> Term {
         let info = self.t.program.query(query);
         let Some(info) =
             info.filter(|_| self.t.inlining.depth < DEPTH_MAX && self.t.lists + LEFT <= LISTS_MAX)
@@ -169,7 +169,7 @@ impl Reader<'_, '_> {
         term
     }
 
-    fn in_let(&mut self, (temp, value): (Temp, ExprId), body: ExprId) -> Term {
+    fn in_let(&mut self, temp: Temp, value: ExprId, body: ExprId) -> Term {
         let before = self.t.known.temps.clone();
         let term = match self.scope.read(self.t.program, value) {
             Reading::Known => {

@@ -13,7 +13,7 @@ use crate::translator::cycle::{Made, value_of};
 use crate::translator::emit::{Translator, offset};
 use crate::translator::known::Scalar;
 use wyrmgate_engine::selections::Judged;
-use wyrmgate_program::{Chosen, ExprId, SetId, Temp};
+use wyrmgate_program::{Chosen, Expr, ExprId, Temp};
 
 /// The buffers of a question: the members, what they add, and the selection.
 pub(crate) const BUFFERS: usize = 3;
@@ -51,13 +51,19 @@ type OfFound<'b, T> = &'b mut dyn FnMut(&mut T, (Value, Value), &[Value]) -> Mad
 
 impl Translator<'_> {
     /// Emits an answer about selections; `None` if nothing was emitted.
-    pub fn selections(
-        &mut self,
-        what: Chosen,
-        (of, least, most): (SetId, ExprId, ExprId),
-        temp: Temp,
-        (condition, key): (ExprId, ExprId),
-    ) -> Option<Scalar> {
+    pub fn selections(&mut self, expr: Expr) -> Option<Scalar> {
+        let Expr::Selections {
+            what,
+            of,
+            least,
+            most,
+            temp,
+            condition,
+            key,
+        } = expr
+        else {
+            return None;
+        };
         if !self.can_walk(of) || self.lists + BUFFERS + LEFT > LISTS_MAX {
             return None;
         }
@@ -107,7 +113,7 @@ impl Translator<'_> {
             few,
             after,
             |t| {
-                let answer = t.apart(|t| t.of_each_selection(asked, (what, key), Found::AsPairs));
+                let answer = t.apart(|t| t.of_each_selection(asked, what, key, Found::AsPairs));
                 value(t, answer)
             },
             |t| {
@@ -123,37 +129,35 @@ impl Translator<'_> {
 
     /// Emits an answer about selections for which a helper searches.
     fn of_searched(&mut self, asked: &Asked<'_>, what: Chosen, key: ExprId) -> Scalar {
-        let before = self.known.temps.clone();
-        let is_judged = self.begin_selections(asked) == Judged::All;
-        let answer = match what {
-            Chosen::Count if is_judged => self.count_selections(asked),
-            _ => {
-                let answer = self.of_each_selection(asked, (what, key), Found::BySearch);
-                self.call_helper(helper::end as *const u8, &[], None);
-                answer
+        self.apart(|t| {
+            let is_judged = t.begin_selections(asked) == Judged::All;
+            if what == Chosen::Count && is_judged {
+                return t.count_selections(asked);
             }
-        };
-        self.known.temps = before;
-        answer
+            let answer = t.of_each_selection(asked, what, key, Found::BySearch);
+            t.call_helper(helper::end as *const u8, &[], None);
+            answer
+        })
     }
 
     fn of_each_selection(
         &mut self,
         asked: &Asked<'_>,
-        (what, key): (Chosen, ExprId),
+        what: Chosen,
+        key: ExprId,
         found: Found,
     ) -> Scalar {
         let (no, none) = (self.b.ins().iconst(types::I8, 0), self.int(0));
         match what {
             Chosen::Any => {
-                let made = self.each_selection((asked, found), &[no], &mut |t, _| {
+                let made = self.each_selection(asked, found, &[no], &mut |t, _| {
                     let enough = t.b.ins().iconst(types::I8, 1);
                     (vec![enough], Some(enough))
                 });
                 Scalar::Flag(value_of(&made))
             }
             Chosen::All => {
-                let made = self.each_selection((asked, found), &[no], &mut |t, _| {
+                let made = self.each_selection(asked, found, &[no], &mut |t, _| {
                     let holds = t.truth(key);
                     let fails = t.opposite(holds);
                     (vec![fails], Some(fails))
@@ -162,7 +166,7 @@ impl Translator<'_> {
                 Scalar::Flag(self.opposite(fails))
             }
             Chosen::Sum | Chosen::Count => {
-                let made = self.each_selection((asked, found), &[none], &mut |t, made| {
+                let made = self.each_selection(asked, found, &[none], &mut |t, made| {
                     let value = t.word_of(key);
                     let (sum, over) = t.b.ins().sadd_overflow(value_of(made), value);
                     t.refuse(over);
@@ -171,7 +175,7 @@ impl Translator<'_> {
                 Scalar::Word(value_of(&made))
             }
             Chosen::Max | Chosen::Min => {
-                let made = self.each_selection((asked, found), &[none, no], &mut |t, made| {
+                let made = self.each_selection(asked, found, &[none, no], &mut |t, made| {
                     let value = t.word_of(key);
                     let further = match what {
                         Chosen::Max => t.b.ins().smax(value_of(made), value),
@@ -188,7 +192,8 @@ impl Translator<'_> {
 
     fn each_selection(
         &mut self,
-        (asked, found): (&Asked<'_>, Found),
+        asked: &Asked<'_>,
+        found: Found,
         made: &[Value],
         body: &mut dyn FnMut(&mut Self, &[Value]) -> Made,
     ) -> Vec<Value> {

@@ -40,7 +40,7 @@ impl Translator<'_> {
             BinderSize::Repeated { least, most } => (self.word_of(least), self.word_of(most), true),
             BinderSize::One | BinderSize::Permutation | BinderSize::Path { .. } => return None,
         };
-        let (copies, is_long) = self.copies_of(repeats, (least, most));
+        let (copies, is_long) = self.copies_of(repeats, least, most);
         let all = self.b.ins().imul(count, copies);
         let is_too_much = self.is(IntCC::SignedGreaterThan, all, helper::MEMBERS_PLANNED);
         let is_too_much = self.b.ins().bor(is_too_much, is_long);
@@ -92,7 +92,7 @@ impl Translator<'_> {
     }
 
     /// Emits how often a member can occur, and whether selections are longer than allowed.
-    fn copies_of(&mut self, repeats: bool, (least, most): (Value, Value)) -> (Value, Value) {
+    fn copies_of(&mut self, repeats: bool, least: Value, most: Value) -> (Value, Value) {
         let one = self.int(1);
         if !repeats {
             return (one, self.b.ins().iconst(types::I8, 0));

@@ -39,7 +39,7 @@ impl<'t> Translator<'t> {
         let (made, enough) = body(self, member, &so_far);
         self.counts.work += 1;
         self.count_and_refuse();
-        self.go_around(enough, (head, &joined(&next, &made)), (after, &made));
+        self.go_around(enough, head, &joined(&next, &made), after, &made);
         self.b.switch_to_block(after);
         self.counts.loops += 1;
         self.counts.work = noted;
@@ -50,8 +50,10 @@ impl<'t> Translator<'t> {
     pub fn go_around(
         &mut self,
         enough: Option<Value>,
-        (head, again): (Block, &[BlockArg]),
-        (after, made): (Block, &[Value]),
+        head: Block,
+        again: &[BlockArg],
+        after: Block,
+        made: &[Value],
     ) {
         match enough {
             Some(enough) => {
@@ -102,7 +104,8 @@ impl<'t> Translator<'t> {
     /// Runs the body for members up to the first that fulfills a condition, with or without it.
     pub fn up_to_it(
         &mut self,
-        (temp, condition): (Temp, ExprId),
+        temp: Temp,
+        condition: ExprId,
         with_it: bool,
         member: Value,
         made: &[Value],

@@ -118,6 +118,12 @@ impl Translator<'_> {
         self.b.ins().icmp_imm_s(compare, value, with)
     }
 
+    /// Emits a number, or zero instead of a negative one.
+    pub fn at_least_zero(&mut self, number: Value) -> Value {
+        let zero = self.int(0);
+        self.b.ins().smax(number, zero)
+    }
+
     /// Emits the opposite of a flag: of a comparison the opposite one, on which a branch needs no further instruction.
     pub fn opposite(&mut self, flag: Value) -> Value {
         let dfg = &self.b.func.dfg;

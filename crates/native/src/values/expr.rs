@@ -114,7 +114,7 @@ impl Translator<'_> {
                 low_of_one,
                 low_of_other,
                 count,
-            } => self.pair((one, low_of_one), (other, low_of_other), count),
+            } => self.pair(one, low_of_one, other, low_of_other, count),
             Expr::And(left, right) => Some(self.both_hold(left, right)),
             Expr::Or(left, right) => Some(self.one_holds(left, right)),
             Expr::If(condition, then, otherwise) => Some(self.either(condition, then, otherwise)),
@@ -144,7 +144,7 @@ impl Translator<'_> {
                 args,
                 count,
                 value,
-            } => self.after_effect(effect, (args, count), value),
+            } => self.after_effect(effect, args, count, value),
             Expr::Recorded { position, of } => self.recorded(position, of).map(Scalar::Word),
             Expr::Distinct { of, temp, key } => self.distinct(of, temp, key),
             Expr::Fold {
@@ -152,7 +152,7 @@ impl Translator<'_> {
                 of,
                 temp,
                 key,
-            } => self.fold(id, fold, (of, temp, key)),
+            } => self.fold(id, fold, of, temp, key),
             Expr::LetList { value, temp, body } => {
                 let lists = self.lists;
                 let number = self.open_buffer();
@@ -205,15 +205,7 @@ impl Translator<'_> {
                 Some(Scalar::Word(self.count_of(bits)))
             }
             Expr::FirstBit(mask, default) => self.first_bit(mask, default),
-            Expr::Selections {
-                what,
-                of,
-                least,
-                most,
-                temp,
-                condition,
-                key,
-            } => self.selections(what, (of, least, most), temp, (condition, key)),
+            Expr::Selections { .. } => self.selections(expr),
             Expr::LineOfBits { zone, of, lines } => self.line_of_bits(zone, of, lines),
             Expr::InARow {
                 family,
@@ -221,7 +213,7 @@ impl Translator<'_> {
                 zone,
                 temp,
                 condition,
-            } => self.in_a_row((family, ways), zone, temp, condition),
+            } => self.in_a_row(family, ways, zone, temp, condition),
             _ => None,
         }
     }

@@ -31,7 +31,8 @@ impl Translator<'_> {
     /// Emits the row of a mask that the contents of a cell's neighbors select; `None` leaves it to the interpreter.
     pub fn around(
         &mut self,
-        (id, domain): (MaskId, Domain),
+        id: MaskId,
+        domain: Domain,
         zone: ExprId,
         place: ExprId,
         rows: BitsId,

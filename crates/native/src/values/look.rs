@@ -315,8 +315,7 @@ impl Translator<'_> {
         let is_one = self.is(IntCC::UnsignedLessThan, component, count);
         let flags = self.row_of(component, FLAGS);
         let flags = self.word(flags);
-        let none = self.int(0);
-        let flags = self.b.ins().smax(flags, none);
+        let flags = self.at_least_zero(flags);
         let down = self.b.ins().band_imm_u(flags, i64::from(FACE_DOWN));
         let lies = self.is(with_face_down, down, 0);
         Scalar::Flag(self.b.ins().band(lies, is_one))

@@ -26,7 +26,8 @@ impl Translator<'_> {
     /// Emits the length of the longest line through a space whose spaces fulfill a condition.
     pub fn in_a_row(
         &mut self,
-        (family, ways): (FamilyId, WaySet),
+        family: FamilyId,
+        ways: WaySet,
         zone: ExprId,
         temp: Temp,
         condition: ExprId,

@@ -45,7 +45,9 @@ impl Translator<'_> {
     /// Sets a word by its index. If an index out of range is a fault, the interpreter finds its location.
     pub fn set_word_at(
         &mut self,
-        (first, low, len): (u32, i32, u32),
+        first: u32,
+        low: i32,
+        len: u32,
         index: ExprId,
         value: ExprId,
         strict: bool,

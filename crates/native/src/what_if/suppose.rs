@@ -128,7 +128,8 @@ impl Translator<'_> {
     pub fn after_effect(
         &mut self,
         effect: EffectId,
-        (args, count): (ExprId, u16),
+        args: ExprId,
+        count: u16,
         value: ExprId,
     ) -> Option<Scalar> {
         if usize::from(count) > ARGUMENTS_MAX || !self.facts.can_suppose(effect) {

@@ -54,7 +54,7 @@ impl Translator<'_> {
     }
 
     /// Stores a word of the state, and notes the old one inside a what-if.
-    pub fn change(&mut self, value: Value, (base, at): (Value, i32), log: &mut Option<MoveLog>) {
+    pub fn change(&mut self, value: Value, base: Value, at: i32, log: &mut Option<MoveLog>) {
         if let Some(log) = log {
             let old = self.load(types::I32, base, at);
             let bytes = self.b.ins().isub(base, self.words);
@@ -77,7 +77,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Returns the flags of a move, with [`helper::UNDONE`] inside a what-if.
+    /// Returns the flags of a move, with [`UNDONE`] inside a what-if.
     pub fn how_to_undo(&self, how: u32) -> u32 {
         match !self.inlining.is_inside() {
             true => how,

@@ -151,7 +151,7 @@ impl Native {
                     let members = self.noted_members(state);
                     for single in row.singles(before, members) {
                         let count = single.end - before;
-                        single.each_choice((names, count), members, visit);
+                        single.each_choice(names, count, members, visit);
                         before = single.end;
                     }
                 }
