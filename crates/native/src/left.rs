@@ -1,34 +1,9 @@
 //! Lists the parts of a game that machine code leaves to the interpreter, so that authors see why a game is slow.
 
 use crate::translation::Translation;
+use crate::translator::notes::Part;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::{Address, Op, Program};
-
-/// The part of an operation that the interpreter does whenever the operation runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
-    /// The whole effect to which the operation belongs.
-    Effect,
-    /// The operation itself.
-    Operation,
-    /// The possible values of a name of a decision.
-    Names,
-    /// The choices of an option, beginning with one of its names.
-    Choices,
-    /// A condition on many members at once.
-    Mask,
-    /// A list.
-    List,
-    /// The value of an expression.
-    Value,
-}
-
-/// A part of the operation at an address that is left to the interpreter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Left {
-    pub at: Address,
-    pub what: Part,
-}
 
 /// A place of the rules of which a part is left to the interpreter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,7 +32,7 @@ pub enum Statement {
 /// program is translated if that has not been done yet.
 pub fn left_to_interpreter(program: &Program) -> Option<Vec<LeftLine>> {
     let translation = Translation::of(program)?;
-    let lines = translation.left().iter().map(|left| LeftLine {
+    let lines = translation.code.left.iter().map(|left| LeftLine {
         span: span_of(program, left.at),
         what: left.what,
         statement: statement(program, left.at),

@@ -12,13 +12,16 @@ mod function;
 mod left;
 mod lists;
 mod masks;
+mod memory;
 mod reuse;
 mod searches;
 mod selections;
 mod translation;
+mod translator;
 mod values;
 mod what_if;
 
 pub use driver::run::{Native, Noted};
-pub use left::{LeftLine, Part, Statement, left_to_interpreter};
+pub use left::{LeftLine, Statement, left_to_interpreter};
 pub use translation::{Translation, is_on, use_machine_code};
+pub use translator::notes::Part;

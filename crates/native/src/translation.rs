@@ -6,17 +6,15 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use crate::choices::select::Select;
-use crate::driver::menu::Shape;
-use crate::function::code::{Code, Entry};
-use crate::left::Left;
+use crate::function::code::Code;
+use crate::function::shape::Shape;
 use wyrmgate_base::stack::with_room;
 use wyrmgate_engine::layout::Layout;
-use wyrmgate_engine::selections::Terms;
 use wyrmgate_program::Program;
 
 /// Machine code that any number of threads may run at once, each with its own context.
 pub struct Translation {
-    code: Code,
+    pub(crate) code: Code,
     pub(crate) layout: Layout,
     /// By site.
     pub(crate) shapes: Vec<Shape>,
@@ -89,27 +87,6 @@ impl Translation {
         program.translation.get()?;
         place(program)?.done.get().cloned()
     }
-
-    /// Returns the parts that are left to the interpreter.
-    pub(crate) fn left(&self) -> &[Left] {
-        &self.code.left
-    }
-
-    /// Returns the questions about selections.
-    pub(crate) fn forms(&self) -> &[Arc<Terms>] {
-        &self.code.forms
-    }
-
-    /// Returns the depth limits of recursive queries, by their numbers.
-    pub(crate) fn queries(&self) -> &[i32] {
-        &self.code.queries
-    }
-
-    /// Returns the entry point at an address.
-    #[inline]
-    pub(crate) fn entry(&self, at: usize) -> Option<Entry> {
-        self.code.entries.get(at).copied().flatten()
-    }
 }
 
 fn place(program: &Program) -> Option<Arc<Place>> {
@@ -122,7 +99,7 @@ fn translated(program: Box<Program>) -> Option<Arc<Translation>> {
     let layout = Layout::of(&program);
     let code = with_room(|| Code::of(&program, &layout)).ok()?;
     let sites = program.sites.iter().enumerate();
-    let shapes = sites.map(|(number, site)| Shape::of(&program, number, site, &code));
+    let shapes = sites.map(|(number, site)| Shape::of(&program, number, site, &code.entries));
     Some(Arc::new(Translation {
         layout,
         shapes: shapes.collect(),

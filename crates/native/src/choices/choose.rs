@@ -5,12 +5,13 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
+use crate::choices::kind::{Kind, kind_of};
 use crate::choices::noting::Into;
-use crate::driver::context::Context;
-use crate::driver::menu::{Kind, kind_of};
-use crate::function::emit::{Scalar, Translator, at};
-use crate::function::helper;
 use crate::masks::bits::Set;
+use crate::memory::context::Context;
+use crate::translator::emit::{Translator, at};
+use crate::translator::helper;
+use crate::translator::known::Scalar;
 use wyrmgate_engine::choices::only_mask;
 use wyrmgate_engine::layout::header;
 use wyrmgate_program::{Address, Condition, ExprId, Site, SiteId, SiteOption};
@@ -18,8 +19,7 @@ use wyrmgate_program::{Address, Condition, ExprId, Site, SiteId, SiteOption};
 impl Translator<'_> {
     /// Comes to rest with all choices recorded, or continues if there are none; returns where.
     pub fn choose(&mut self, place: Address, site_id: SiteId) -> Option<Vec<Address>> {
-        let program = self.program;
-        let site = program.site(site_id)?;
+        let site = self.program.site(site_id)?;
         if !site.is_plain() {
             return None;
         }
@@ -32,16 +32,16 @@ impl Translator<'_> {
         self.count();
         self.branch(is_seat, look, otherwise);
         self.b.switch_to_block(look);
-        self.temps.clear();
+        self.known.temps.clear();
         self.set_temp(site.seat_temp, Scalar::Word(seat));
         let by_interpreter = self.b.create_block();
-        let any = self.note_by_kind(kind, (site_id, site), seat, by_interpreter)?;
+        let any = self.note_by_kind(kind, site_id, site, seat, by_interpreter)?;
         self.count();
         self.branch(any, wait, otherwise);
         self.b.switch_to_block(wait);
         self.wait(place, site_id, seat, kind != Kind::Elsewhere);
         self.look_again(place, site_id);
-        self.take_by_bit(kind, (site_id, site));
+        self.take_by_bit(kind, site_id, site);
         // Reached if the order of components is secret.
         self.b.switch_to_block(by_interpreter);
         let number = self.int(place as i32);
@@ -56,8 +56,8 @@ impl Translator<'_> {
     /// Creates the entry for a rest whose choices are not recorded: the decision records them and comes to rest again,
     /// without changing the state.
     fn look_again(&mut self, place: Address, site: SiteId) {
-        let again = self.block_of(place);
-        let entry = self.looks.iter_mut().find(|entry| entry.site == site);
+        let again = self.flow.block_of(place);
+        let entry = self.flow.looks.iter_mut().find(|entry| entry.site == site);
         let Some((entry, again)) = entry.zip(again) else {
             return;
         };
@@ -81,33 +81,34 @@ impl Translator<'_> {
     pub fn note_by_kind(
         &mut self,
         kind: Kind,
-        site: (SiteId, &Site),
+        site_id: SiteId,
+        site: &Site,
         seat: Value,
         by_interpreter: Block,
     ) -> Option<Value> {
-        if let (Kind::Members(_), Some(mask)) = (kind, only_mask(site.1))
+        if let (Kind::Members(_), Some(mask)) = (kind, only_mask(site))
             && !self.is_costly(mask)
         {
-            return self.note_as(kind, site, seat, by_interpreter);
+            return self.note_as(kind, site_id, site, seat, by_interpreter);
         }
         // Choices have a budget of their own.
         let secretly = self.b.create_block();
         self.count();
         self.refuse_exhausted();
-        let of_move = self.b.use_var(self.fuel);
-        let budget = self.part(types::I64, at(offset_of!(Context, looking)));
-        self.b.def_var(self.fuel, budget);
+        let of_move = self.b.use_var(self.counts.fuel);
+        let budget = self.part(types::I64, at(offset_of!(Context, remaining.looking)));
+        self.b.def_var(self.counts.fuel, budget);
         self.begin_remembering();
-        let any = self.note_as(kind, site, seat, secretly);
+        let any = self.note_as(kind, site_id, site, seat, secretly);
         self.end_remembering();
         self.count_and_refuse();
-        let left = self.b.use_var(self.fuel);
-        self.set_part(left, at(offset_of!(Context, looking)));
-        self.b.def_var(self.fuel, of_move);
+        let left = self.b.use_var(self.counts.fuel);
+        self.set_part(left, at(offset_of!(Context, remaining.looking)));
+        self.b.def_var(self.counts.fuel, of_move);
         let after = self.b.create_block();
         self.jump(after, &[]);
         self.b.switch_to_block(secretly);
-        self.b.def_var(self.fuel, of_move);
+        self.b.def_var(self.counts.fuel, of_move);
         self.jump(by_interpreter, &[]);
         self.b.switch_to_block(after);
         any
@@ -116,7 +117,8 @@ impl Translator<'_> {
     fn note_as(
         &mut self,
         kind: Kind,
-        (site_id, site): (SiteId, &Site),
+        site_id: SiteId,
+        site: &Site,
         seat: Value,
         by_interpreter: Block,
     ) -> Option<Value> {
@@ -137,10 +139,10 @@ impl Translator<'_> {
                 }
                 self.any(proper)
             }
-            Kind::Rows => self.note_rows((site_id, site), seat, by_interpreter)?,
+            Kind::Rows => self.note_rows(site_id, site, seat, by_interpreter)?,
             Kind::Elsewhere => {
                 self.call_helper(helper::clear_menu as *const u8, &[], None);
-                let any = self.note((site_id, site), seat, by_interpreter, Into::Menu)?;
+                let any = self.note(site_id, site, seat, by_interpreter, Into::Menu)?;
                 let flag = self.b.ins().uextend(types::I32, any);
                 self.call_helper(helper::end_menu as *const u8, &[flag], None);
                 any
@@ -158,21 +160,22 @@ impl Translator<'_> {
     /// Records these choices with their number.
     fn note_counted(&mut self, bits: Set, count: Value) {
         self.set_bits(bits);
-        self.set_part(count, at(offset_of!(Context, choices)));
+        self.set_part(count, at(offset_of!(Context, rest.choices)));
     }
 
     pub fn set_bits(&mut self, bits: Set) {
-        self.set_part(bits.low, at(offset_of!(Context, low)));
+        self.set_part(bits.low, at(offset_of!(Context, members.low)));
         let zero = self.long(0);
         let high = bits.high.unwrap_or(zero);
-        self.set_part(high, at(offset_of!(Context, high)));
+        self.set_part(high, at(offset_of!(Context, members.high)));
     }
 
     /// Records the choices in rows of the context. The interpreter, if it is called in between, knows that nothing
     /// changes meanwhile.
     fn note_rows(
         &mut self,
-        site: (SiteId, &Site),
+        site_id: SiteId,
+        site: &Site,
         seat: Value,
         by_interpreter: Block,
     ) -> Option<Value> {
@@ -180,15 +183,15 @@ impl Translator<'_> {
         self.count();
         self.jump(before, &[]);
         self.b.switch_to_block(looking);
-        let first = self.part(types::I64, at(offset_of!(Context, first_row)));
-        self.set_part(first, at(offset_of!(Context, next_row)));
-        let listed = self.part(types::I64, at(offset_of!(Context, first_listed)));
-        self.set_part(listed, at(offset_of!(Context, next_listed)));
+        let first = self.part(types::I64, at(offset_of!(Context, rest.rows.first)));
+        self.set_part(first, at(offset_of!(Context, rest.rows.next)));
+        let listed = self.part(types::I64, at(offset_of!(Context, rest.listed.first)));
+        self.set_part(listed, at(offset_of!(Context, rest.listed.next)));
         let none = self.long(0);
-        self.set_part(none, at(offset_of!(Context, choices)));
-        let asks = self.asks;
-        let any = self.note(site, seat, by_interpreter, Into::Rows);
-        let asks = self.asks > asks;
+        self.set_part(none, at(offset_of!(Context, rest.choices)));
+        let asks = self.notes.asks;
+        let any = self.note(site_id, site, seat, by_interpreter, Into::Rows);
+        let asks = self.notes.asks > asks;
         if asks {
             self.call_helper(helper::end_looking as *const u8, &[], None);
         }
@@ -208,7 +211,7 @@ impl Translator<'_> {
     fn open_options(&mut self, site: &Site) -> (Set, Set) {
         let mut open = self.long(0);
         for (number, option) in site.options.iter().enumerate() {
-            self.work += 1;
+            self.counts.work += 1;
             let flag = self.all_hold(option.conditions.iter());
             let bit = self.b.ins().uextend(types::I64, flag);
             let bit = self.b.ins().ishl_imm_u(bit, number as i64);
@@ -245,7 +248,7 @@ impl Translator<'_> {
         let number = self.int(i32::from(site));
         self.set_state_word(header::SITE, number);
         if noted {
-            self.set_part(number, at(offset_of!(Context, site)));
+            self.set_part(number, at(offset_of!(Context, rest.site)));
         }
         let open = self.int(0);
         self.set_state_word(header::SECRET, open);

@@ -5,11 +5,12 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
-use crate::driver::context::Context;
-use crate::driver::menu::Kind;
-use crate::function::cycle::value_of;
-use crate::function::emit::{Scalar, Translator, at};
-use crate::function::helper;
+use crate::choices::kind::Kind;
+use crate::memory::context::Context;
+use crate::translator::cycle::value_of;
+use crate::translator::emit::{Translator, at};
+use crate::translator::helper;
+use crate::translator::known::Scalar;
 use wyrmgate_engine::layout::header;
 use wyrmgate_program::{
     Address, BinderInfo, BinderSize, NONE, SEATS_MAX, SetId, Site, SiteId, Type,
@@ -38,9 +39,12 @@ impl Translator<'_> {
         site_id: SiteId,
         seats: SetId,
     ) -> Option<Vec<Address>> {
-        let program = self.program;
-        let site = program.site(site_id)?;
-        let look = self.looks.iter().position(|look| look.site == site_id)?;
+        let site = self.program.site(site_id)?;
+        let look = self
+            .flow
+            .looks
+            .iter()
+            .position(|look| look.site == site_id)?;
         let kind = self.kind(site);
         if !site.is_plain() || !self.can_walk(seats) || !self.has_answers(site) {
             return None;
@@ -50,21 +54,21 @@ impl Translator<'_> {
         let begin = self.asked(seats);
         self.count();
         self.jump(head, &begin.arguments());
-        let block = self.looks.get(look)?.block;
+        let block = self.flow.looks.get(look)?.block;
         self.begin_looking(block, head);
-        self.looks.get_mut(look)?.is_made = true;
-        let end = self.each_asked((place, site_id, site), kind, (head, done))?;
+        self.flow.looks.get_mut(look)?.is_made = true;
+        let end = self.each_asked(place, site_id, site, kind, head, done)?;
         self.b.switch_to_block(done);
-        self.end_round(place, (site_id, kind), &end);
+        self.end_round(place, site_id, kind, &end);
         let next = self.go_on(place, site.otherwise);
-        self.take_in_turn(kind, (site_id, site), head);
+        self.take_in_turn(kind, site_id, site, head);
         Some(next)
     }
 
     /// Returns whether the slots of all answers exist.
     fn has_answers(&self, site: &Site) -> bool {
         let mut names = site.options.iter().flat_map(|option| &option.binders);
-        names.all(|name| u32::from(name.local) + slots_of(name) <= self.slots)
+        names.all(|name| u32::from(name.local) + slots_of(name) <= self.flow.effect.slots)
     }
 
     /// Sets the slots of answers of seats that are not asked to NONE.
@@ -110,7 +114,7 @@ impl Translator<'_> {
     fn begin_looking(&mut self, block: Block, head: Block) {
         self.b.switch_to_block(block);
         self.load_counts();
-        let seat = self.part(types::I32, at(offset_of!(Context, seat)));
+        let seat = self.part(types::I32, at(offset_of!(Context, rest.seat)));
         self.look_of(seat, head);
     }
 
@@ -131,9 +135,12 @@ impl Translator<'_> {
     /// Iterates over the asked seats, the last one first.
     fn each_asked(
         &mut self,
-        (place, site_id, site): (Address, SiteId, &Site),
+        place: Address,
+        site_id: SiteId,
+        site: &Site,
         kind: Kind,
-        (head, done): (Block, Block),
+        head: Block,
+        done: Block,
     ) -> Option<Round> {
         let round = Round {
             left: self.b.append_block_param(head, types::I64),
@@ -151,11 +158,11 @@ impl Translator<'_> {
         let seat = self.b.ins().isub(highest, zeros);
         // There are no bits above that of the last seat.
         let last = self.layout.seats as i32 - 1;
-        self.ranges.insert(seat, (0, last));
-        self.temps.clear();
+        self.known.ranges.insert(seat, (0, last));
+        self.known.temps.clear();
         self.set_temp(site.seat_temp, Scalar::Word(seat));
-        let any = self.note_by_kind(kind, (site_id, site), seat, by_interpreter)?;
-        self.work += 1;
+        let any = self.note_by_kind(kind, site_id, site, seat, by_interpreter)?;
+        self.counts.work += 1;
         self.count();
         let one = self.long(1);
         let bit = self.b.ins().ishl(one, seat);
@@ -187,7 +194,7 @@ impl Translator<'_> {
     }
 
     /// Comes to rest after all seats, or continues in the open block.
-    fn end_round(&mut self, place: Address, (site_id, kind): (SiteId, Kind), round: &Round) {
+    fn end_round(&mut self, place: Address, site_id: SiteId, kind: Kind, round: &Round) {
         let [look, ask] = self.blocks();
         let [wait, otherwise] = self.blocks();
         let number = self.int(i32::from(site_id));
@@ -201,12 +208,12 @@ impl Translator<'_> {
         };
         self.branch(round.only_looks, look, ask);
         self.b.switch_to_block(look);
-        self.set_part(noted, at(offset_of!(Context, site)));
+        self.set_part(noted, at(offset_of!(Context, rest.site)));
         self.rest();
         self.b.switch_to_block(ask);
         self.branch(round.owing, wait, otherwise);
         self.b.switch_to_block(wait);
-        self.set_part(noted, at(offset_of!(Context, site)));
+        self.set_part(noted, at(offset_of!(Context, rest.site)));
         self.set_state_word(header::OWING, round.owing);
         self.set_state_word(header::SITE, number);
         let secret = self.int(1);

@@ -4,10 +4,10 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::choices::noting::Noting;
-use crate::function::emit::Translator;
-use crate::function::helper;
 use crate::lists::list_helper;
 use crate::masks::bits::Set;
+use crate::translator::emit::Translator;
+use crate::translator::helper;
 use wyrmgate_engine::choices::Form;
 use wyrmgate_program::{BinderInfo, BinderSize, LENGTH_MAX, MaskId};
 

@@ -3,6 +3,7 @@
 pub(crate) mod choose;
 pub(crate) mod each;
 pub(crate) mod groups;
+pub(crate) mod kind;
 pub(crate) mod named;
 pub(crate) mod noting;
 pub(crate) mod row;

@@ -6,12 +6,14 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::choices::noting::Noting;
-use crate::driver::context::{Context, MEMBERS_MAX, STRIDE};
-use crate::function::emit::{Scalar, Translator, at, offset};
-use crate::function::helper;
-use crate::left;
 use crate::lists::list_helper;
 use crate::masks::bits::Set;
+use crate::memory::buffers::{MEMBERS_MAX, STRIDE};
+use crate::memory::context::Context;
+use crate::translator::emit::{Translator, at, offset};
+use crate::translator::helper;
+use crate::translator::known::Scalar;
+use crate::translator::notes;
 use wyrmgate_program::{self as program, BinderInfo, BinderSize, MaskId, Part, Set as List, Type};
 
 /// How the possible values of a name are obtained.
@@ -68,11 +70,12 @@ impl Translator<'_> {
         noting: &Noting<'_>,
         name: usize,
         binder: &BinderInfo,
-        (source, buffer): (Source, Buffer),
+        source: Source,
+        buffer: Buffer,
     ) -> Option<Value> {
         if matches!(source, Source::Asked) {
             let count = self.ask_members(noting, name)?;
-            return Some(self.firsts(noting, (name, binder), buffer, count));
+            return Some(self.firsts(noting, name, binder, buffer, count));
         }
         let none = self.int(0);
         let put = |t: &mut Self, member: Value, made: &[Value]| {
@@ -116,20 +119,21 @@ impl Translator<'_> {
             count = self.arrange(name, count, list_helper::UNIQUE);
         }
         if matches!(binder.of, Type::Component(_)) && !self.facts.sights.is_open {
-            let hidden = self.gathered_hidden(binder, (buffer.first, count), noting.seat);
+            let hidden = self.gathered_hidden(binder, buffer.first, count, noting.seat);
             self.run_if(hidden, |t| {
                 let arguments = [noting.seat, buffer.first, count];
                 t.call_helper(helper::put_hidden_last as *const u8, &arguments, None);
             });
         }
-        Some(self.firsts(noting, (name, binder), buffer, count))
+        Some(self.firsts(noting, name, binder, buffer, count))
     }
 
     /// Keeps only the first one of components that are alike; returns how many members remain.
     fn firsts(
         &mut self,
         noting: &Noting<'_>,
-        (name, binder): (usize, &BinderInfo),
+        name: usize,
+        binder: &BinderInfo,
         buffer: Buffer,
         count: Value,
     ) -> Value {
@@ -146,15 +150,14 @@ impl Translator<'_> {
 
     /// Lets the interpreter store the members in the buffer.
     fn ask_members(&mut self, noting: &Noting<'_>, name: usize) -> Option<Value> {
-        self.note_ask(left::Part::Names);
+        self.note_ask(notes::Part::Names);
         self.spill_temps();
         let place = [i32::from(noting.site), noting.number, name as i32];
         let [site, option, name] = place.map(|number| self.int(number));
         let arguments = [noting.seat, site, option, name];
         let helper = helper::domain as *const u8;
         let count = self.call_helper(helper, &arguments, Some(types::I32))?;
-        let failed = self.is(IntCC::SignedLessThan, count, 0);
-        self.refuse(failed);
+        self.refuse_negative(count);
         Some(count)
     }
 
@@ -193,7 +196,7 @@ impl Translator<'_> {
         let listing = self.listing();
         let end = self.place(from, count);
         let none = self.int(0);
-        self.each_value((from, end), &[], &[none], &mut |t, member, made| {
+        self.each_value(from, end, &[], &[none], &mut |t, member, made| {
             let number = made.first().copied().unwrap_or(none);
             (vec![t.put_into(listing, number, member)], None)
         });
@@ -202,8 +205,8 @@ impl Translator<'_> {
     /// Returns where members that a row lists are stored.
     pub fn listing(&mut self) -> Buffer {
         Buffer {
-            first: self.part(types::I64, at(offset_of!(Context, next_listed))),
-            room: Room::UpTo(self.part(types::I64, at(offset_of!(Context, last_listed)))),
+            first: self.part(types::I64, at(offset_of!(Context, rest.listed.next))),
+            room: Room::UpTo(self.part(types::I64, at(offset_of!(Context, rest.listed.last)))),
         }
     }
 
@@ -216,7 +219,7 @@ impl Translator<'_> {
 
     /// Returns where the possible values of a name are stored.
     pub fn buffer(&mut self, name: usize) -> Value {
-        let first = self.part(types::I64, at(offset_of!(Context, members)));
+        let first = self.part(types::I64, at(offset_of!(Context, members.buffers)));
         let bytes = offset(name * STRIDE);
         self.b.ins().iadd_imm_s(first, i64::from(bytes))
     }

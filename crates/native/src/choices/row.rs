@@ -1,4 +1,4 @@
-//! Rows of choices, stored where the driver reads them; see [`crate::driver::menu::Row`].
+//! Rows of choices, stored where the driver reads them; see [`crate::memory::row::Row`].
 
 use std::mem::offset_of;
 
@@ -6,10 +6,10 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::choices::noting::{Listed, Noting};
-use crate::driver::context::Context;
-use crate::driver::menu::{BITS, LISTED, PAIRS, PREFIX_MAX, Row, ZONE};
-use crate::function::emit::{Translator, at, offset};
 use crate::masks::bits::Set;
+use crate::memory::context::Context;
+use crate::memory::row::{BITS, LISTED, PAIRS, PREFIX_MAX, Row, ZONE};
+use crate::translator::emit::{Translator, at, offset};
 use wyrmgate_program::MaskId;
 
 impl Translator<'_> {
@@ -25,7 +25,7 @@ impl Translator<'_> {
         let first = self.int(first);
         let count = self.count_of(bits);
         let count = self.b.ins().uextend(types::I64, count);
-        self.put_row(noting, names, (first, BITS), bits, count)
+        self.put_row(noting, names, first, BITS, bits, count)
     }
 
     /// Records the first names and one of the members that were just listed; returns whether there are any.
@@ -35,7 +35,7 @@ impl Translator<'_> {
         names: &[Value],
         count: Value,
     ) -> Option<Value> {
-        let first = self.part(types::I64, at(offset_of!(Context, next_listed)));
+        let first = self.part(types::I64, at(offset_of!(Context, rest.listed.next)));
         self.end_listing(first, count);
         self.put_row_of_known(noting, names, Listed { first, count })
     }
@@ -43,7 +43,7 @@ impl Translator<'_> {
     /// Notes that this many members were listed, so that the next ones follow.
     pub fn end_listing(&mut self, first: Value, count: Value) {
         let end = self.place(first, count);
-        self.set_part(end, at(offset_of!(Context, next_listed)));
+        self.set_part(end, at(offset_of!(Context, rest.listed.next)));
     }
 
     /// Records the first names and one of the members of a list, which several rows may share; returns whether there are any.
@@ -59,7 +59,7 @@ impl Translator<'_> {
         };
         let first = self.int(0);
         let count = self.b.ins().uextend(types::I64, listed.count);
-        self.put_row(noting, names, (first, LISTED), bits, count)
+        self.put_row(noting, names, first, LISTED, bits, count)
     }
 
     /// Records the first names, one of the members of a list and one of those of another list, which all rows share; returns
@@ -70,7 +70,7 @@ impl Translator<'_> {
         names: &[Value],
         [before_last, last]: [Listed; 2],
     ) -> Option<Value> {
-        let row = self.part(types::I64, at(offset_of!(Context, next_row)));
+        let row = self.part(types::I64, at(offset_of!(Context, rest.rows.next)));
         let bits = Set {
             low: last.first,
             high: Some(before_last.first),
@@ -78,7 +78,7 @@ impl Translator<'_> {
         let place = self.int(names.len() as i32);
         let [one, other] = [before_last, last].map(|of| self.b.ins().uextend(types::I64, of.count));
         let count = self.b.ins().imul(one, other);
-        let any = self.put_row(noting, names, (place, PAIRS), bits, count)?;
+        let any = self.put_row(noting, names, place, PAIRS, bits, count)?;
         self.store(before_last.count, row, at(offset_of!(Row, times)));
         Some(any)
     }
@@ -88,12 +88,13 @@ impl Translator<'_> {
         &mut self,
         noting: &Noting<'_>,
         names: &[Value],
-        (zone, count): (Value, Value),
+        zone: Value,
+        count: Value,
     ) -> Option<Value> {
         let low = self.long(0);
         let bits = Set { low, high: None };
         let count = self.b.ins().uextend(types::I64, count);
-        self.put_row(noting, names, (zone, ZONE), bits, count)
+        self.put_row(noting, names, zone, ZONE, bits, count)
     }
 
     /// Records the choice that consists of the names themselves, if it is open; returns whether it is.
@@ -112,7 +113,7 @@ impl Translator<'_> {
             low: one,
             high: None,
         };
-        self.put_row(noting, before, (first, BITS), bits, one)
+        self.put_row(noting, before, first, BITS, bits, one)
     }
 
     /// Writes the next row, and moves past it if it contains choices.
@@ -120,20 +121,21 @@ impl Translator<'_> {
         &mut self,
         noting: &Noting<'_>,
         names: &[Value],
-        (first, form): (Value, i32),
+        first: Value,
+        form: i32,
         bits: Set,
         count: Value,
     ) -> Option<Value> {
         if names.len() > PREFIX_MAX {
             return None;
         }
-        let row = self.part(types::I64, at(offset_of!(Context, next_row)));
-        let last = self.part(types::I64, at(offset_of!(Context, last_row)));
+        let row = self.part(types::I64, at(offset_of!(Context, rest.rows.next)));
+        let last = self.part(types::I64, at(offset_of!(Context, rest.rows.last)));
         let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, row, last);
         self.refuse(full);
-        let before = self.part(types::I64, at(offset_of!(Context, choices)));
+        let before = self.part(types::I64, at(offset_of!(Context, rest.choices)));
         let end = self.b.ins().iadd(before, count);
-        self.set_part(end, at(offset_of!(Context, choices)));
+        self.set_part(end, at(offset_of!(Context, rest.choices)));
         self.store(end, row, at(offset_of!(Row, end)));
         self.store(bits.low, row, at(offset_of!(Row, low)));
         let zero = self.long(0);
@@ -150,7 +152,7 @@ impl Translator<'_> {
         let any = self.is(IntCC::NotEqual, count, 0);
         let next = self.b.ins().iadd_imm_s(row, size_of::<Row>() as i64);
         let next = self.b.ins().select(any, next, row);
-        self.set_part(next, at(offset_of!(Context, next_row)));
+        self.set_part(next, at(offset_of!(Context, rest.rows.next)));
         Some(any)
     }
 }

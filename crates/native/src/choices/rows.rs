@@ -6,13 +6,15 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
+use crate::choices::kind::ends_in_bits;
 use crate::choices::named::Source;
 use crate::choices::noting::{Into, Listed, Noting};
-use crate::driver::context::{Context, NAMES_MAX};
-use crate::driver::menu::ends_in_bits;
-use crate::function::emit::{Scalar, Translator, at, offset};
-use crate::function::helper;
-use crate::left;
+use crate::memory::buffers::NAMES_MAX;
+use crate::memory::context::Context;
+use crate::translator::emit::{Translator, at, offset};
+use crate::translator::helper;
+use crate::translator::known::Scalar;
+use crate::translator::notes;
 use wyrmgate_program::{BinderInfo, BinderSize, Site, SiteId, SiteOption};
 
 impl Translator<'_> {
@@ -44,7 +46,8 @@ impl Translator<'_> {
     /// components is secret, code continues in the block `by_interpreter`.
     pub fn note(
         &mut self,
-        (site_id, site): (SiteId, &Site),
+        site_id: SiteId,
+        site: &Site,
         seat: Value,
         by_interpreter: Block,
         into: Into,
@@ -52,16 +55,16 @@ impl Translator<'_> {
         let proper = site.proper_options().len();
         let mut any = self.b.ins().iconst(types::I8, 0);
         for (number, option) in site.options.iter().enumerate() {
-            self.temps.clear();
+            self.known.temps.clear();
             self.set_temp(site.seat_temp, Scalar::Word(seat));
-            self.work += 1;
+            self.counts.work += 1;
             let open = self.all_hold(option.conditions.iter());
             let [inside, after] = self.blocks();
             let found = self.b.append_block_param(after, types::I8);
             let none = self.b.ins().iconst(types::I8, 0);
             let skipped = [BlockArg::Value(none)];
             self.b.ins().brif(open, inside, &[], after, &skipped);
-            let noted = std::mem::take(&mut self.work);
+            let noted = std::mem::take(&mut self.counts.work);
             self.b.switch_to_block(inside);
             let mut noting = Noting {
                 site: site_id,
@@ -79,7 +82,7 @@ impl Translator<'_> {
             self.count();
             self.jump(after, &[BlockArg::Value(more)]);
             self.b.switch_to_block(after);
-            self.work = noted;
+            self.counts.work = noted;
             if number < proper {
                 any = self.b.ins().bor(any, found);
             }
@@ -106,15 +109,15 @@ impl Translator<'_> {
         let source = self.source(binder);
         if binder.count != BinderSize::One {
             let buffer = self.buffer_of(name);
-            let count = self.gather(noting, name, binder, (source, buffer))?;
+            let count = self.gather(noting, name, binder, source, buffer)?;
             return match is_together(binder) {
                 false => self.note_selections(noting, name, binder, count),
                 true => self.note_together(noting, name, binder, count),
             };
         }
         match name + 1 == noting.option.binders.len() {
-            true => self.note_last(noting, names, (binder, source)),
-            false => self.note_rest(noting, names, (binder, source)),
+            true => self.note_last(noting, names, binder, source),
+            false => self.note_rest(noting, names, binder, source),
         }
     }
 
@@ -123,7 +126,8 @@ impl Translator<'_> {
         &mut self,
         noting: &Noting<'_>,
         names: &[Value],
-        (binder, source): (&BinderInfo, Source),
+        binder: &BinderInfo,
+        source: Source,
     ) -> Option<Value> {
         if let Some(listed) = noting.last {
             return self.put_row_of_known(noting, names, listed);
@@ -145,9 +149,9 @@ impl Translator<'_> {
             .filter(|_| noting.into == Into::Rows)
         {
             Some(zone) => self.note_zone(noting, names, zone, |t| {
-                t.note_last_listed(noting, names, (binder, source))
+                t.note_last_listed(noting, names, binder, source)
             }),
-            None => self.note_last_listed(noting, names, (binder, source)),
+            None => self.note_last_listed(noting, names, binder, source),
         }
     }
 
@@ -156,7 +160,8 @@ impl Translator<'_> {
         &mut self,
         noting: &Noting<'_>,
         names: &[Value],
-        (binder, source): (&BinderInfo, Source),
+        binder: &BinderInfo,
+        source: Source,
     ) -> Option<Value> {
         let name = names.len();
         let repeats = self.may_repeat(binder, source);
@@ -164,7 +169,7 @@ impl Translator<'_> {
             Into::Rows if !repeats => self.listing(),
             _ => self.buffer_of(name),
         };
-        let count = self.gather(noting, name, binder, (source, buffer))?;
+        let count = self.gather(noting, name, binder, source, buffer)?;
         if noting.into == Into::Menu {
             self.note_list(noting, name, count);
             return Some(self.is(IntCC::NotEqual, count, 0));
@@ -180,7 +185,8 @@ impl Translator<'_> {
         &mut self,
         noting: &Noting<'_>,
         names: &mut Vec<Value>,
-        (binder, source): (&BinderInfo, Source),
+        binder: &BinderInfo,
+        source: Source,
     ) -> Option<Value> {
         let name = names.len();
         let no = self.b.ins().iconst(types::I8, 0);
@@ -188,15 +194,18 @@ impl Translator<'_> {
         let mut rest = |t: &mut Self, member: Value, made: &[Value]| {
             t.set_temp(binder.temp, Scalar::Word(member));
             if noting.needs_prefix() {
-                t.set_part(member, at(offset_of!(Context, prefix)) + offset(name));
+                t.set_part(
+                    member,
+                    at(offset_of!(Context, members.prefix)) + offset(name),
+                );
             }
-            let before = t.temps.clone();
+            let before = t.known.temps.clone();
             names.push(member);
-            t.nested += 1;
+            t.reuse.nested += 1;
             let more = t.note_names(noting, names);
-            t.nested -= 1;
+            t.reuse.nested -= 1;
             names.pop();
-            t.temps = before;
+            t.known.temps = before;
             failed |= more.is_none();
             let found = match (more, made.first().copied()) {
                 (Some(more), Some(so_far)) => t.b.ins().bor(more, so_far),
@@ -220,12 +229,12 @@ impl Translator<'_> {
                     Some(Some(count)) => *count,
                     _ => {
                         let buffer = self.buffer_of(name);
-                        self.gather(noting, name, binder, (source, buffer))?
+                        self.gather(noting, name, binder, source, buffer)?
                     }
                 };
                 let first = self.buffer(name);
                 let end = self.place(first, count);
-                self.each_value((first, end), &[], &[no], &mut rest)
+                self.each_value(first, end, &[], &[no], &mut rest)
             }
         };
         if failed {
@@ -237,7 +246,7 @@ impl Translator<'_> {
     /// Lets the interpreter record all choices that begin with the names so far, in every decision: the option counts as
     /// left to it. Returns whether there are any.
     fn ask_rest(&mut self, noting: &Noting<'_>, names: usize) -> Option<Value> {
-        self.note_ask(left::Part::Choices);
+        self.note_ask(notes::Part::Choices);
         self.call_rest(noting, names)
     }
 
@@ -249,8 +258,7 @@ impl Translator<'_> {
         let arguments = [noting.seat, site, option, names];
         let helper = helper::note_rest as *const u8;
         let any = self.call_helper(helper, &arguments, Some(types::I32))?;
-        let failed = self.is(IntCC::SignedLessThan, any, 0);
-        self.refuse(failed);
+        self.refuse_negative(any);
         Some(self.is(IntCC::NotEqual, any, 0))
     }
 
@@ -292,7 +300,7 @@ impl Translator<'_> {
             let count = match is_apart && noting.before_last.is_none() {
                 true => {
                     let buffer = self.buffer_of(name);
-                    Some(self.gather(noting, name, binder, (source, buffer))?)
+                    Some(self.gather(noting, name, binder, source, buffer)?)
                 }
                 false => None,
             };
@@ -317,7 +325,7 @@ impl Translator<'_> {
             return Some(None);
         }
         let listing = self.listing();
-        let count = self.gather(noting, name, binder, (source, listing))?;
+        let count = self.gather(noting, name, binder, source, listing)?;
         self.end_listing(listing.first, count);
         Some(Some(Listed {
             first: listing.first,

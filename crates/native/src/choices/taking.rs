@@ -5,10 +5,11 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
 
+use crate::choices::kind::Kind;
 use crate::choices::named::Source;
-use crate::driver::context::Context;
-use crate::driver::menu::{Kind, Row, ZONE};
-use crate::function::emit::{Translator, at, offset};
+use crate::memory::context::Context;
+use crate::memory::row::{Row, ZONE};
+use crate::translator::emit::{Translator, at, offset};
 use wyrmgate_engine::frame::FRAME_HEADER;
 use wyrmgate_engine::layout::header;
 use wyrmgate_engine::limit::{EVENTS_PER_MOVE, FUEL_PER_MOVE};
@@ -23,18 +24,23 @@ impl Translator<'_> {
 
     /// Creates the entry for a choice of a decision, given as a bit position. Without one, the driver stores names in
     /// their slots and enters the code of the option.
-    pub fn take_by_bit(&mut self, kind: Kind, (site_id, site): (SiteId, &Site)) {
+    pub fn take_by_bit(&mut self, kind: Kind, site_id: SiteId, site: &Site) {
         self.make_entry(site_id, |t, block| t.take_in(block, kind, site));
     }
 
     /// Creates the entry of a decision in its block, and notes whether anything was emitted.
     fn make_entry(&mut self, site: SiteId, make: impl FnOnce(&mut Self, Block) -> Option<()>) {
-        let Some(at) = self.takings.iter().position(|entry| entry.site == site) else {
+        let Some(at) = self
+            .flow
+            .takings
+            .iter()
+            .position(|entry| entry.site == site)
+        else {
             return;
         };
-        let block = self.takings.get(at).map(|entry| entry.block);
+        let block = self.flow.takings.get(at).map(|entry| entry.block);
         let made = block.and_then(|block| make(self, block));
-        if let Some(entry) = self.takings.get_mut(at) {
+        if let Some(entry) = self.flow.takings.get_mut(at) {
             entry.is_made = made.is_some();
         }
     }
@@ -43,7 +49,7 @@ impl Translator<'_> {
     fn take_in(&mut self, block: Block, kind: Kind, site: &Site) -> Option<()> {
         let targets = site.options.iter().map(|option| option.target);
         let targets: Vec<Block> = targets
-            .map(|target| self.block_of(target))
+            .map(|target| self.flow.block_of(target))
             .collect::<Option<_>>()?;
         if let Kind::Options = kind {
             self.begin_taking(block);
@@ -69,16 +75,17 @@ impl Translator<'_> {
 
     /// Creates the entry for the choice of the first of several seats that decide, with which the choices of the next one
     /// are recorded in the block `next_seat`, or the game continues after the last one.
-    pub fn take_in_turn(&mut self, kind: Kind, (site_id, site): (SiteId, &Site), next_seat: Block) {
+    pub fn take_in_turn(&mut self, kind: Kind, site_id: SiteId, site: &Site, next_seat: Block) {
         self.make_entry(site_id, |t, block| {
-            t.take_of_seat(block, (kind, site), next_seat)
+            t.take_of_seat(block, kind, site, next_seat)
         });
     }
 
     fn take_of_seat(
         &mut self,
         block: Block,
-        (kind, site): (Kind, &Site),
+        kind: Kind,
+        site: &Site,
         next_seat: Block,
     ) -> Option<()> {
         let [option] = site.options.as_slice() else {
@@ -87,7 +94,7 @@ impl Translator<'_> {
         let [name] = option.binders.as_slice() else {
             return None;
         };
-        let target = self.block_of(option.target)?;
+        let target = self.flow.block_of(option.target)?;
         if name.count != BinderSize::One || !self.is_taken_alone(kind, name) {
             return None;
         }
@@ -112,7 +119,7 @@ impl Translator<'_> {
         let (open, none) = (self.int(0), self.int(NONE));
         self.set_state_word(header::SECRET, open);
         self.set_state_word(header::SITE, none);
-        self.new_events += 1;
+        self.counts.new_events += 1;
         self.count();
         self.jump(target, &[]);
         Some(())
@@ -137,7 +144,7 @@ impl Translator<'_> {
     /// Emits the value of the only name.
     fn taken(&mut self, kind: Kind, name: &BinderInfo) -> Value {
         match kind {
-            Kind::Members(first) => self.b.ins().iadd_imm_s(self.choice, i64::from(first)),
+            Kind::Members(first) => self.b.ins().iadd_imm_s(self.flow.choice, i64::from(first)),
             _ => self.member_of_first_row(name),
         }
     }
@@ -150,30 +157,27 @@ impl Translator<'_> {
 
     /// Emits the member that is chosen, if the only row lists the members, or they are those of a zone.
     fn member_of_first_row(&mut self, name: &BinderInfo) -> Value {
-        let row = self.part(types::I64, at(offset_of!(Context, first_row)));
+        let row = self.part(types::I64, at(offset_of!(Context, rest.rows.first)));
         if self.whole_zone(name).is_none() {
             return self.listed_in_row(row);
         }
         let zone = self.load(types::I32, row, at(offset_of!(Row, first)));
         if self.facts.sights.is_open {
-            return self.nth_in_zone(zone, self.choice);
+            return self.nth_in_zone(zone, self.flow.choice);
         }
         let form = self.load(types::I32, row, at(offset_of!(Row, form)));
         let lies = self.is(IntCC::Equal, form, i64::from(ZONE));
-        let after = self.b.create_block();
-        let member = self.b.append_block_param(after, types::I32);
-        self.two_ways(
+        self.one_of(
+            types::I32,
             lies,
-            after,
-            |t| t.nth_in_zone(zone, t.choice),
+            |t| t.nth_in_zone(zone, t.flow.choice),
             |t| t.listed_in_row(row),
-        );
-        member
+        )
     }
 
     fn listed_in_row(&mut self, row: Value) -> Value {
         let first = self.load(types::I64, row, at(offset_of!(Row, low)));
-        let place = self.place(first, self.choice);
+        let place = self.place(first, self.flow.choice);
         self.load(types::I32, place, 0)
     }
 
@@ -183,7 +187,7 @@ impl Translator<'_> {
         let (nobody, none) = (self.int(0), self.int(NONE));
         self.set_state_word(header::OWING, nobody);
         self.set_state_word(header::SITE, none);
-        self.new_events += 1;
+        self.counts.new_events += 1;
         self.count();
     }
 
@@ -194,8 +198,8 @@ impl Translator<'_> {
             self.long(FUEL_PER_MOVE.into()),
             self.long(EVENTS_PER_MOVE.into()),
         );
-        self.b.def_var(self.fuel, work);
-        self.b.def_var(self.events, new_events);
+        self.b.def_var(self.counts.fuel, work);
+        self.b.def_var(self.counts.events, new_events);
         let before = self.state_word(header::DECISIONS);
         let after = self.b.ins().iadd_imm_s(before, 1);
         self.set_state_word(header::DECISIONS, after);
@@ -203,16 +207,16 @@ impl Translator<'_> {
 
     fn take_option(&mut self, targets: &[Block]) {
         if let [first, second] = targets {
-            return self.branch(self.choice, *second, *first);
+            return self.branch(self.flow.choice, *second, *first);
         }
         let pool = &mut self.b.func.dfg;
         let calls: Vec<_> = targets
             .iter()
             .map(|target| pool.block_call(*target, &[]))
             .collect();
-        let otherwise = pool.block_call(self.give_up, &[]);
+        let otherwise = pool.block_call(self.flow.give_up, &[]);
         let table = JumpTableData::new(otherwise, &calls);
         let table = self.b.create_jump_table(table);
-        self.b.ins().br_table(self.choice, table);
+        self.b.ins().br_table(self.flow.choice, table);
     }
 }

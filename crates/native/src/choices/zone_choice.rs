@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use crate::choices::named::Source;
 use crate::choices::noting::Noting;
-use crate::function::emit::Translator;
+use crate::translator::emit::Translator;
 use wyrmgate_engine::layout::{COUNT, FIRST, NEXT, ZONE_WORDS, header};
 use wyrmgate_program::{BinderInfo, BinderSize, ExprId, NONE, Set, Type};
 
@@ -38,7 +38,7 @@ impl Translator<'_> {
         let zone = self.word_of(zone);
         let Some(sees) = self.sees_contents(zone, noting.seat) else {
             let count = self.count_contents(zone);
-            return self.put_row_of_zone(noting, names, (zone, count));
+            return self.put_row_of_zone(noting, names, zone, count);
         };
         let after = self.b.create_block();
         let any = self.b.append_block_param(after, types::I8);
@@ -53,7 +53,7 @@ impl Translator<'_> {
         self.branch(sees, seen, other);
         self.b.switch_to_block(seen);
         let count = self.count_contents(zone);
-        let some = made(self.put_row_of_zone(noting, names, (zone, count)));
+        let some = made(self.put_row_of_zone(noting, names, zone, count));
         self.jump(after, &[BlockArg::Value(some)]);
         self.b.switch_to_block(other);
         let some = made(listed(self));
@@ -91,10 +91,10 @@ impl Translator<'_> {
         let is_one = self.is(IntCC::UnsignedLessThan, member, components.into());
         self.b.ins().brif(is_one, further, &[], after, &here);
         self.b.switch_to_block(further);
-        self.ranges.insert(member, (0, components - 1));
+        self.known.ranges.insert(member, (0, components - 1));
         let next = self.row_of(member, NEXT);
         // At its end, it may be no component.
-        self.ranges.remove(&member);
+        self.known.ranges.remove(&member);
         let next = self.word(next);
         let fewer = self.b.ins().iadd_imm_s(left, -1);
         self.jump(head, &[next, fewer].map(BlockArg::Value));

@@ -1,7 +1,9 @@
 //! Converts between the recorded choices of a rest and their numbers.
 
-use crate::driver::menu::{BITS, Kind, Members, PREFIX_MAX, Row, Taken, ZONE, in_rows};
+use crate::choices::kind::Kind;
+use crate::driver::menu::{Members, Taken, in_rows};
 use crate::driver::run::Native;
+use crate::memory::row::{BITS, PREFIX_MAX, Row, ZONE};
 use wyrmgate_engine::choice::{Arg, Choice};
 use wyrmgate_engine::state::State;
 
@@ -23,7 +25,7 @@ impl Native {
     /// Returns the number of a recorded choice; `None` if it is not among them.
     pub fn number_of(&self, state: &State, choice: &Choice) -> Option<u64> {
         let (shape, context) = (self.shape()?, self.context());
-        let bits = [context.low, context.high];
+        let bits = [context.members.low, context.members.high];
         match shape.kind {
             Kind::Elsewhere => None,
             Kind::Members(first) => match choice.args.as_slice() {
@@ -32,7 +34,7 @@ impl Native {
             },
             // A choice of another decision can have names.
             Kind::Options if !choice.args.is_empty() => None,
-            Kind::Options => number_of_bit([context.low, 0], 0, i32::from(choice.option)),
+            Kind::Options => number_of_bit([context.members.low, 0], 0, i32::from(choice.option)),
             Kind::Rows => {
                 let names = shape.targets.get(usize::from(choice.option))?.slots.len();
                 let mut values = [0; PREFIX_MAX + 1];
@@ -58,7 +60,7 @@ impl Native {
                 let mut first = before;
                 for single in row.singles(before, members) {
                     let count = single.end - first;
-                    if let Some(number) = number_in_row(&single, (values, count), members) {
+                    if let Some(number) = number_in_row(&single, values, count, members) {
                         return Some(first + number);
                     }
                     first = single.end;
@@ -71,7 +73,7 @@ impl Native {
 }
 
 /// Returns the number of a choice in a row of its option, which has this many choices.
-fn number_in_row(row: &Row, (values, count): (&[i32], u64), members: Members<'_>) -> Option<u64> {
+fn number_in_row(row: &Row, values: &[i32], count: u64, members: Members<'_>) -> Option<u64> {
     let Some((last, names)) = values.split_last() else {
         return Some(0);
     };

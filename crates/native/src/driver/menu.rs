@@ -1,131 +1,20 @@
 //! Choices as machine code records them: bits, and rows of bits if names depend on each other.
 
+use crate::choices::kind::Kind;
 use crate::choices::select::Select;
-use crate::driver::context::Context;
-use crate::function::code::{Code, Entry};
-use wyrmgate_engine::choices::{draw_one_by_one, has_no_names, only_mask};
-use wyrmgate_engine::frame::FRAME_HEADER;
+use crate::memory::context::Context;
+use crate::memory::row::{BITS, LISTED, PAIRS, PREFIX_MAX, Row, ZONE};
+use wyrmgate_engine::choices::draw_one_by_one;
 use wyrmgate_engine::state::State;
-use wyrmgate_program::{BinderInfo, BinderSize, Local, Program, Site, SiteOption};
-
-/// The maximum number of names before the last one in a row.
-pub(crate) const PREFIX_MAX: usize = 4;
-
-/// The capacity for rows; code gives up when there are more.
-pub(crate) const ROWS_MAX: usize = 2_048;
 
 /// The number of rows from which on a choice is looked for by halves.
 const FEW_ROWS: usize = 16;
-
-/// The capacity for members that rows list.
-pub(crate) const LISTED_MAX: usize = 8_192;
-
-/// Choices with the same option and the same names except the last.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Row {
-    /// The number of choices up to the end of this row.
-    pub end: u64,
-    /// The possible values of the last name. If they are listed, `low` is the address of the first one.
-    pub low: u64,
-    pub high: u64,
-    /// The member of the lowest bit, or the zone whose contents are the members.
-    pub first: i32,
-    pub option: u32,
-    /// The first names.
-    pub names: [i32; PREFIX_MAX],
-    /// Where the members are: one of the following.
-    pub form: i32,
-    /// The number of values of the name before the last one, if these are listed.
-    pub times: u32,
-}
-
-/// Forms of a row: its bits, members in a list, and all contents of a zone, which are found when one is taken.
-pub(crate) const BITS: i32 = 0;
-pub(crate) const LISTED: i32 = 1;
-pub(crate) const ZONE: i32 = 2;
-/// The values of the last two names are listed: those of the last one at `low`, those of the one before at `high`, whose
-/// place among the first names is `first`.
-pub(crate) const PAIRS: i32 = 3;
 
 /// The members to which rows refer: those in lists, and those of zones at this rest.
 #[derive(Clone, Copy)]
 pub(crate) struct Members<'a> {
     pub listed: &'a [i32],
     pub state: &'a State,
-}
-
-/// Facts about a site that are needed to take a choice.
-pub(crate) struct Shape {
-    pub kind: Kind,
-    pub targets: Vec<Target>,
-    /// Continues with a choice, by the position of its bit if choices are bits, and by its number in rows: there is one row then.
-    pub taking: Option<Entry>,
-    /// Records the choices of one of several seats that decide.
-    pub look: Option<Entry>,
-}
-
-/// The form in which machine code records choices.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// In the choice set of the runner, not in the context.
-    Elsewhere,
-    /// Members of the only name, from this one on, as bits of the context.
-    Members(i32),
-    /// Options without names, as bits of the context.
-    Options,
-    Rows,
-}
-
-/// The target of an option.
-pub(crate) struct Target {
-    pub entry: Option<Entry>,
-    /// The slots for the values of its names.
-    pub slots: Vec<usize>,
-}
-
-/// Returns whether the last name of an option has a row of bits. Otherwise each row is one choice: the option itself.
-pub(crate) fn ends_in_bits(option: &SiteOption) -> bool {
-    !option.binders.is_empty()
-}
-
-/// Returns the form in which the choices of a site are recorded.
-pub(crate) fn kind_of(program: &Program, site: &Site) -> Kind {
-    if !site.is_plain() {
-        return Kind::Elsewhere;
-    }
-    if let Some(mask) = only_mask(site) {
-        let mask = program.masks.get(mask as usize);
-        return mask.map_or(Kind::Elsewhere, |mask| Kind::Members(mask.domain.first));
-    }
-    if has_no_names(site) && site.options.len() <= u64::BITS as usize {
-        return Kind::Options;
-    }
-    let fits = |option: &SiteOption| {
-        let names = option.binders.len();
-        let of_one = |name: &BinderInfo| name.count == BinderSize::One;
-        names <= PREFIX_MAX + 1 && option.binders.iter().all(of_one)
-    };
-    match site.options.iter().all(fits) {
-        true => Kind::Rows,
-        false => Kind::Elsewhere,
-    }
-}
-
-impl Shape {
-    pub fn of(program: &Program, number: usize, site: &Site, code: &Code) -> Shape {
-        let slot = |local: Local| FRAME_HEADER + usize::from(local);
-        let targets = site.options.iter().map(|option| Target {
-            entry: code.entries.get(option.target as usize).copied().flatten(),
-            slots: option.binders.iter().map(|name| slot(name.local)).collect(),
-        });
-        Shape {
-            kind: kind_of(program, site),
-            targets: targets.collect(),
-            taking: code.takings.get(number).copied().flatten(),
-            look: code.looks.get(number).copied().flatten(),
-        }
-    }
 }
 
 /// A choice: the option, the first names, and the value of the last one.
@@ -144,10 +33,11 @@ impl Context {
             Kind::Members(first) => Taken {
                 option: 0,
                 names,
-                value: first.wrapping_add(nth(self.low, self.high, number, select) as i32),
+                value: first
+                    .wrapping_add(nth(self.members.low, self.members.high, number, select) as i32),
             },
             Kind::Options => Taken {
-                option: select.nth(self.low, number as u32) as usize,
+                option: select.nth(self.members.low, number as u32) as usize,
                 names,
                 value: 0,
             },
@@ -228,7 +118,8 @@ impl Row {
     /// Visits the choices of a row, as many as there are, whose option has this many names.
     pub fn each_choice(
         &self,
-        (names, count): (usize, u64),
+        names: usize,
+        count: u64,
         members: Members<'_>,
         visit: &mut dyn FnMut(u16, &[i32]),
     ) {

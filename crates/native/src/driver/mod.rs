@@ -1,8 +1,6 @@
 //! The driver: runs machine code from one rest to the next, and reads the choices that it has recorded.
 
-pub(crate) mod context;
 pub(crate) mod described;
-pub(crate) mod lent;
 pub(crate) mod menu;
 pub(crate) mod pairs;
 pub(crate) mod run;

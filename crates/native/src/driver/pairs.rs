@@ -3,7 +3,8 @@
 //! Everything but the recording treats such a row as one row for each value of the name before the last one, as the
 //! interpreter records them.
 
-use crate::driver::menu::{LISTED, Members, PAIRS, Row};
+use crate::driver::menu::Members;
+use crate::memory::row::{LISTED, PAIRS, Row};
 
 impl Row {
     /// Returns how many rows it stands for.

@@ -4,19 +4,23 @@ mod noted;
 
 pub use noted::Noted;
 
+use crate::choices::kind::Kind;
 use crate::choices::select::Select;
-use crate::driver::context::{BUFFERS_MAX, Context, GIVE_UP, REST, STRIDE};
-use crate::driver::lent::Lent;
-use crate::driver::menu::{self, Kind, LISTED_MAX, ROWS_MAX, Row, Taken};
-use crate::function::code::Entry;
-use crate::function::helper;
-use crate::searches::path::{PATH, PATHS_MAX};
-use crate::selections::selection_helper::Selecting;
+use crate::driver::menu;
+use crate::driver::menu::Taken;
+use crate::memory::buffers::{BUFFERS_MAX, STRIDE, buffers};
+use crate::memory::context::{Context, Entry, GIVE_UP, REST};
+use crate::memory::lent::Lent;
+use crate::memory::paths::{PATH, PATHS_MAX};
+use crate::memory::positions::Positions;
+use crate::memory::results::{QUERIES_MAX, Results};
+use crate::memory::row::{LISTED_MAX, ROWS_MAX, Row};
+use crate::memory::selecting::Selecting;
+use crate::memory::strip::Strip;
+use crate::memory::supposing::Supposing;
+use crate::memory::undo::{UNDO_MAX, Undo};
 use crate::translation::Translation;
-use crate::values::recursion::{QUERIES_MAX, Results, buffers};
-use crate::what_if::positions::Positions;
-use crate::what_if::suppose::Supposing;
-use crate::what_if::undo::{UNDO_MAX, Undo};
+use crate::translator::helper;
 use std::sync::Arc;
 use wyrmgate_engine::choice::{Answer, Pending};
 use wyrmgate_engine::fault::Halt;
@@ -37,21 +41,21 @@ pub struct Native {
     _kept: Vec<[u64; 4]>,
     /// See [`Context::members`].
     members: Vec<i32>,
-    /// See [`Context::supposing`].
+    /// See [`Context::what_if`].
     supposing: Box<Supposing>,
     /// See [`Context::selecting`].
     selecting: Box<Selecting>,
-    /// See [`Context::results`].
+    /// See [`Context::queries`].
     _results: Box<Results>,
-    /// See [`Context::paths`]. Only code and its helper use them.
+    /// See [`Context::what_if`]. Only code and its helper use them.
     _paths: Vec<i64>,
-    /// See [`Context::positions`].
+    /// See [`Context::what_if`].
     _positions: Box<Positions>,
     /// Choices in rows, from the first up to the next in the context.
     rows: Vec<Row>,
     /// The members that rows list.
     listed: Vec<i32>,
-    /// See [`Context::next_undo`].
+    /// See [`Context::what_if`].
     _undo: Vec<Undo>,
     /// Memory of choices that is not in use, for the next exchange.
     spare: Noted,
@@ -65,38 +69,33 @@ impl Native {
     pub fn boxed(translation: Arc<Translation>) -> Box<Native> {
         // Sentinel: never equal to a change count.
         let mut kept = vec![[u64::MAX, 0, 0, 0]; translation.kept];
-        let queries = translation.queries();
+        let queries = &translation.code.queries;
         let count = buffers(queries.len());
         let mut members = vec![0; count * STRIDE];
         let mut rows = vec![Row::default(); ROWS_MAX];
         let mut listed = vec![0; LISTED_MAX];
-        let mut supposing = Box::new(Supposing::new(Arc::clone(&translation)));
-        let mut context = Context::new();
-        let mut positions = Box::new(Positions::new());
-        context.positions = &raw mut *positions;
-        context.supposing = &raw mut *supposing;
-        context.first_listed = listed.as_mut_ptr();
-        context.next_listed = context.first_listed;
-        context.last_listed = context.first_listed.wrapping_add(LISTED_MAX - 1);
-        let mut paths = vec![0_i64; PATHS_MAX * PATH / 2];
-        context.paths = paths.as_mut_ptr().cast();
+        let mut supposing = Box::new(Supposing::new(count));
         let mut undo = vec![Undo::default(); UNDO_MAX];
-        context.first_undo = undo.as_mut_ptr();
-        context.next_undo = context.first_undo;
-        context.last_undo = context.first_undo.wrapping_add(UNDO_MAX - 1);
+        let old_words = Strip::of(undo.as_mut_ptr(), UNDO_MAX);
+        let of_rows = Strip::of(rows.as_mut_ptr(), ROWS_MAX);
+        let of_members = Strip::of(listed.as_mut_ptr(), LISTED_MAX);
+        let mut context = Context::new(old_words, of_rows, of_members);
+        let mut positions = Box::new(Positions::new());
+        context.what_if.positions = &raw mut *positions;
+        context.what_if.supposing = &raw mut *supposing;
+        context.entries = translation.code.entries.by_address.as_slice();
+        let mut paths = vec![0_i64; PATHS_MAX * PATH / 2];
+        context.what_if.paths = paths.as_mut_ptr().cast();
         context.kept = kept.as_mut_ptr();
-        context.first_members = members.as_mut_ptr();
-        context.members = context.first_members;
-        context.last_members = last_of(context.members, members.len());
-        let deepest = context.deepest.iter_mut().zip(queries);
+        context.members.first = members.as_mut_ptr();
+        context.members.buffers = context.members.first;
+        context.members.last = last_of(context.members.buffers, members.len());
+        let deepest = context.queries.deepest.iter_mut().zip(queries);
         deepest.for_each(|(place, deepest)| *place = *deepest);
         let mut results = Box::new(Results::new(queries.len()));
-        context.results = &raw mut *results;
-        let mut selecting = Box::new(Selecting::new(&translation));
+        context.queries.results = &raw mut *results;
+        let mut selecting = Box::new(Selecting::new(&translation.code.forms));
         context.selecting = &raw mut *selecting;
-        context.first_row = rows.as_mut_ptr();
-        context.next_row = context.first_row;
-        context.last_row = context.first_row.wrapping_add(ROWS_MAX - 1);
         Box::new(Native {
             translation,
             context,
@@ -116,17 +115,17 @@ impl Native {
 
     /// Forgets the choices, because the game continues elsewhere.
     pub fn forget(&mut self) {
-        self.context.site = NONE;
+        self.context.rest.site = NONE;
         self.context.ahead.forget();
         self.unwind();
     }
 
     /// Resets the state of helpers after code has given up.
     fn unwind(&mut self) {
-        let first = self.context.first_members;
-        self.context.members = first;
-        self.context.last_members = last_of(first, self.members.len());
-        self.context.recursions = [0; QUERIES_MAX];
+        let first = self.context.members.first;
+        self.context.members.buffers = first;
+        self.context.members.last = last_of(first, self.members.len());
+        self.context.queries.levels = [0; QUERIES_MAX];
         self.selecting.reset();
     }
 
@@ -150,9 +149,9 @@ impl Native {
             return self.take_named(game, number);
         };
         let (entry, is_listed) = entry;
-        let (low, high) = (self.context.low, self.context.high);
+        let (low, high) = (self.context.members.low, self.context.members.high);
         let choice = match is_listed {
-            true if number >= self.context.choices => return None,
+            true if number >= self.context.rest.choices => return None,
             true => number as u32,
             false => menu::nth(low, high, number, self.translation.select),
         };
@@ -165,7 +164,10 @@ impl Native {
     /// instead of the position of a bit. `None` if there is none, or if something must be done before.
     #[inline]
     fn taking(&mut self, game: &mut Game<'_>) -> Option<(Entry, bool)> {
-        let shape = self.translation.shapes.get(self.context.site as usize)?;
+        let shape = self
+            .translation
+            .shapes
+            .get(self.context.rest.site as usize)?;
         let (entry, is_listed) = (shape.taking?, shape.kind == Kind::Rows);
         let state = &mut game.state;
         let base = usize::try_from(state.head(header::BASE)).ok()?;
@@ -182,7 +184,10 @@ impl Native {
     /// Continues with a choice after storing what it names in the slots, where code does not do that itself.
     #[inline(never)]
     fn take_named(&mut self, game: &mut Game<'_>, number: u64) -> Option<()> {
-        let shape = self.translation.shapes.get(self.context.site as usize)?;
+        let shape = self
+            .translation
+            .shapes
+            .get(self.context.rest.site as usize)?;
         let taken = match shape.kind {
             Kind::Rows => menu::in_rows(
                 self.noted_rows(),
@@ -225,7 +230,7 @@ impl Native {
         }
         self.prepare_move(game, base)?;
         // The interpreter would have emitted the event of the choice.
-        self.context.events -= 1;
+        self.context.remaining.events -= 1;
         let mut lent = Lent::Game(game);
         let next = self.enter(&mut lent, entry, 0);
         self.end_move(&mut lent, next)
@@ -235,7 +240,7 @@ impl Native {
     #[inline]
     fn end_move(&mut self, lent: &mut Lent<'_, '_>, next: i32) -> Option<()> {
         // Without a machine, code has kept the counts and stored in the state where the game continues.
-        if next == REST && self.context.failed == 0 && matches!(lent, Lent::Game(_)) {
+        if next == REST && self.context.rest.failed == 0 && matches!(lent, Lent::Game(_)) {
             return Some(());
         }
         let played = self.go_on(lent, next);
@@ -261,14 +266,14 @@ impl Native {
         entry: Option<Entry>,
         seat: u32,
     ) -> Option<()> {
-        self.context.site = NONE;
+        self.context.rest.site = NONE;
         game.menu.clear();
         let end = game.state.stack.len();
         let Some(entry) = entry.filter(|entry| base + FRAME_HEADER + entry.slots <= end) else {
             return Some(());
         };
         self.prepare_move(game, base)?;
-        self.context.seat = seat as i32;
+        self.context.rest.seat = seat as i32;
         let mut lent = Lent::Game(game);
         let next = self.enter(&mut lent, entry, 0);
         (next == REST && self.has_been_sound(&lent)).then_some(())
@@ -278,12 +283,12 @@ impl Native {
     #[inline]
     fn is_sound(&self) -> bool {
         let context = &self.context;
-        (context.fuel | context.events) >= 0 && context.failed == 0
+        (context.remaining.fuel | context.remaining.events) >= 0 && context.rest.failed == 0
     }
 
     /// Returns whether nothing has failed or come near its limit, now that a move has ended.
     fn has_been_sound(&self, lent: &Lent<'_, '_>) -> bool {
-        self.is_sound() && i64::from(lent.looked()) <= self.context.looking
+        self.is_sound() && i64::from(lent.looked()) <= self.context.remaining.looking
     }
 
     /// Plays a move: takes the answer and runs to the next rest. `None`: the state must not be used any more, and the
@@ -309,7 +314,7 @@ impl Native {
         self.prepare_move(game, 0)?;
         let mut lent = Lent::Game(game);
         // The interpreter would have emitted the event for the beginning of the game.
-        self.context.events -= 1;
+        self.context.remaining.events -= 1;
         self.context.lent = (&raw mut lent).cast();
         let context = &raw mut self.context;
         // SAFETY: «one context», which was lent the game just now.
@@ -336,8 +341,8 @@ impl Native {
     fn prepare_move(&mut self, game: &mut Game<'_>, base: usize) -> Option<()> {
         game.scratch.make_room(self.translation.layout.temps);
         self.supposing.reset();
-        self.context.fuel = i64::from(FUEL_PER_MOVE);
-        self.context.events = i64::from(EVENTS_PER_MOVE);
+        self.context.remaining.fuel = i64::from(FUEL_PER_MOVE);
+        self.context.remaining.events = i64::from(EVENTS_PER_MOVE);
         self.context
             .prepare_move(&mut game.state, &mut game.scratch, base);
         (game.state.words.len() == self.translation.layout.words()).then_some(())
@@ -366,7 +371,7 @@ impl Native {
             state.set_head(header::PC, 0);
             state.set_head(header::BASE, 0);
         } else {
-            state.set_head(header::BASE, self.context.base as i32);
+            state.set_head(header::BASE, self.context.frames.base as i32);
         }
         Ok(())
     }
@@ -377,13 +382,13 @@ impl Native {
             return Err(GaveUp);
         }
         let at = usize::try_from(pc).map_err(|_| GaveUp)?;
-        let entry = self.translation.entry(at);
-        let words = self.context.stack_len - self.context.base.min(self.context.stack_len);
+        let entry = self.context.entry(at);
+        let words = self.context.frames.len - self.context.frames.base.min(self.context.frames.len);
         let has_frame = |slots| FRAME_HEADER + slots <= words as usize;
         if let Some(entry) = entry.filter(|entry| has_frame(entry.slots)) {
             return Ok(self.enter(lent, entry, 0));
         }
-        self.context.fuel -= 1;
+        self.context.remaining.fuel -= 1;
         self.context.lent = std::ptr::from_mut(lent).cast();
         let context = &raw mut self.context;
         // SAFETY: «one context», which was lent the machine just now.

@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, types};
 
-use crate::function::emit::{Translator, offset};
+use crate::translator::emit::{Translator, offset};
 use wyrmgate_program::{ExprId, Lasts, Local, VAR_ACTIVE, VAR_PHASE, VAR_SCORE, VAR_TURN, VarId};
 
 impl Translator<'_> {
@@ -26,7 +26,7 @@ impl Translator<'_> {
         self.set_local(before, was)?;
         self.put(active, seat)?;
         self.reset_own(seat)?;
-        self.new_events += 1;
+        self.counts.new_events += 1;
         self.count_up(VAR_TURN)
     }
 
@@ -34,7 +34,7 @@ impl Translator<'_> {
         self.has_slot(before)?;
         let active = self.built_in(VAR_ACTIVE)?;
         self.reset(Lasts::Turn)?;
-        self.new_events += 1;
+        self.counts.new_events += 1;
         let before = self.local_word(before);
         self.put(active, before)
     }
@@ -45,7 +45,7 @@ impl Translator<'_> {
         self.built_in(VAR_TURN)?;
         self.can_reset(Lasts::UntilTurn)?;
         self.reset(Lasts::Turn)?;
-        self.new_events += 2;
+        self.counts.new_events += 2;
         let now = self.local_word(seat);
         let next = self.after(now, 1);
         self.set_local(seat, next)?;
@@ -76,7 +76,7 @@ impl Translator<'_> {
         let was = self.built_in_word(word);
         self.set_local(before, was)?;
         let phase = self.int(phase);
-        self.new_events += 1;
+        self.counts.new_events += 1;
         self.put(word, phase)
     }
 
@@ -84,7 +84,7 @@ impl Translator<'_> {
         self.has_slot(before)?;
         let word = self.built_in(VAR_PHASE)?;
         let before = self.local_word(before);
-        self.new_events += 1;
+        self.counts.new_events += 1;
         self.put(word, before)
     }
 
@@ -98,8 +98,7 @@ impl Translator<'_> {
         let by = self.word_of(by);
         let is_seat = self.is(IntCC::UnsignedLessThan, seat, seats as i64);
         self.run_if(is_seat, |t| {
-            let words = t.words;
-            let place = t.place(words, seat);
+            let place = t.place(t.words, seat);
             let at = offset(t.layout.vars_at + first as usize);
             let before = t.load(types::I32, place, at);
             let (total, over) = t.b.ins().sadd_overflow(before, by);
@@ -107,7 +106,7 @@ impl Translator<'_> {
             t.store(total, place, at);
             t.note_change(first);
         });
-        self.new_events += 1;
+        self.counts.new_events += 1;
         Some(())
     }
 }

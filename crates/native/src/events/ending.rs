@@ -2,9 +2,10 @@
 
 use cranelift_codegen::ir::{InstBuilder, types};
 
-use crate::driver::context::{Context, GIVE_UP, OVER};
-use crate::function::emit::{Scalar, Translator, offset};
-use crate::function::helper::parts_of;
+use crate::memory::context::{Context, GIVE_UP, OVER};
+use crate::memory::lent::parts_of;
+use crate::translator::emit::{Translator, offset};
+use crate::translator::known::Scalar;
 use wyrmgate_engine::eval::Scratch;
 use wyrmgate_engine::ops::finish::{all_drawn, rank, rows_by_seat, won_by_seats};
 use wyrmgate_engine::outcome::Outcome;
@@ -24,14 +25,14 @@ impl Translator<'_> {
         let first = self.buffer_at(number);
         for seat in 0..seats {
             for key in 0..each {
-                self.temps.clear();
+                self.known.temps.clear();
                 self.set_temp(0, Scalar::Known(seat as i32));
                 let key_of = self.word_of(keys.checked_add(key as u32)?);
                 self.store(key_of, first, offset(seat * each + key));
             }
         }
         self.close_buffer();
-        self.new_events += 1;
+        self.counts.new_events += 1;
         let (count, ties_drawn) = (self.int(i32::from(count)), self.int(i32::from(ties_drawn)));
         let helper = end_ranked as *const u8;
         let over = self.call_helper(helper, &[first, count, ties_drawn], Some(types::I32))?;
@@ -45,14 +46,14 @@ impl Translator<'_> {
         }
         let winners = self.seats_of(seats);
         let winners = self.b.ins().ireduce(types::I32, winners);
-        self.new_events += 1;
+        self.counts.new_events += 1;
         let over = self.call_helper(end_won_by as *const u8, &[winners], Some(types::I32))?;
         self.leave_with(over);
         Some(())
     }
 
     pub fn finish_drawn(&mut self) -> Option<()> {
-        self.new_events += 1;
+        self.counts.new_events += 1;
         let over = self.call_helper(end_drawn as *const u8, &[], Some(types::I32))?;
         self.leave_with(over);
         Some(())

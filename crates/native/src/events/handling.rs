@@ -6,9 +6,10 @@
 
 use cranelift_codegen::ir::Value;
 
-use crate::driver::context::Context;
-use crate::function::emit::Translator;
-use crate::function::helper::{FACE_DOWN, with_game};
+use crate::memory::context::Context;
+use crate::memory::lent::with_game;
+use crate::memory::moves::FACE_DOWN;
+use crate::translator::emit::Translator;
 use wyrmgate_engine::ops::moving::{
     Lying, Wanted, lay_silently, rotate_silently, shift_silently, swap_silently,
 };
@@ -17,7 +18,7 @@ use wyrmgate_program::{ExprId, SetId};
 impl Translator<'_> {
     /// Returns `None` inside a what-if in place, because it cannot undo what these helpers change.
     fn is_for_good(&self) -> Option<()> {
-        self.inlined.is_empty().then_some(())
+        (!self.inlining.is_inside()).then_some(())
     }
 
     /// Moves a component to a cell of a zone, rotated by a number of quarter turns.
@@ -46,7 +47,8 @@ impl Translator<'_> {
     /// Moves a component to a numbered place of a zone.
     pub fn move_to_place(
         &mut self,
-        (what, to): (ExprId, ExprId),
+        what: ExprId,
+        to: ExprId,
         place: ExprId,
         how: u32,
     ) -> Option<()> {
@@ -74,7 +76,7 @@ impl Translator<'_> {
 }
 
 unsafe extern "C" fn lay(context: *mut Context, what: i32, zone: i32, cell: i32, turned: i32) {
-    put_on_cell(context, (what, zone), Lying::new(cell, turned, false));
+    put_on_cell(context, what, zone, Lying::new(cell, turned, false));
 }
 
 unsafe extern "C" fn lay_face_down(
@@ -84,10 +86,10 @@ unsafe extern "C" fn lay_face_down(
     cell: i32,
     turned: i32,
 ) {
-    put_on_cell(context, (what, zone), Lying::new(cell, turned, true));
+    put_on_cell(context, what, zone, Lying::new(cell, turned, true));
 }
 
-fn put_on_cell(context: *mut Context, (what, zone): (i32, i32), how: Lying) {
+fn put_on_cell(context: *mut Context, what: i32, zone: i32, how: Lying) {
     with_game(context, |context, program, state| {
         let moved = lay_silently(program, state, what, zone, how);
         context.note_moved(moved, 1);
@@ -114,7 +116,7 @@ unsafe extern "C" fn rotate_all(context: *mut Context, number: u32, count: u32) 
         let zones = context.buffer(number, count as usize).unwrap_or_default();
         let rotated = rotate_silently(program, state, zones);
         let count = rotated.map_or(0, |count| count as i64);
-        context.fuel -= count;
+        context.remaining.fuel -= count;
         context.note_moved(rotated.map(|_| true), count);
     });
 }

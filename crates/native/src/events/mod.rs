@@ -1,11 +1,9 @@
 //! Everything that changes the state besides words: moves, chance, the course of the game.
 
-pub(crate) mod ahead;
 pub(crate) mod course;
 pub(crate) mod ending;
 pub(crate) mod handling;
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod lanes;
+pub(crate) mod move_helper;
 pub(crate) mod moving;
 pub(crate) mod random;
 pub(crate) mod reset;

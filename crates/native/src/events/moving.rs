@@ -1,16 +1,17 @@
 //! Moves of components as inline code, into zones that have room and are neither inside a component nor an open grid. A
 //! helper handles the other zones. In a what-if, the old values of the words that change are noted.
 
-use crate::function::emit;
+use crate::events::move_helper;
+use crate::memory::moves::how_to_move;
+use crate::memory::moves::{FACE_DOWN, FIRST};
+use crate::translator::emit::{PLACES, Translator, offset};
+use crate::translator::known::Scalar;
+use crate::what_if::undo::MoveLog;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
-use crate::function::emit::{PLACES, Translator, offset};
-use crate::function::helper::{FACE_DOWN, FIRST};
-use crate::lists::list_helper;
-use crate::what_if::undo::MoveLog;
 use wyrmgate_engine::layout::{self, COUNT, LAST, NEXT, PREVIOUS, ZONE, ZONE_WORDS, header};
-use wyrmgate_program::{ExprId, MovePlace, NONE, Program, SetId};
+use wyrmgate_program::{ExprId, MovePlace, NONE, SetId};
 
 /// One direction of a zone's linked list: the words for the near and far ends, and the links in that direction and back,
 /// as offsets in bytes.
@@ -36,26 +37,6 @@ impl Side {
     }
 }
 
-/// Flags of [`list_helper::shift`]; `None` leaves it to the interpreter.
-pub(crate) fn how_to_move(place: MovePlace, face_down: bool) -> Option<u32> {
-    let first = match place {
-        MovePlace::Top => 0,
-        MovePlace::Bottom => FIRST,
-        MovePlace::At(_) => return None,
-    };
-    Some(first | if face_down { FACE_DOWN } else { 0 })
-}
-
-/// Returns by zone how many components have room; 0 if that is not all there is to say about a move into it.
-pub(crate) fn room(program: &Program) -> Vec<i32> {
-    let zones = program.zones.iter();
-    let room = zones.map(|zone| match zone.inside {
-        Some(_) => 0,
-        None => zone.capacity.map_or(i32::MAX, i32::from),
-    });
-    room.collect()
-}
-
 impl Translator<'_> {
     pub fn move_one(
         &mut self,
@@ -66,7 +47,7 @@ impl Translator<'_> {
     ) -> Option<()> {
         if let MovePlace::At(at) = place {
             let how = if face_down { FACE_DOWN } else { 0 };
-            return self.move_to_place((what, to), at, how);
+            return self.move_to_place(what, to, at, how);
         }
         let how = how_to_move(place, face_down)?;
         let (what, to) = (self.word_of(what), self.word_of(to));
@@ -87,8 +68,8 @@ impl Translator<'_> {
         let to = self.word_of(to);
         self.close_buffer();
         if self.shifts_in_place() {
-            let ends = self.ends_of(number, count);
-            self.each_value(ends, &[], &[], &mut |t, what, _| {
+            let (first, end) = self.ends_of(number, count);
+            self.each_value(first, end, &[], &[], &mut |t, what, _| {
                 t.shift(what, to, how);
                 (Vec::new(), None)
             });
@@ -101,7 +82,7 @@ impl Translator<'_> {
             let how = t.how_to_undo(how);
             let (number, how) = (t.int(number as i32), t.int(how as i32));
             let arguments = [number, count, to, how];
-            t.call_helper(list_helper::shift_all as *const u8, &arguments, None);
+            t.call_helper(move_helper::shift_all as *const u8, &arguments, None);
         });
         Some(())
     }
@@ -110,10 +91,10 @@ impl Translator<'_> {
         let how = how_to_move(MovePlace::Top, face_down)?;
         let count = self.value(count);
         let [from, to] = [from, to].map(|of| self.word_of(of));
-        if let emit::Scalar::Known(1) = count
+        if let Scalar::Known(1) = count
             && self.shifts_in_place()
         {
-            self.work += 1;
+            self.counts.work += 1;
             let zones = self.layout.zones;
             let top = self.strided(from, zones, header::LEN + LAST, ZONE_WORDS, NONE);
             let top = self.word(top);
@@ -123,7 +104,7 @@ impl Translator<'_> {
         let count = self.word(count);
         let how = self.int(how as i32);
         let arguments = [count, from, to, how];
-        self.call_helper(list_helper::draw as *const u8, &arguments, None);
+        self.call_helper(move_helper::draw as *const u8, &arguments, None);
         Some(())
     }
 
@@ -138,7 +119,7 @@ impl Translator<'_> {
         let [slow, after] = self.blocks();
         self.count();
         match self.shifts_in_place() {
-            true => self.shift_in_place((what, to), how, (slow, after)),
+            true => self.shift_in_place(what, to, how, slow, after),
             false => self.jump(slow, &[]),
         }
         self.b.switch_to_block(slow);
@@ -147,17 +128,12 @@ impl Translator<'_> {
         }
         let how = self.how_to_undo(how);
         let how = self.int(how as i32);
-        self.call_helper(list_helper::shift as *const u8, &[what, to, how], None);
+        self.call_helper(move_helper::shift as *const u8, &[what, to, how], None);
         self.jump(after, &[]);
         self.b.switch_to_block(after);
     }
 
-    fn shift_in_place(
-        &mut self,
-        (what, to): (Value, Value),
-        how: u32,
-        (slow, after): (Block, Block),
-    ) {
+    fn shift_in_place(&mut self, what: Value, to: Value, how: u32, slow: Block, after: Block) {
         let (components, zones) = (self.layout.components as i64, self.layout.zones as i64);
         let is_one = self.is(IntCC::UnsignedLessThan, what, components);
         let is_zone = self.is(IntCC::UnsignedLessThan, to, zones);
@@ -165,9 +141,8 @@ impl Translator<'_> {
         let known = self.b.create_block();
         self.branch(both, known, after);
         self.b.switch_to_block(known);
-        let facts = self.facts;
-        if facts.room.iter().any(|room| *room < i32::MAX) {
-            let room = self.pointer(facts.room.as_ptr());
+        if self.facts.room.iter().any(|room| *room < i32::MAX) {
+            let room = self.pointer(self.facts.room.as_ptr());
             let room = self.place(room, to);
             let room = self.load(types::I32, room, 0);
             let zone = self.zone_place(to);
@@ -186,18 +161,10 @@ impl Translator<'_> {
         self.b.switch_to_block(unlink);
         let mut log = self.begin_log();
         self.unlink(row, from, &mut log);
-        let (far, near) = match how & FIRST {
-            0 => (Side::first(), Side::last()),
-            _ => (Side::last(), Side::first()),
-        };
-        let flags = match how & FACE_DOWN {
-            0 => 0,
-            _ => layout::FACE_DOWN,
-        };
-        self.link((what, row), to, (far, near), flags, &mut log);
+        self.link(what, row, to, how, &mut log);
         self.end_log(log);
         self.count_change(PLACES);
-        self.new_events += 1;
+        self.counts.new_events += 1;
         self.count();
         self.jump(after, &[]);
     }
@@ -214,14 +181,13 @@ impl Translator<'_> {
     fn place_in_table(&mut self, number: Value, first: usize, row: usize) -> Value {
         let number = self.b.ins().uextend(types::I64, number);
         let bytes = self.b.ins().imul_imm_s(number, i64::from(offset(row)));
-        let words = self.words;
-        let place = self.b.ins().iadd(words, bytes);
+        let place = self.b.ins().iadd(self.words, bytes);
         self.b.ins().iadd_imm_s(place, i64::from(offset(first)))
     }
 
     /// Emits the address of a link of a component or, for NONE, of the end of a zone. The row of NONE is nowhere, and is
     /// not used.
-    fn link_of(&mut self, component: Value, link: i32, (zone, end): (Value, i32)) -> Value {
+    fn link_of(&mut self, component: Value, link: i32, zone: Value, end: i32) -> Value {
         let components = self.layout.components as i64;
         let is_one = self.is(IntCC::UnsignedLessThan, component, components);
         let row = self.row_place(component);
@@ -235,38 +201,39 @@ impl Translator<'_> {
         let next = self.load(types::I32, row, offset(NEXT));
         let previous = self.load(types::I32, row, offset(PREVIOUS));
         let (first, last) = (Side::first(), Side::last());
-        let before = self.link_of(previous, last.link, (zone, first.end));
-        self.change(next, (before, 0), log);
-        let after = self.link_of(next, first.link, (zone, last.end));
-        self.change(previous, (after, 0), log);
+        let before = self.link_of(previous, last.link, zone, first.end);
+        self.change(next, before, 0, log);
+        let after = self.link_of(next, first.link, zone, last.end);
+        self.change(previous, after, 0, log);
         self.count_in_zone(zone, -1, log);
     }
 
-    /// Links a component to the near side of a zone.
-    fn link(
-        &mut self,
-        (what, row): (Value, Value),
-        to: Value,
-        (far, near): (Side, Side),
-        flags: i32,
-        log: &mut Option<MoveLog>,
-    ) {
+    /// Links a component to the first or last place of a zone.
+    fn link(&mut self, what: Value, row: Value, to: Value, how: u32, log: &mut Option<MoveLog>) {
+        let (far, near) = match how & FIRST {
+            0 => (Side::first(), Side::last()),
+            _ => (Side::last(), Side::first()),
+        };
+        let flags = match how & FACE_DOWN {
+            0 => 0,
+            _ => layout::FACE_DOWN,
+        };
         let zone = self.zone_place(to);
         let neighbor = self.load(types::I32, zone, near.end);
-        let place = self.link_of(neighbor, near.link, (zone, far.end));
-        self.change(what, (place, 0), log);
-        self.change(what, (zone, near.end), log);
+        let place = self.link_of(neighbor, near.link, zone, far.end);
+        self.change(what, place, 0, log);
+        self.change(what, zone, near.end, log);
         let (none, flags) = (self.int(NONE), self.int(flags));
-        self.change(to, (row, offset(ZONE)), log);
-        self.change(none, (row, near.link), log);
-        self.change(neighbor, (row, far.link), log);
-        self.change(flags, (row, offset(layout::FLAGS)), log);
+        self.change(to, row, offset(ZONE), log);
+        self.change(none, row, near.link, log);
+        self.change(neighbor, row, far.link, log);
+        self.change(flags, row, offset(layout::FLAGS), log);
         self.count_in_zone(zone, 1, log);
     }
 
     fn count_in_zone(&mut self, zone: Value, by: i64, log: &mut Option<MoveLog>) {
         let count = self.load(types::I32, zone, offset(COUNT));
         let count = self.b.ins().iadd_imm_s(count, by);
-        self.change(count, (zone, offset(COUNT)), log);
+        self.change(count, zone, offset(COUNT), log);
     }
 }

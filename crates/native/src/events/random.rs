@@ -1,16 +1,19 @@
 //! Chance: shuffles, random choices, and dice whose numbers were computed ahead.
 
-use crate::events::{ahead, shuffle};
+use crate::choices::named::Source;
+use crate::choices::noting::{Into, Noting};
+use crate::events::shuffle;
+use crate::memory::ahead;
+use crate::memory::buffers::MEMBERS_MAX;
+use crate::memory::context::Context;
+use crate::translator::emit::{Translator, at};
+use crate::translator::helper;
+use crate::translator::known::Scalar;
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
-use crate::choices::named::Source;
-use crate::choices::noting::{Into, Noting};
-use crate::driver::context::{Context, MEMBERS_MAX};
-use crate::function::emit::{Scalar, Translator, at};
-use crate::function::helper;
 use wyrmgate_engine::layout::header;
 use wyrmgate_engine::ops::random::die_of;
 use wyrmgate_engine::rng::{Label, Rng};
@@ -26,15 +29,14 @@ impl Translator<'_> {
             return None;
         }
         let zone = self.word_of(zone);
-        self.new_events += 1;
+        self.counts.new_events += 1;
         self.call_helper(shuffle::shuffle as *const u8, &[zone], None);
         Some(())
     }
 
     /// Takes a random member for the only name.
     pub fn choose_at_random(&mut self, place: Address, site_id: SiteId) -> Option<Vec<Address>> {
-        let program = self.program;
-        let site = program.site(site_id)?;
+        let site = self.program.site(site_id)?;
         let [option] = site.options.as_slice() else {
             return None;
         };
@@ -51,13 +53,13 @@ impl Translator<'_> {
         let (least, most) = (self.int(0), self.int(SEATS_MAX as i32 - 1));
         let seat = self.b.ins().smax(seat, least);
         let seat = self.b.ins().smin(seat, most);
-        self.temps.clear();
+        self.known.temps.clear();
         self.set_temp(site.seat_temp, Scalar::Word(seat));
         if let Source::Mask(mask) = source
             && !matches!(name.of, Type::Component(_))
             && !name.alike
         {
-            return self.draw_from_mask(mask, (place, site, option));
+            return self.draw_from_mask(mask, place, site, option);
         }
         let otherwise = self.b.create_block();
         let noting = Noting {
@@ -73,12 +75,12 @@ impl Translator<'_> {
             last: None,
         };
         let buffer = self.buffer_of(0);
-        self.work += 1;
+        self.counts.work += 1;
         let mut next = Vec::new();
         if let Some(zone) = self.whole_zone(name) {
-            next = self.draw_from_zone((zone, seat), (place, option), otherwise)?;
+            next = self.draw_from_zone(zone, seat, place, option, otherwise)?;
         }
-        let count = self.gather(&noting, 0, name, (source, buffer))?;
+        let count = self.gather(&noting, 0, name, source, buffer)?;
         let draw = self.b.create_block();
         self.count();
         self.branch(count, draw, otherwise);
@@ -97,12 +99,14 @@ impl Translator<'_> {
     fn draw_from_mask(
         &mut self,
         mask: MaskId,
-        (place, site, option): (Address, &Site, &SiteOption),
+        place: Address,
+        site: &Site,
+        option: &SiteOption,
     ) -> Option<Vec<Address>> {
         let [name] = option.binders.as_slice() else {
             return None;
         };
-        self.work += 1;
+        self.counts.work += 1;
         let domain = self.program.masks.get(mask as usize)?.domain;
         let bits = self.members(mask)?;
         let count = self.count_of(bits);
@@ -126,8 +130,10 @@ impl Translator<'_> {
     /// continues in the open block.
     fn draw_from_zone(
         &mut self,
-        (zone, seat): (ExprId, Value),
-        (place, option): (Address, &SiteOption),
+        zone: ExprId,
+        seat: Value,
+        place: Address,
+        option: &SiteOption,
         otherwise: Block,
     ) -> Option<Vec<Address>> {
         let [name] = option.binders.as_slice() else {
@@ -155,7 +161,7 @@ impl Translator<'_> {
     /// Emits a random number below a count of at least one. [`helper::draw`] is called only if the number has not been
     /// computed ahead, or is rejected.
     fn drawn(&mut self, count: Value) -> Option<Value> {
-        self.new_events += 1;
+        self.counts.new_events += 1;
         self.count();
         let [several, take, ask, after] = self.blocks();
         let drawn = self.b.append_block_param(after, types::I32);
@@ -195,8 +201,8 @@ impl Translator<'_> {
         if word as usize >= self.layout.vars {
             return None;
         }
-        self.work += 1;
-        self.new_events += 1;
+        self.counts.work += 1;
+        self.counts.new_events += 1;
         let side = self.side(faces.len() as u32)?;
         let base = self.pointer(faces.as_ptr());
         let place = self.place(base, side);

@@ -3,9 +3,9 @@
 use cranelift_codegen::ir::Value;
 use cranelift_codegen::ir::condcodes::IntCC;
 
-use crate::driver::context::Context;
-use crate::function::emit::{Translator, offset};
-use crate::function::helper::with_game;
+use crate::memory::context::Context;
+use crate::memory::lent::with_game;
+use crate::translator::emit::{Translator, offset};
 use wyrmgate_program::{Lasts, VarInfo};
 
 /// The maximum number of words of a variable that are reset by one store each.
@@ -46,7 +46,7 @@ impl Translator<'_> {
             let end = var.offset as usize + var.len as usize;
             end <= self.layout.vars
         });
-        (is_inside && self.inlined.is_empty()).then_some(())
+        (is_inside && !self.inlining.is_inside()).then_some(())
     }
 
     /// Resets the values of a seat that last until its turn.

@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::function::emit::{PLACES, Translator, offset};
+use crate::translator::emit::{PLACES, Translator, offset};
 use wyrmgate_engine::layout::{FACE_DOWN, FLAGS, SHOWN_SHIFT};
 use wyrmgate_program::SetId;
 
@@ -32,31 +32,30 @@ impl Translator<'_> {
         change: &mut dyn FnMut(&mut Self, Value) -> Value,
     ) -> Option<()> {
         // A what-if would have to restore them.
-        if !self.inlined.is_empty() {
+        if self.inlining.is_inside() {
             return None;
         }
         let number = self.open_buffer();
         let count = self.gather_list(what, number);
         self.close_buffer();
-        let ends = self.ends_of(number, count);
+        let (first, end) = self.ends_of(number, count);
         let components = self.layout.components as i64;
-        self.each_value(ends, &[], &[], &mut |t, component, _| {
+        self.each_value(first, end, &[], &[], &mut |t, component, _| {
             let is_one = t.is(IntCC::UnsignedLessThan, component, components);
             t.run_if(is_one, |t| {
                 let row = t.row_place(component);
                 let flags = t.load(types::I32, row, offset(FLAGS));
-                let none = t.int(0);
-                let flags = t.b.ins().smax(flags, none);
+                let flags = t.at_least_zero(flags);
                 let flags = change(t, flags);
                 t.store(flags, row, offset(FLAGS));
                 t.count_change(PLACES);
-                t.new_events += 1;
+                t.counts.new_events += 1;
                 t.count();
             });
             (Vec::new(), None)
         });
         self.count_and_refuse();
-        self.new_events += 1;
+        self.counts.new_events += 1;
         Some(())
     }
 }

@@ -3,16 +3,16 @@
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::driver::context::{Context, LISTS_MAX};
-use crate::function::emit::{Translator, at, offset};
-use crate::function::helper;
-use crate::what_if::inlined::range_of;
+use crate::memory::buffers::LISTS_MAX;
+use crate::memory::context::Context;
+use crate::translator::emit::{Translator, at, offset};
+use crate::translator::helper;
 use wyrmgate_engine::frame::{CALLER, EFFECT, FRAME_HEADER, RETURN_TO};
 use wyrmgate_engine::layout::header;
 use wyrmgate_engine::limit::CALL_DEPTH_MAX;
-use wyrmgate_program::{Address, Arg, ArgsId, DispatchId, EffectId, NONE, Op, Program};
+use wyrmgate_program::{Address, Arg, ArgsId, DispatchId, EffectId, NONE};
 
 impl Translator<'_> {
     /// Evaluates the arguments in the running frame, then makes a new one and runs the effect.
@@ -22,7 +22,7 @@ impl Translator<'_> {
         let open = self.lists;
         let passed = self.passed(args, slots)?;
         self.lists = open;
-        let caller = self.part(types::I32, at(offset_of!(Context, base)));
+        let caller = self.part(types::I32, at(offset_of!(Context, frames.base)));
         self.open_frame(FRAME_HEADER + slots)?;
         let frame = self.frame();
         let (return_to, number) = (self.int(place as i32 + 1), self.int(i32::from(effect)));
@@ -86,9 +86,9 @@ impl Translator<'_> {
     /// Pushes a frame of this many words; the caller writes them.
     fn open_frame(&mut self, words: usize) -> Option<()> {
         let [fast, slow, opened] = self.blocks();
-        let base = self.part(types::I64, at(offset_of!(Context, stack_len)));
+        let base = self.part(types::I64, at(offset_of!(Context, frames.len)));
         let top = self.b.ins().iadd_imm_s(base, words as i64);
-        let room = self.part(types::I64, at(offset_of!(Context, stack_room)));
+        let room = self.part(types::I64, at(offset_of!(Context, frames.room)));
         let too_high = self.b.ins().icmp(IntCC::UnsignedGreaterThan, top, room);
         let depth = self.state_word(header::DEPTH);
         let too_deep = self.is(
@@ -103,8 +103,7 @@ impl Translator<'_> {
         self.b.switch_to_block(slow);
         let words = self.int(words as i32);
         let made = self.call_helper(helper::open as *const u8, &[words], Some(types::I32))?;
-        let failed = self.is(IntCC::SignedLessThan, made, 0);
-        self.refuse(failed);
+        self.refuse_negative(made);
         self.jump(opened, &[]);
         self.b.switch_to_block(fast);
         let deeper = self.b.ins().iadd_imm_s(depth, 1);
@@ -118,18 +117,18 @@ impl Translator<'_> {
 
     /// Stores the number of words on the stack.
     pub fn set_top(&mut self, top: Value) {
-        self.set_part(top, at(offset_of!(Context, stack_len)));
-        let place = self.part(types::I64, at(offset_of!(Context, stack_top)));
+        self.set_part(top, at(offset_of!(Context, frames.len)));
+        let place = self.part(types::I64, at(offset_of!(Context, frames.top)));
         self.store(top, place, 0);
     }
 
     /// Stores where the running frame begins.
     fn set_base(&mut self, base: Value) {
-        self.set_part(base, at(offset_of!(Context, base)));
-        let stack = self.part(types::I64, at(offset_of!(Context, stack)));
+        self.set_part(base, at(offset_of!(Context, frames.base)));
+        let stack = self.part(types::I64, at(offset_of!(Context, frames.words)));
         let bytes = self.b.ins().ishl_imm_u(base, 2);
         let frame = self.b.ins().iadd(stack, bytes);
-        self.set_part(frame, at(offset_of!(Context, frame)));
+        self.set_part(frame, at(offset_of!(Context, frames.frame)));
         let base = self.b.ins().ireduce(types::I32, base);
         self.set_state_word(header::BASE, base);
     }
@@ -137,7 +136,7 @@ impl Translator<'_> {
     /// Runs the code of an effect whose frame is ready, and continues if the effect has ended. Otherwise the driver
     /// continues.
     fn run_effect(&mut self, place: Address, effect: EffectId, entry: Value) -> Vec<Address> {
-        let back = self.block_of(place + 1);
+        let back = self.flow.block_of(place + 1);
         let (true, Some(back)) = (self.facts.can_nest(effect), back) else {
             self.leave_with(entry);
             return Vec::new();
@@ -153,10 +152,8 @@ impl Translator<'_> {
         self.b.switch_to_block(alone);
         self.leave_with(entry);
         self.b.switch_to_block(nest);
-        let mut signature = Signature::new(self.call_conv);
-        let params = [types::I64, types::I32, types::I32].map(AbiParam::new);
-        signature.params.extend(params);
-        signature.returns.push(AbiParam::new(types::I32));
+        // All effects have the signature of this one.
+        let signature = self.b.func.signature.clone();
         let signature = self.b.import_signature(signature);
         self.store_counts();
         // The first entry of an effect is where it begins.
@@ -198,8 +195,7 @@ impl Translator<'_> {
         let return_to = self.int(place as i32 + 1);
         let helper = helper::enter as *const u8;
         let entry = self.call_helper(helper, &[effect, return_to], Some(types::I32))?;
-        let failed = self.is(IntCC::SignedLessThan, entry, 0);
-        self.refuse(failed);
+        self.refuse_negative(entry);
         self.enter_with(values, entry);
         self.b.switch_to_block(nothing);
         Some(self.go_on(place, place + 1))
@@ -227,7 +223,7 @@ impl Translator<'_> {
     }
 
     pub fn leave(&mut self) -> Vec<Address> {
-        if let Some(inlined) = self.inlined.last() {
+        if let Some(inlined) = self.inlining.effects.last() {
             let after = inlined.after;
             self.count();
             self.jump(after, &[]);
@@ -242,10 +238,9 @@ impl Translator<'_> {
         self.branch(is_special, slow, fast);
         self.b.switch_to_block(fast);
         let caller = self.load(types::I32, frame, offset(CALLER));
-        let none = self.int(0);
-        let caller = self.b.ins().smax(caller, none);
+        let caller = self.at_least_zero(caller);
         let caller = self.b.ins().uextend(types::I64, caller);
-        let top = self.part(types::I64, at(offset_of!(Context, base)));
+        let top = self.part(types::I64, at(offset_of!(Context, frames.base)));
         self.set_top(top);
         self.set_base(caller);
         let depth = self.state_word(header::DEPTH);
@@ -270,42 +265,3 @@ enum Passed {
 
 /// The number of buffers that must be free for lists inside arguments.
 const LISTS_LEFT: usize = 6;
-
-/// The maximum number of effects whose code is running, one called by the other.
-const NESTED_MAX: u32 = 12;
-
-/// Returns by effect whether the code of other effects may call its code. An effect qualifies if it never calls itself,
-/// directly or through others, and if its calls nest only a few levels deep.
-pub(crate) fn nesting(program: &Program) -> Vec<bool> {
-    let effects = 0..program.effects.len();
-    let calls: Vec<Vec<usize>> = effects.map(|effect| called_by(program, effect)).collect();
-    let mut may_nest = vec![false; calls.len()];
-    for _ in 0..NESTED_MAX {
-        // One level more than those found before.
-        let is_known = |callee: &usize| may_nest.get(*callee) == Some(&true);
-        let more = calls.iter().map(|called| called.iter().all(is_known));
-        may_nest = more.collect();
-    }
-    may_nest
-}
-
-fn called_by(program: &Program, effect: usize) -> Vec<usize> {
-    let range = range_of(program, effect as EffectId).map(|(_, range)| range);
-    let range = range.unwrap_or_default();
-    let ops = program
-        .optimized
-        .get(range.start as usize..range.end as usize);
-    let mut called = Vec::new();
-    for op in ops.unwrap_or_default() {
-        match *op {
-            Op::Call { effect, .. } => called.push(usize::from(effect)),
-            Op::CallKind { dispatch, .. } => {
-                let dispatch = program.dispatches.get(usize::from(dispatch));
-                let effects = dispatch.map_or(&[][..], |dispatch| &dispatch.effects);
-                called.extend(effects.iter().flatten().map(|effect| usize::from(*effect)));
-            }
-            _ => {}
-        }
-    }
-    called
-}

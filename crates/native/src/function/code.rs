@@ -4,43 +4,24 @@
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{ModuleError, default_libcall_names};
+use cranelift_module::default_libcall_names;
 
-use crate::driver::context::Context;
 use crate::facts::Facts;
-use crate::function::define::{Made, Parts, WhatIfs, define, define_queries};
-use crate::function::stretch::{Stretch, stretches};
-use crate::left::{Left, Part};
+use crate::facts::stretch::{Stretch, stretches};
+use crate::function::define::{Made, Parts, Refused, WhatIfs, define, define_queries};
+use crate::memory::context::{Entry, Function};
+use crate::translator::notes::{Left, Part};
 use std::sync::Arc;
 use wyrmgate_engine::layout::Layout;
 use wyrmgate_engine::selections::Terms;
 use wyrmgate_program::Program;
 
-/// The code of an effect: from the context, the number of an entry and that of a choice (if one is taken) to what is
-/// next, an address or one of [`crate::driver::context::REST`], [`crate::driver::context::OVER`], [`crate::driver::context::GIVE_UP`].
-pub(crate) type Function = unsafe extern "C" fn(*mut Context, i32, u32) -> i32;
-
 /// The maximum number of operations; translating larger programs takes too long, so the interpreter runs them.
 const OPS_MAX: usize = 4_000;
 
-/// An entry point.
-#[derive(Clone, Copy)]
-pub(crate) struct Entry {
-    pub function: Function,
-    pub number: i32,
-    /// The number of slots in the frame of the code.
-    pub slots: usize,
-}
-
 /// The machine code of a program.
 pub(crate) struct Code {
-    /// By address: the entry there.
-    pub entries: Vec<Option<Entry>>,
-    /// By site where several seats decide: the code that records the choices of one of them.
-    pub looks: Vec<Option<Entry>>,
-    /// By site whose choices are bits or the members of one list: the code that continues with one of them, by the position
-    /// of its bit or by its number.
-    pub takings: Vec<Option<Entry>>,
+    pub entries: Entries,
     /// The questions about selections.
     pub forms: Vec<Arc<Terms>>,
     /// What is left to the interpreter.
@@ -55,32 +36,12 @@ pub(crate) struct Code {
 
 impl Drop for Code {
     fn drop(&mut self) {
-        self.entries.clear();
-        self.looks.clear();
-        self.takings.clear();
+        self.entries = Entries::default();
         if let Some(module) = self.module.take() {
-            // SAFETY: «code is entered through its owner»: pointers to functions are in `entries`, `looks` and `takings`
-            // alone, which are now empty, and running one borrows this.
+            // SAFETY: «code is entered through its owner»: pointers to functions are in `entries` alone, which are
+            // now empty, and running one borrows this.
             unsafe { module.free_memory() };
         }
-    }
-}
-
-/// The reason why a program stays in the interpreter.
-#[derive(Debug)]
-pub(crate) enum Refused {
-    TooLarge,
-    Incomplete,
-    /// An effect of a what-if cannot be inline code.
-    Inlined,
-    /// An effect of a what-if, or the question after it, has too many nodes to be inline code.
-    Room,
-    Machine,
-}
-
-impl From<ModuleError> for Refused {
-    fn from(_: ModuleError) -> Refused {
-        Refused::Machine
     }
 }
 
@@ -132,9 +93,7 @@ impl Code {
             entries.add(function, &stretch, &made);
         }
         Ok(Code {
-            entries: entries.by_address,
-            looks: entries.looks,
-            takings: entries.takings,
+            entries,
             forms,
             left,
             queries,
@@ -153,7 +112,7 @@ fn define_effect(
 ) -> Result<Option<Made>, Refused> {
     let mut what_ifs = WhatIfs::Inline;
     loop {
-        let refused = match define(module, builder, parts, (stretch, what_ifs)) {
+        let refused = match define(module, builder, parts, stretch, what_ifs) {
             Ok(function) => return Ok(Some(function)),
             Err(refused) => refused,
         };
@@ -169,11 +128,16 @@ fn define_effect(
     }
 }
 
-/// The entries of all functions; see [`Code`].
-struct Entries {
-    by_address: Vec<Option<Entry>>,
-    looks: Vec<Option<Entry>>,
-    takings: Vec<Option<Entry>>,
+/// The entries of all functions.
+#[derive(Default)]
+pub(crate) struct Entries {
+    /// By address: the entry there.
+    pub by_address: Vec<Option<Entry>>,
+    /// By site where several seats decide: the code that records the choices of one of them.
+    pub looks: Vec<Option<Entry>>,
+    /// By site whose choices are bits or the members of one list: the code that continues with one of them, by the position
+    /// of its bit or by its number.
+    pub takings: Vec<Option<Entry>>,
 }
 
 impl Entries {

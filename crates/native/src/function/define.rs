@@ -1,38 +1,53 @@
 //! The function of an effect: its signature, its entry points, its code.
 
-use std::collections::HashMap;
 use std::mem::offset_of;
 use std::sync::Arc;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    AbiParam, Block, Function, InstBuilder, JumpTableData, Signature, Value, types,
+    AbiParam, Function, InstBuilder, JumpTableData, Signature, Value, types,
 };
-use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::JITModule;
-use cranelift_module::{FuncId, Module};
+use cranelift_module::{FuncId, Module, ModuleError};
 
-use crate::driver::context::Context;
 use crate::facts::Facts;
-use crate::function::code::Refused;
-use crate::function::emit::{Translator, at};
-use crate::function::regions::Regions;
-use crate::function::stretch::Stretch;
-use crate::left::Left;
-use crate::reuse::invariant::Scope;
-use crate::searches::search::Order;
-use crate::values::recursion::{Declared, Param, Recursive, recursive};
-use crate::what_if::positions::Numbered;
+use crate::facts::stretch::Stretch;
+use crate::memory::context::Context;
+use crate::translator::counts::{Numbered, WorkCounts};
+use crate::translator::emit::{Translator, at};
+use crate::translator::flow::{CodeFlow, DecisionEntry, EffectCode, Recursive};
+use crate::translator::inlining::{Inlining, ROOM};
+use crate::translator::known::KnownValues;
+use crate::translator::notes::{FunctionNotes, Left};
+use crate::translator::regions::Regions;
+use crate::translator::reuse::Reuse;
+use crate::translator::searching::Searches;
+use crate::values::recursion::{Declared, Param, recursive};
 use wyrmgate_engine::layout::Layout;
 use wyrmgate_engine::selections::Terms;
 use wyrmgate_program::{Address, Op, Program, QueryBody, SiteId};
 
-/// The maximum number of expression nodes per operation.
-pub(crate) const ROOM: u32 = 700;
-
 /// The same in a function whose what-ifs can be inline only with more of them.
 const MORE_ROOM: u32 = 4 * ROOM;
+
+/// The reason why a program stays in the interpreter.
+#[derive(Debug)]
+pub(crate) enum Refused {
+    TooLarge,
+    Incomplete,
+    /// An effect of a what-if cannot be inline code.
+    Inlined,
+    /// An effect of a what-if, or the question after it, has too many nodes to be inline code.
+    Room,
+    Machine,
+}
+
+impl From<ModuleError> for Refused {
+    fn from(_: ModuleError) -> Refused {
+        Refused::Machine
+    }
+}
 
 /// How the effects of what-ifs are translated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,14 +64,6 @@ pub(crate) struct Made {
     pub function: FuncId,
     pub looks: Vec<DecisionEntry>,
     pub takings: Vec<DecisionEntry>,
-}
-
-/// An entry for a decision.
-#[derive(Clone, Copy)]
-pub(crate) struct DecisionEntry {
-    pub site: SiteId,
-    pub block: Block,
-    pub is_made: bool,
 }
 
 /// The inputs and results that the functions of a program share.
@@ -78,8 +85,8 @@ impl<'p> Parts<'p> {
         &self,
         module: &mut JITModule,
         mut b: FunctionBuilder<'t>,
-        (pointer, choice): (Value, Value),
-        call_conv: CallConv,
+        pointer: Value,
+        choice: Value,
     ) -> Translator<'t>
     where
         'p: 't,
@@ -106,54 +113,36 @@ impl<'p> Parts<'p> {
             regions,
             context: pointer,
             words: pointer,
-            choice,
-            fuel,
-            events,
-            give_up,
-            operation_at: 0,
-            left: Vec::new(),
-            first: 0,
-            blocks: Vec::new(),
-            slots: 0,
-            ranges: HashMap::new(),
-            written: None,
-            numbered,
-            tables: Vec::new(),
-            table_slots: Vec::new(),
-            nested: 0,
-            loops: 0,
-            temps: Vec::new(),
-            work: 0,
-            new_events: 0,
-            depth: 0,
-            supposes: false,
-            is_looking: false,
-            inlines: true,
-            inlined_effects: 0,
-            fails_inline: false,
-            lacks_room: false,
-            inlined: Vec::new(),
-            searched: HashMap::new(),
-            marked: HashMap::new(),
-            searches: 0,
-            paths: 0,
-            keeps_path: None,
-            order: Order::AsListed,
-            invariants: Vec::new(),
-            hoisted: Vec::new(),
-            scope: Scope::default(),
-            windows: 0,
-            room: ROOM,
             lists: 0,
-            asks: 0,
-            recursive,
-            is_query: false,
-            answer: types::I32,
-            forms: Vec::new(),
-            first_form: self.forms.len() as i32,
-            looks: Vec::new(),
-            takings: Vec::new(),
-            call_conv,
+            known: KnownValues::default(),
+            counts: WorkCounts {
+                fuel,
+                events,
+                work: 0,
+                new_events: 0,
+                numbered,
+                loops: 0,
+            },
+            flow: CodeFlow {
+                effect: EffectCode::default(),
+                choice,
+                give_up,
+                looks: Vec::new(),
+                takings: Vec::new(),
+                recursive,
+                is_query: false,
+            },
+            inlining: Inlining {
+                room: ROOM,
+                is_on: true,
+                ..Inlining::default()
+            },
+            reuse: Reuse::default(),
+            searches: Searches::default(),
+            notes: FunctionNotes {
+                first_form: self.forms.len() as i32,
+                ..FunctionNotes::default()
+            },
         };
         translator.forget_number();
         translator
@@ -165,16 +154,15 @@ pub(crate) fn define(
     module: &mut JITModule,
     builder: &mut FunctionBuilderContext,
     parts: &mut Parts<'_>,
-    (stretch, what_ifs): (&Stretch, WhatIfs),
+    stretch: &Stretch,
+    what_ifs: WhatIfs,
 ) -> Result<Made, Refused> {
     let program = parts.program;
     let mut context = module.make_context();
     let signature = &mut context.func.signature;
-    signature.params.push(AbiParam::new(types::I64));
-    signature.params.push(AbiParam::new(types::I32));
-    signature.params.push(AbiParam::new(types::I32));
+    let params = [types::I64, types::I32, types::I32].map(AbiParam::new);
+    signature.params.extend(params);
     signature.returns.push(AbiParam::new(types::I32));
-    let call_conv = signature.call_conv;
     let signature = signature.clone();
     let mut b = FunctionBuilder::new(&mut context.func, builder);
     let entry = b.create_block();
@@ -188,34 +176,33 @@ pub(crate) fn define(
         .collect();
     let looks = decision_entries(program, stretch, &mut b);
     let takings = decision_entries(program, stretch, &mut b);
-    let mut translator = parts.translator(module, b, (pointer, choice), call_conv);
-    translator.first = stretch.first;
-    translator.blocks = blocks;
-    translator.slots = u32::from(stretch.slots);
-    translator.inlines = what_ifs != WhatIfs::Called;
+    let mut translator = parts.translator(module, b, pointer, choice);
+    translator.flow.effect = EffectCode {
+        first: stretch.first,
+        blocks,
+        slots: u32::from(stretch.slots),
+    };
+    translator.inlining.is_on = what_ifs != WhatIfs::Called;
     let room = match what_ifs {
         WhatIfs::InlineInMoreRoom => MORE_ROOM,
         WhatIfs::Inline | WhatIfs::Called => ROOM,
     };
-    (translator.looks, translator.takings) = (looks, takings);
+    (translator.flow.looks, translator.flow.takings) = (looks, takings);
     translator.begin(number, &stretch.entries);
     translator.operations(&stretch.entries, room);
     translator.close_entries();
     finish(&mut translator)?;
-    let looks = std::mem::take(&mut translator.looks);
-    let takings = std::mem::take(&mut translator.takings);
-    let forms = std::mem::take(&mut translator.forms);
-    let left = std::mem::take(&mut translator.left);
-    translator.b.finalize(module.target_config());
+    let Translator { b, flow, notes, .. } = translator;
+    b.finalize(module.target_config());
     let function = module.declare_anonymous_function(&signature)?;
     module.define_function(function, &mut context)?;
     module.clear_context(&mut context);
-    parts.forms.extend(forms);
-    parts.left.extend(left);
+    parts.forms.extend(notes.forms);
+    parts.left.extend(notes.left);
     Ok(Made {
         function,
-        looks,
-        takings,
+        looks: flow.looks,
+        takings: flow.takings,
     })
 }
 
@@ -223,8 +210,8 @@ pub(crate) fn define(
 fn finish(translator: &mut Translator<'_>) -> Result<(), Refused> {
     translator.finish_giving_up();
     translator.b.seal_all_blocks();
-    if translator.fails_inline {
-        return Err(match translator.lacks_room {
+    if translator.inlining.fails {
+        return Err(match translator.inlining.lacks_room {
             true => Refused::Room,
             false => Refused::Inlined,
         });
@@ -306,21 +293,21 @@ fn define_query(
     let Some((pointer, params)) = params.split_first() else {
         return Err(Refused::Machine);
     };
-    let mut translator = parts.translator(module, b, (*pointer, *pointer), signature.call_conv);
-    (translator.is_query, translator.answer) = (true, types::I64);
-    translator.room = ROOM * 4;
+    let mut translator = parts.translator(module, b, *pointer, *pointer);
+    translator.flow.is_query = true;
+    translator.inlining.room = ROOM * 4;
     translator.words = translator.part(types::I64, at(offset_of!(Context, words)));
     translator.load_counts();
     translator.bind_params(params);
     match answers {
         true => translator.answer_recursive(declared.number, info, body),
         false => {
-            let give_up = translator.give_up;
+            let give_up = translator.flow.give_up;
             translator.jump(give_up, &[]);
         }
     }
     finish(&mut translator)?;
-    let forms = std::mem::take(&mut translator.forms);
+    let forms = std::mem::take(&mut translator.notes.forms);
     translator.b.finalize(module.target_config());
     module.define_function(declared.function, &mut context)?;
     module.clear_context(&mut context);
@@ -375,23 +362,25 @@ impl Translator<'_> {
     fn begin(&mut self, number: Value, entries: &[Address]) {
         let words = at(offset_of!(Context, words));
         self.words = self.part(types::I64, words);
-        let give_up = self.b.func.dfg.block_call(self.give_up, &[]);
+        let give_up = self.b.func.dfg.block_call(self.flow.give_up, &[]);
         let mut blocks = Vec::with_capacity(entries.len());
         let mut arrivals = Vec::with_capacity(entries.len());
         for entry in entries {
             let arrival = self.b.create_block();
             blocks.push(self.b.func.dfg.block_call(arrival, &[]));
-            arrivals.push((arrival, self.block_of(*entry).unwrap_or(self.give_up)));
+            arrivals.push((
+                arrival,
+                self.flow.block_of(*entry).unwrap_or(self.flow.give_up),
+            ));
         }
-        for entry in self.looks.iter().chain(&self.takings) {
+        for entry in self.flow.looks.iter().chain(&self.flow.takings) {
             blocks.push(self.b.func.dfg.block_call(entry.block, &[]));
         }
         let count = blocks.len();
-        let table = self
-            .b
-            .create_jump_table(JumpTableData::new(give_up, &blocks));
+        let table = JumpTableData::new(give_up, &blocks);
+        let table = self.b.create_jump_table(table);
         // Most often, a choice is taken.
-        if let [taking] = self.takings.as_slice() {
+        if let [taking] = self.flow.takings.as_slice() {
             let (block, others) = (taking.block, self.b.create_block());
             let takes = self.is(IntCC::Equal, number, (count - 1) as i64);
             self.branch(takes, block, others);

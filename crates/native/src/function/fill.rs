@@ -10,8 +10,8 @@ use std::ops::RangeInclusive;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::function::along::{Along, Loop, Varies};
-use crate::function::emit::{Translator, offset};
+use crate::facts::along::{Along, Loop, Varies};
+use crate::translator::emit::{Translator, offset};
 use wyrmgate_program::{Address, Binary, Expr, ExprId, Local, NONE, Op, Program};
 
 /// The minimum number of words for which this pays.
@@ -43,7 +43,8 @@ impl Translator<'_> {
     pub fn fill(
         &mut self,
         at: Address,
-        (index, var): (Local, Local),
+        index: Local,
+        var: Local,
         numbers: &RangeInclusive<i32>,
         exit: Address,
     ) -> Option<Vec<Address>> {
@@ -57,7 +58,7 @@ impl Translator<'_> {
         let end = filling.first.checked_add(filling.len)?;
         let mixed = filling.first < self.layout.course_words && end > self.layout.course_words;
         let is_inside = end as usize <= self.layout.vars && !mixed && filling.len >= count;
-        if count < WORDS_MIN || !is_inside || !self.inlined.is_empty() {
+        if count < WORDS_MIN || !is_inside || self.inlining.is_inside() {
             return None;
         }
         let [begins, fills, loops] = self.blocks();
@@ -88,8 +89,8 @@ impl Translator<'_> {
         self.note_change(filling.first);
         let passed = self.int(count as i32);
         self.set_local(index, passed);
-        self.work += filling.operations * i64::from(count);
-        self.new_events += i64::from(count);
+        self.counts.work += filling.operations * i64::from(count);
+        self.counts.new_events += i64::from(count);
         self.count();
         self.refuse_exhausted();
         let leads = self.go_on(at, exit);
@@ -99,13 +100,14 @@ impl Translator<'_> {
 
     /// Stores a value in this many words.
     fn store_all(&mut self, value: Value, begin: Value, count: u32) {
-        let flags = self.regions.rest_anywhere;
         let four = self.b.ins().splat(types::I32X4, value);
         let vectors = count - count % LANES;
         let size = offset(LANES as usize);
         if count <= WORDS_UNROLLED {
             for number in 0..(vectors / LANES) as i32 {
-                self.b.ins().store(flags, four, begin, number * size);
+                self.b
+                    .ins()
+                    .store(self.regions.rest_anywhere, four, begin, number * size);
             }
         } else {
             let bytes = i64::from(vectors) * i64::from(offset(1));
@@ -114,7 +116,7 @@ impl Translator<'_> {
             let now = self.b.append_block_param(head, types::I64);
             self.jump(head, &[BlockArg::Value(begin)]);
             self.b.switch_to_block(head);
-            self.b.ins().store(flags, four, now, 0);
+            self.b.ins().store(self.regions.rest_anywhere, four, now, 0);
             let next = self.b.ins().iadd_imm_s(now, i64::from(size));
             let more = self.b.ins().icmp(IntCC::UnsignedLessThan, next, end);
             let again = [BlockArg::Value(next)];

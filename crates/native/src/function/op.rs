@@ -1,31 +1,25 @@
 //! Operations as inline code or as calls of the interpreter.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, types};
+use cranelift_codegen::ir::types;
 
-use crate::function::emit::Translator;
-use crate::function::helper;
-use crate::left::Part;
+use crate::translator::emit::Translator;
+use crate::translator::helper;
+use crate::translator::notes::Part;
 use wyrmgate_program::{Address, ExprId, Lasts, Op, VAR_ROUND};
 
 impl Translator<'_> {
-    /// Returns the block of an address, if it belongs to this effect.
-    pub fn block_of(&self, at: Address) -> Option<Block> {
-        let number = at.checked_sub(self.first)?;
-        self.blocks.get(number as usize).copied()
-    }
-
     /// Translates everything reachable from the entries.
     pub fn operations(&mut self, entries: &[Address], room: u32) {
         let lists = self.lists;
         let mut open: Vec<Address> = entries.to_vec();
         let mut done: Vec<Address> = Vec::new();
         while let Some(at) = open.pop() {
-            let Some(block) = self.block_of(at).filter(|_| !done.contains(&at)) else {
+            let Some(block) = self.flow.block_of(at).filter(|_| !done.contains(&at)) else {
                 continue;
             };
             done.push(at);
-            self.operation_at = at;
+            self.notes.operation_at = at;
             self.b.switch_to_block(block);
             let op = self.program.optimized.get(at as usize);
             // Jumps count as work only.
@@ -33,20 +27,23 @@ impl Translator<'_> {
                 self.forget_number();
             }
             let decides = matches!(op, Some(Op::Choose(_) | Op::ChooseEach { .. }));
-            self.room = if decides { DECISION * room } else { room };
-            self.temps.clear();
+            self.inlining.room = if decides { DECISION * room } else { room };
+            self.known.temps.clear();
             self.lists = lists;
-            self.work = 1;
+            self.counts.work = 1;
             let next = self.operation(at);
-            debug_assert_eq!((self.work, self.new_events), (0, 0), "counted at {at}");
+            debug_assert_eq!(
+                (self.counts.work, self.counts.new_events),
+                (0, 0),
+                "counted at {at}"
+            );
             open.extend(next);
         }
         // The blocks of unreachable addresses.
-        for (number, block) in self.blocks.clone().into_iter().enumerate() {
-            if !done.contains(&(self.first + number as Address)) {
+        for (number, block) in self.flow.effect.blocks.clone().into_iter().enumerate() {
+            if !done.contains(&(self.flow.effect.first + number as Address)) {
                 self.b.switch_to_block(block);
-                let give_up = self.give_up;
-                self.jump(give_up, &[]);
+                self.jump(self.flow.give_up, &[]);
             }
         }
     }
@@ -54,15 +51,14 @@ impl Translator<'_> {
     /// Emits the code of one operation; returns where it can lead.
     pub fn operation(&mut self, at: Address) -> Vec<Address> {
         let Some(&op) = self.program.optimized.get(at as usize) else {
-            self.work = 0;
-            let give_up = self.give_up;
-            self.jump(give_up, &[]);
+            self.counts.work = 0;
+            self.jump(self.flow.give_up, &[]);
             return Vec::new();
         };
         let in_place = match op {
             Op::Jump(to) => return self.go_on(at, to),
             Op::JumpUnless(condition, to) => return self.jump_unless(at, condition, to),
-            Op::Call { effect, args } if !self.inlined.is_empty() => {
+            Op::Call { effect, args } if self.inlining.is_inside() => {
                 return self.call_inline(at, effect, args);
             }
             Op::Call { effect, args } => match self.call(at, effect, args) {
@@ -95,7 +91,7 @@ impl Translator<'_> {
                 most,
                 number,
                 value,
-            } => self.set_member((list, most), number, value),
+            } => self.set_member(list, most, number, value),
             Op::EachNext {
                 list,
                 index,
@@ -113,7 +109,7 @@ impl Translator<'_> {
                 index,
                 value,
                 strict,
-            } => self.set_word_at((offset, low, len), index, value, strict),
+            } => self.set_word_at(offset, low, len, index, value, strict),
             Op::Record { position, of } => self.record(position, of),
             Op::Move {
                 what,
@@ -146,9 +142,11 @@ impl Translator<'_> {
                 Some(next) => return next,
                 None => None,
             },
-            Op::RoundBegin => self.count_up(VAR_ROUND).map(|()| self.new_events += 1),
+            Op::RoundBegin => self
+                .count_up(VAR_ROUND)
+                .map(|()| self.counts.new_events += 1),
             Op::RoundEnd => {
-                self.new_events += 1;
+                self.counts.new_events += 1;
                 self.reset(Lasts::Round)
             }
             Op::TurnBegin { seat, before } => self.turn_begin(seat, before),
@@ -180,7 +178,7 @@ impl Translator<'_> {
             },
             // Nobody observes the game.
             Op::Say { to: None, .. } => {
-                self.new_events += 1;
+                self.counts.new_events += 1;
                 Some(())
             }
             _ => None,
@@ -199,14 +197,14 @@ impl Translator<'_> {
         if to <= at && !decides {
             self.refuse_exhausted();
         }
-        match self.block_of(to) {
+        match self.flow.block_of(to) {
             Some(block) => {
                 self.jump(block, &[]);
                 vec![to]
             }
             None => {
                 // The address belongs to the effect, so there is a block.
-                self.fails_inline |= !self.inlined.is_empty();
+                self.inlining.fails |= self.inlining.is_inside();
                 let to = self.int(to as i32);
                 self.leave_with(to);
                 Vec::new()
@@ -217,8 +215,8 @@ impl Translator<'_> {
     /// Leaves the operation to the interpreter.
     pub fn perform(&mut self, at: Address, op: Op) -> Vec<Address> {
         // The interpreter cannot run an operation of an inline effect, which has no frame.
-        self.fails_inline |= !self.inlined.is_empty();
-        self.note_left(Part::Operation);
+        self.inlining.fails |= self.inlining.is_inside();
+        self.notes.leave(Part::Operation);
         // The interpreter counts its own work, but not the step to this operation.
         let number = self.int(at as i32);
         let next = self.call_helper(helper::perform as *const u8, &[number], Some(types::I32));

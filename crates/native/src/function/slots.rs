@@ -6,18 +6,18 @@ use std::ops::RangeInclusive;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::driver::context::Context;
-use crate::function::emit::{Translator, at, offset};
 use crate::function::stack::few_numbers;
+use crate::memory::context::Context;
+use crate::translator::emit::{Translator, at, offset};
 use wyrmgate_engine::frame::FRAME_HEADER;
 use wyrmgate_program::{Address, ExprId, Local, NONE, Op, Program};
 
 impl Translator<'_> {
     pub fn set_local(&mut self, local: Local, value: Value) -> Option<()> {
-        if u32::from(local) >= self.slots {
+        if u32::from(local) >= self.flow.effect.slots {
             return None;
         }
-        if let Some(slot) = self.inline_slot(local) {
+        if let Some(slot) = self.inlining.slot(local) {
             self.b.def_var(slot, value);
             return Some(());
         }
@@ -27,14 +27,14 @@ impl Translator<'_> {
     }
 
     pub fn has_slot(&self, local: Local) -> Option<()> {
-        (u32::from(local) < self.slots).then_some(())
+        (u32::from(local) < self.flow.effect.slots).then_some(())
     }
 
     pub fn local_word(&mut self, local: Local) -> Value {
-        if let Some(value) = self.inline_argument(local) {
+        if let Some(value) = self.inlining.argument(local) {
             return value;
         }
-        if let Some(slot) = self.inline_slot(local) {
+        if let Some(slot) = self.inlining.slot(local) {
             return self.b.use_var(slot);
         }
         let frame = self.frame();
@@ -58,9 +58,9 @@ impl Translator<'_> {
         for local in [list.checked_add(1)?, index, var] {
             self.has_slot(local)?;
         }
-        let numbers = numbers_of_loop(self.program, at, (list, index));
+        let numbers = numbers_of_loop(self.program, at, list, index);
         let fills = numbers.as_ref();
-        let filled = fills.and_then(|numbers| self.fill(at, (index, var), numbers, exit));
+        let filled = fills.and_then(|numbers| self.fill(at, index, var, numbers, exit));
         let passed = self.local_word(index);
         let (passed, more) = match &numbers {
             Some(numbers) => {
@@ -68,8 +68,7 @@ impl Translator<'_> {
                 (passed, self.is(IntCC::UnsignedLessThan, passed, count))
             }
             None => {
-                let none = self.int(0);
-                let passed = self.b.ins().smax(passed, none);
+                let passed = self.at_least_zero(passed);
                 let length = self.local_word(list + 1);
                 let more = self.b.ins().icmp(IntCC::SignedLessThan, passed, length);
                 (passed, more)
@@ -81,7 +80,7 @@ impl Translator<'_> {
         self.b.switch_to_block(inside);
         let member = match numbers {
             Some(numbers) => self.b.ins().iadd_imm_s(passed, i64::from(*numbers.start())),
-            None if self.inlined.is_empty() => self.listed_member(list, passed),
+            None if !self.inlining.is_inside() => self.listed_member(list, passed),
             None => self.inline_member(list, passed),
         };
         let next = self.b.ins().iadd_imm_s(passed, 1);
@@ -108,12 +107,13 @@ impl Translator<'_> {
     /// Sets a member of a list in the running frame, by its number; gives up if the list cannot have a member with it.
     pub fn set_member(
         &mut self,
-        (list, most): (Local, u32),
+        list: Local,
+        most: u32,
         number: ExprId,
         value: ExprId,
     ) -> Option<()> {
         self.has_slot(list.checked_add(1)?)?;
-        if !self.inlined.is_empty() {
+        if self.inlining.is_inside() {
             return None;
         }
         let number = self.word_of(number);
@@ -127,10 +127,8 @@ impl Translator<'_> {
         let place = self.b.ins().iadd(first, index);
         let place = self.b.ins().uextend(types::I64, place);
         let (address, end) = self.stack_address(place);
-        let outside = self
-            .b
-            .ins()
-            .icmp(IntCC::UnsignedGreaterThanOrEqual, address, end);
+        let order = IntCC::UnsignedGreaterThanOrEqual;
+        let outside = self.b.ins().icmp(order, address, end);
         self.refuse(outside);
         self.store(value, address, 0);
         Some(())
@@ -139,8 +137,8 @@ impl Translator<'_> {
     /// Emits the address of a word of the stack at this distance above the base of the frame, and the end of the stack.
     fn stack_address(&mut self, place: Value) -> (Value, Value) {
         let frame = self.frame();
-        let stack = self.part(types::I64, at(offset_of!(Context, stack)));
-        let len = self.part(types::I64, at(offset_of!(Context, stack_len)));
+        let stack = self.part(types::I64, at(offset_of!(Context, frames.words)));
+        let len = self.part(types::I64, at(offset_of!(Context, frames.len)));
         let bytes = self.b.ins().ishl_imm_u(len, 2);
         let end = self.b.ins().iadd(stack, bytes);
         let bytes = self.b.ins().ishl_imm_u(place, 2);
@@ -164,7 +162,8 @@ impl Translator<'_> {
 fn numbers_of_loop(
     program: &Program,
     at: Address,
-    (list, index): (Local, Local),
+    list: Local,
+    index: Local,
 ) -> Option<RangeInclusive<i32>> {
     let before = (at as usize).checked_sub(4)?..at as usize;
     match *program.code.get(before)? {

@@ -6,9 +6,9 @@ use std::ops::RangeInclusive;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::driver::context::Context;
-use crate::function::emit::{Translator, at, offset};
 use crate::lists::list_helper;
+use crate::memory::context::Context;
+use crate::translator::emit::{Translator, at, offset};
 use wyrmgate_engine::frame::FRAME_HEADER;
 use wyrmgate_program::{Expr, ExprId, Local, Program, SEATS_MAX, Set, SetId};
 
@@ -22,8 +22,8 @@ impl Translator<'_> {
     /// Emits the number of words of the stack that belong to the running frame, in 64 bits.
     fn height(&mut self) -> Value {
         let frame = self.frame();
-        let stack = self.part(types::I64, at(offset_of!(Context, stack)));
-        let len = self.part(types::I64, at(offset_of!(Context, stack_len)));
+        let stack = self.part(types::I64, at(offset_of!(Context, frames.words)));
+        let len = self.part(types::I64, at(offset_of!(Context, frames.len)));
         let below = self.b.ins().isub(frame, stack);
         let below = self.b.ins().ushr_imm_u(below, 2);
         self.b.ins().isub(len, below)
@@ -31,7 +31,7 @@ impl Translator<'_> {
 
     pub fn mark(&mut self, local: Local) -> Option<()> {
         self.has_slot(local)?;
-        if !self.inlined.is_empty() {
+        if self.inlining.is_inside() {
             return Some(());
         }
         let height = self.height();
@@ -41,20 +41,20 @@ impl Translator<'_> {
 
     pub fn release(&mut self, local: Local) -> Option<()> {
         self.has_slot(local)?;
-        if !self.inlined.is_empty() {
+        if self.inlining.is_inside() {
             return Some(());
         }
         let wanted = self.local_word(local);
         let wanted = self.b.ins().sextend(types::I64, wanted);
         // Never below the slots of the frame.
-        let lowest = FRAME_HEADER as u64 + u64::from(self.slots);
+        let lowest = FRAME_HEADER as u64 + u64::from(self.flow.effect.slots);
         let lowest = self.long(lowest);
         let wanted = self.b.ins().smax(wanted, lowest);
         let height = self.height();
         let above = self.b.ins().isub(height, wanted);
         let too_high = self.is(IntCC::SignedGreaterThan, above, 0);
         self.run_if(too_high, |t| {
-            let len = t.part(types::I64, at(offset_of!(Context, stack_len)));
+            let len = t.part(types::I64, at(offset_of!(Context, frames.len)));
             let len = t.b.ins().isub(len, above);
             t.set_top(len);
         });
@@ -63,7 +63,7 @@ impl Translator<'_> {
 
     pub fn let_list(&mut self, local: Local, set: SetId) -> Option<()> {
         self.has_slot(local.checked_add(1)?)?;
-        if !self.inlined.is_empty() {
+        if self.inlining.is_inside() {
             return self.let_inline_list(local, set);
         }
         let (place, count) = match few_numbers(self.program, set) {
@@ -87,7 +87,7 @@ impl Translator<'_> {
     /// Pushes the numbers of a list on the stack; returns their distance from the running frame, and how many there are.
     fn push_numbers(&mut self, set: SetId, numbers: RangeInclusive<i32>) -> Option<(Value, Value)> {
         let count = numbers.clone().count();
-        self.work += count as i64;
+        self.counts.work += count as i64;
         let count = self.int(count as i32);
         let in_buffer = |t: &mut Self| t.in_buffer(set);
         let place = self.push_with(count, in_buffer, |t, to| {
@@ -100,7 +100,6 @@ impl Translator<'_> {
     fn store_numbers(&mut self, numbers: RangeInclusive<i32>, to: Value) {
         let vectors = numbers.clone().count() / LANES;
         let ascending: Vec<u8> = (0..LANES as i32).flat_map(i32::to_le_bytes).collect();
-        let flags = self.regions.rest_anywhere;
         if vectors > 0 {
             let first = self.int(*numbers.start());
             let first = self.b.ins().splat(types::I32X4, first);
@@ -110,7 +109,9 @@ impl Translator<'_> {
             let step = self.int(LANES as i32);
             let step = self.b.ins().splat(types::I32X4, step);
             for number in 0..vectors {
-                self.b.ins().store(flags, four, to, offset(number * LANES));
+                self.b
+                    .ins()
+                    .store(self.regions.rest_anywhere, four, to, offset(number * LANES));
                 four = self.b.ins().iadd(four, step);
             }
         }
@@ -128,7 +129,7 @@ impl Translator<'_> {
             |t, to| {
                 let (first, end) = t.ends_of(number, count);
                 let shift = t.b.ins().isub(to, first);
-                t.copy((first, end), shift);
+                t.copy(first, end, shift);
             },
         )
     }
@@ -143,10 +144,10 @@ impl Translator<'_> {
     ) -> Option<Value> {
         let height = self.height();
         let distance = self.b.ins().ireduce(types::I32, height);
-        let len = self.part(types::I64, at(offset_of!(Context, stack_len)));
+        let len = self.part(types::I64, at(offset_of!(Context, frames.len)));
         let more = self.b.ins().uextend(types::I64, count);
         let top = self.b.ins().iadd(len, more);
-        let room = self.part(types::I64, at(offset_of!(Context, stack_room)));
+        let room = self.part(types::I64, at(offset_of!(Context, frames.room)));
         let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, top, room);
         let [slow, fast, after] = self.blocks();
         self.count();
@@ -158,11 +159,10 @@ impl Translator<'_> {
         let buffer = self.int(buffer as i32);
         let helper = list_helper::push as *const u8;
         let pushed = self.call_helper(helper, &[buffer, members], Some(types::I32))?;
-        let failed = self.is(IntCC::SignedLessThan, pushed, 0);
-        self.refuse(failed);
+        self.refuse_negative(pushed);
         self.jump(after, &[]);
         self.b.switch_to_block(fast);
-        let stack = self.part(types::I64, at(offset_of!(Context, stack)));
+        let stack = self.part(types::I64, at(offset_of!(Context, frames.words)));
         let bytes = self.b.ins().ishl_imm_u(len, 2);
         let to = self.b.ins().iadd(stack, bytes);
         store(self, to);
@@ -173,7 +173,7 @@ impl Translator<'_> {
     }
 
     /// Copies words to addresses that are this many bytes higher.
-    fn copy(&mut self, (first, end): (Value, Value), by: Value) {
+    fn copy(&mut self, first: Value, end: Value, by: Value) {
         let [head, inside, after] = self.blocks();
         let from = self.b.append_block_param(head, types::I64);
         self.jump(head, &[BlockArg::Value(first)]);
@@ -192,7 +192,7 @@ impl Translator<'_> {
     /// Emits the list of a slot of the running frame, from one address to another: empty beyond the top.
     pub fn frame_list(&mut self, local: Local) -> Option<(Value, Value)> {
         self.has_slot(local.checked_add(1)?)?;
-        if !self.inlined.is_empty() {
+        if self.inlining.is_inside() {
             return Some(self.inline_list(local));
         }
         let (first, count) = (self.local_word(local), self.local_word(local + 1));
@@ -221,8 +221,8 @@ impl Translator<'_> {
         let zero = self.int(0);
         let first = self.b.ins().smax(first, zero);
         let count = self.b.ins().smax(count, zero);
-        let stack = self.part(types::I64, at(offset_of!(Context, stack)));
-        let len = self.part(types::I64, at(offset_of!(Context, stack_len)));
+        let stack = self.part(types::I64, at(offset_of!(Context, frames.words)));
+        let len = self.part(types::I64, at(offset_of!(Context, frames.len)));
         let bytes = self.b.ins().ishl_imm_u(len, 2);
         let top = self.b.ins().iadd(stack, bytes);
         let frame = self.frame();
@@ -239,7 +239,7 @@ impl Translator<'_> {
         let count = self.gather_list(dice, number);
         self.close_buffer();
         self.spend(count);
-        self.new_events += 1;
+        self.counts.new_events += 1;
         let number = self.int(number as i32);
         self.call_helper(list_helper::roll_all as *const u8, &[number, count], None);
         Some(())

@@ -3,9 +3,10 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::function::cycle::value_of;
-use crate::function::emit::{Scalar, Translator};
-use crate::searches::search::Order;
+use crate::translator::cycle::value_of;
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
+use crate::translator::searching::Order;
 use wyrmgate_engine::layout::{LAST, ZONE};
 use wyrmgate_program::{ExprId, MaskId, NONE, Part, Set, SetId, Temp};
 
@@ -34,7 +35,7 @@ impl Translator<'_> {
             return None;
         }
         let none = self.int(0);
-        self.order = Order::Any;
+        self.searches.order = Order::Any;
         let made = self.each(set, &[none], &mut |t, _, made| {
             (vec![t.b.ins().iadd_imm_s(value_of(made), 1)], None)
         });
@@ -69,7 +70,7 @@ impl Translator<'_> {
             _ => {}
         }
         let empty = self.b.ins().iconst(types::I8, 1);
-        self.order = Order::Any;
+        self.searches.order = Order::Any;
         let made = self.each(set, &[empty], &mut |t, _, _| {
             let no = t.b.ins().iconst(types::I8, 0);
             let enough = t.b.ins().iconst(types::I8, 1);
@@ -80,10 +81,7 @@ impl Translator<'_> {
 
     /// Emits whether a list that can be walked is empty.
     fn is_empty_by_walking(&mut self, set: SetId) -> Value {
-        let before = self.temps.clone();
-        let empty = self.is_empty(set);
-        self.temps = before;
-        match empty {
+        match self.apart(|t| t.is_empty(set)) {
             Some(Scalar::Flag(empty)) => empty,
             _ => {
                 let number = self.open_buffer();
@@ -106,7 +104,7 @@ impl Translator<'_> {
             descending,
         }) = self.program.sets.get(set as usize)
         {
-            return Some(self.first_by_key(of, (temp, key), descending, default));
+            return Some(self.first_by_key(of, temp, key, descending, default));
         }
         let default = self.int(default);
         let made = self.each(set, &[default], &mut |t, member, _| {
@@ -121,7 +119,8 @@ impl Translator<'_> {
     fn first_by_key(
         &mut self,
         of: SetId,
-        (temp, key): (Temp, ExprId),
+        temp: Temp,
+        key: ExprId,
         descending: bool,
         default: i32,
     ) -> Scalar {
@@ -181,15 +180,11 @@ impl Translator<'_> {
 
     /// Tests membership, without iteration if the list allows it.
     pub fn contains_value(&mut self, set: SetId, wanted: Value) -> Value {
-        // Temps that a part binds have no meaning outside of it.
-        let before = self.temps.clone();
-        let is_in = self.is_member(set, wanted);
-        self.temps = before;
-        is_in
+        self.apart(|t| t.is_member(set, wanted))
     }
 
     fn is_member(&mut self, set: SetId, wanted: Value) -> Value {
-        self.work += 1;
+        self.counts.work += 1;
         if let Some(is_in) = self.contains_by_inverse(set, wanted) {
             return is_in;
         }
@@ -213,7 +208,7 @@ impl Translator<'_> {
                 low,
                 value,
                 ..
-            }) => self.is_related((starts, members), (low, value), wanted),
+            }) => self.is_related((starts, members), low, value, wanted),
             Some(&Set::Where {
                 of,
                 temp,
@@ -320,7 +315,7 @@ impl Translator<'_> {
 
     pub fn contains_walking(&mut self, set: SetId, wanted: Value) -> Value {
         let no = self.b.ins().iconst(types::I8, 0);
-        self.order = Order::Any;
+        self.searches.order = Order::Any;
         let made = self.each(set, &[no], &mut |t, member, _| {
             let same = t.b.ins().icmp(IntCC::Equal, member, wanted);
             (vec![same], Some(same))
@@ -408,7 +403,7 @@ impl Translator<'_> {
         }
         if wanted && let Some(path_search) = self.path_search(of, condition) {
             let search = |t: &mut Self| t.some_walking(of, temp, condition, true);
-            return Some(self.some_on_a_path(path_search, (temp, condition), search));
+            return Some(self.some_on_a_path(path_search, temp, condition, search));
         }
         Some(self.some_walking(of, temp, condition, wanted))
     }
@@ -417,7 +412,7 @@ impl Translator<'_> {
     fn some_walking(&mut self, of: SetId, temp: Temp, condition: ExprId, wanted: bool) -> Value {
         let no = self.b.ins().iconst(types::I8, 0);
         let made = self.outside_of(temp, &[Part::Expr(condition)], |t| {
-            t.order = Order::Any;
+            t.searches.order = Order::Any;
             t.each(of, &[no], &mut |t, member, _| {
                 t.set_temp(temp, Scalar::Word(member));
                 let holds = t.truth(condition);
@@ -453,7 +448,7 @@ impl Translator<'_> {
         if !self.can_walk(of) {
             return None;
         }
-        if let Some(value) = self.extreme_written(of, (temp, key), most) {
+        if let Some(value) = self.extreme_written(of, temp, key, most) {
             return Some(value);
         }
         let (none, no) = (self.int(0), self.b.ins().iconst(types::I8, 0));

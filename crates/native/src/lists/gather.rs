@@ -5,12 +5,14 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::driver::context::{Context, LISTS_MAX, MEMBERS_MAX, NAMES_MAX, STRIDE};
-use crate::function::cycle::{Body, value_of};
-use crate::function::emit::{Scalar, Translator, at, offset};
-use crate::left;
 use crate::lists::list_helper as helper;
-use crate::searches::search::Order;
+use crate::memory::buffers::{LISTS_MAX, MEMBERS_MAX, NAMES_MAX, STRIDE};
+use crate::memory::context::Context;
+use crate::translator::cycle::{Body, value_of};
+use crate::translator::emit::{Translator, at, offset};
+use crate::translator::known::Scalar;
+use crate::translator::notes;
+use crate::translator::searching::Order;
 use wyrmgate_program::{Expr, ExprId, Part, QueryInfo, Set, SetId, Temp};
 
 impl<'t> Translator<'t> {
@@ -33,7 +35,7 @@ impl<'t> Translator<'t> {
 
     /// Emits the address of a buffer.
     pub fn buffer_at(&mut self, number: usize) -> Value {
-        let first = self.part(types::I64, at(offset_of!(Context, members)));
+        let first = self.part(types::I64, at(offset_of!(Context, members.buffers)));
         let bytes = offset(number * STRIDE);
         self.b.ins().iadd_imm_s(first, i64::from(bytes))
     }
@@ -60,7 +62,7 @@ impl<'t> Translator<'t> {
         let number = self.open_buffer();
         let count = self.gather_list(set, number);
         let (first, end) = self.ends_of(number, count);
-        let made = self.each_value((first, end), &[], made, body);
+        let made = self.each_value(first, end, &[], made, body);
         self.close_buffer();
         made
     }
@@ -68,18 +70,20 @@ impl<'t> Translator<'t> {
     /// Iterates over the members that another list has, or over those that it does not have. The other list is built first.
     pub fn each_gathered_among(
         &mut self,
-        (of, other): (SetId, SetId),
-        (wanted, order): (bool, Order),
+        of: SetId,
+        other: SetId,
+        wanted: bool,
+        order: Order,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
         let number = self.open_buffer();
         let count = self.gather_list(other, number);
         let (first, end) = self.ends_of(number, count);
-        self.order = order;
+        self.searches.order = order;
         let made = self.each(of, made, &mut |t, member, made| {
-            t.work += 1;
-            let among = t.is_in_buffer((first, end), member);
+            t.counts.work += 1;
+            let among = t.is_in_buffer(first, end, member);
             let stays = t.as_wanted(among, wanted);
             t.where_flag(stays, member, made, body)
         });
@@ -88,9 +92,9 @@ impl<'t> Translator<'t> {
     }
 
     /// Emits whether a value is among those of a buffer.
-    fn is_in_buffer(&mut self, ends: (Value, Value), wanted: Value) -> Value {
+    fn is_in_buffer(&mut self, first: Value, end: Value, wanted: Value) -> Value {
         let no = self.b.ins().iconst(types::I8, 0);
-        let made = self.each_value(ends, &[], &[no], &mut |t, member, _| {
+        let made = self.each_value(first, end, &[], &[no], &mut |t, member, _| {
             let same = t.b.ins().icmp(IntCC::Equal, member, wanted);
             (vec![same], Some(same))
         });
@@ -111,15 +115,12 @@ impl<'t> Translator<'t> {
             }
             Some(&Set::If(condition, then, otherwise)) => {
                 let condition = self.truth(condition);
-                let after = self.b.create_block();
-                let count = self.b.append_block_param(after, types::I32);
-                self.two_ways(
+                self.one_of(
+                    types::I32,
                     condition,
-                    after,
                     |t| t.gather_list(then, number),
                     |t| t.gather_list(otherwise, number),
-                );
-                count
+                )
             }
             Some(&Set::Within { next, .. }) if !self.can_search(next) => self.ask_list(set, number),
             Some(Set::TakenCells(_)) => self.ask_list(set, number),
@@ -180,7 +181,7 @@ impl<'t> Translator<'t> {
             let value = self.word_of(first + ExprId::from(place));
             self.store(value, buffer, offset(usize::from(place)));
         }
-        self.work += i64::from(count);
+        self.counts.work += i64::from(count);
         self.int(i32::from(count))
     }
 
@@ -238,14 +239,13 @@ impl<'t> Translator<'t> {
     pub fn count_from(&mut self, helper: *const u8, arguments: &[Value]) -> Value {
         let count = self.call_helper(helper, arguments, Some(types::I32));
         let count = count.unwrap_or(self.context);
-        let failed = self.is(IntCC::SignedLessThan, count, 0);
-        self.refuse(failed);
+        self.refuse_negative(count);
         count
     }
 
     /// Lets the interpreter build a list in a buffer.
     pub fn ask_list(&mut self, set: SetId, number: usize) -> Value {
-        self.note_ask(left::Part::List);
+        self.note_ask(notes::Part::List);
         self.spill_temps();
         let (set, number) = (self.int(set as i32), self.int(number as i32));
         self.count_from(helper::gather as *const u8, &[set, number])
@@ -273,7 +273,7 @@ impl<'t> Translator<'t> {
         args: ExprId,
         me: Option<Value>,
     ) -> Vec<(Temp, Scalar)> {
-        self.work += 1;
+        self.counts.work += 1;
         let mut window: Vec<(Temp, Scalar)> = Vec::new();
         let (mut temp, mut arg) = (0, args);
         if let Some(me) = me {

@@ -4,12 +4,13 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::driver::context::Context;
-use crate::function::cycle::value_of;
-use crate::function::emit::{Scalar, Translator};
-use crate::function::helper::with_game;
 use crate::lists::list_helper::UNIQUE;
 use crate::masks::bits::Set;
+use crate::memory::context::Context;
+use crate::memory::lent::with_game;
+use crate::translator::cycle::value_of;
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
 use wyrmgate_program::{Expr, ExprId, Fold, Kinds, NONE, Part, SetId, Temp, range};
 
 /// Applies the fold of an expression to the numbers in a buffer.
@@ -27,7 +28,7 @@ pub(crate) unsafe extern "C" fn fold(
             _ => None,
         };
         folded.unwrap_or_else(|| {
-            context.failed = 1;
+            context.rest.failed = 1;
             NONE
         })
     })
@@ -43,7 +44,7 @@ const COUNTER: u32 = size_of::<i32>() as u32;
 impl Translator<'_> {
     pub fn distinct(&mut self, of: SetId, temp: Temp, key: ExprId) -> Option<Scalar> {
         if let Some((low, _)) = self.few_keys(of, key, BITS_MAX) {
-            let bits = self.bits_of_keys(of, (temp, key), low);
+            let bits = self.bits_of_keys(of, temp, key, low);
             return Some(Scalar::Word(self.count_of(Set::new(bits, None))));
         }
         let (number, count) = self.gather_keys(of, temp, key)?;
@@ -56,17 +57,19 @@ impl Translator<'_> {
         &mut self,
         id: ExprId,
         fold_by: Fold,
-        (of, temp, key): (SetId, Temp, ExprId),
+        of: SetId,
+        temp: Temp,
+        key: ExprId,
     ) -> Option<Scalar> {
         match fold_by.of_kinds() {
             Some(Kinds::MostAlike) => {
-                if let Some(keys) = self.few_keys(of, key, COUNTED_MAX) {
-                    return Some(self.most_alike(of, (temp, key), keys));
+                if let Some((low, count)) = self.few_keys(of, key, COUNTED_MAX) {
+                    return Some(self.most_alike(of, temp, key, low, count));
                 }
             }
             Some(Kinds::LongestRun) => {
                 if let Some((low, _)) = self.few_keys(of, key, BITS_MAX) {
-                    let bits = self.bits_of_keys(of, (temp, key), low);
+                    let bits = self.bits_of_keys(of, temp, key, low);
                     return Some(self.longest_run_of(bits));
                 }
             }
@@ -88,7 +91,7 @@ impl Translator<'_> {
     }
 
     /// Emits the keys of all members as bits, beginning with the least one.
-    fn bits_of_keys(&mut self, of: SetId, (temp, key): (Temp, ExprId), low: i32) -> Value {
+    fn bits_of_keys(&mut self, of: SetId, temp: Temp, key: ExprId, low: i32) -> Value {
         let none = self.long(0);
         let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
             t.each(of, &[none], &mut |t, member, made| {
@@ -130,14 +133,9 @@ impl Translator<'_> {
     }
 
     /// Emits how many members share the most common key: counts them on the native stack.
-    fn most_alike(
-        &mut self,
-        of: SetId,
-        (temp, key): (Temp, ExprId),
-        (low, count): (i32, i32),
-    ) -> Scalar {
+    fn most_alike(&mut self, of: SetId, temp: Temp, key: ExprId, low: i32, count: i32) -> Scalar {
         let counters = self.unmarked(count.cast_unsigned() * COUNTER);
-        self.searches += 1;
+        self.searches.running += 1;
         let (none, last) = (self.int(0), self.int(count - 1));
         let made = self.outside_of(temp, &[Part::Expr(key)], |t| {
             t.each(of, &[none], &mut |t, member, made| {
@@ -146,14 +144,13 @@ impl Translator<'_> {
                 // Never beyond the counters, whatever the key is.
                 let number = t.b.ins().umin(number, last);
                 let place = t.place(counters, number);
-                let flags = t.regions.searches;
-                let alike = t.b.ins().load(types::I32, flags, place, 0);
+                let alike = t.b.ins().load(types::I32, t.regions.searches, place, 0);
                 let alike = t.b.ins().iadd_imm_s(alike, 1);
-                t.b.ins().store(flags, alike, place, 0);
+                t.b.ins().store(t.regions.searches, alike, place, 0);
                 (vec![t.b.ins().smax(value_of(made), alike)], None)
             })
         });
-        self.searches -= 1;
+        self.searches.running -= 1;
         Scalar::Word(value_of(&made))
     }
 

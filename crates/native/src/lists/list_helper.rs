@@ -5,17 +5,13 @@
 //!
 //! Only machine code calls these functions, with the context that it was given.
 
-use crate::driver::context::{Context, GIVE_UP};
-use crate::function::helper::{FACE_DOWN, FIRST, UNDONE, with, with_game};
-use crate::what_if::undo;
+use crate::memory::context::{Context, GIVE_UP};
+use crate::memory::lent::{with, with_game};
 use wyrmgate_engine::choices::{Form, Group, Sizes};
 use wyrmgate_engine::eval::in_physical_order;
-use wyrmgate_engine::layout;
-use wyrmgate_engine::ops::moving::{Wanted, shift_silently};
 use wyrmgate_engine::ops::random::die_of;
 use wyrmgate_engine::rng::Label;
-use wyrmgate_engine::state::State;
-use wyrmgate_program::{Program, SetId};
+use wyrmgate_program::SetId;
 
 /// Modes of [`arrange`].
 pub(crate) const PHYSICAL_ORDER: u32 = 0;
@@ -174,7 +170,7 @@ pub(crate) unsafe extern "C" fn note_selections(
     form: u32,
 ) -> i32 {
     with(context, |context, m| {
-        let prefix = context.prefix;
+        let prefix = context.members.prefix;
         let prefix = prefix.get(..names as usize);
         let members = context.buffer(names, count as usize);
         let (Some(menu), Some(members), Some(prefix)) = (&mut m.menu, members, prefix) else {
@@ -236,115 +232,8 @@ pub(crate) unsafe extern "C" fn push(context: *mut Context, number: u32, count: 
         let Some(start) = state.push_words(members) else {
             return GIVE_UP;
         };
-        let base = context.base as usize;
+        let base = context.frames.base as usize;
         context.refresh_state(state, base);
         start.saturating_sub(base) as i32
     })
-}
-
-// ---- moving
-
-/// Moves a component to the first or last place of a zone.
-pub(crate) unsafe extern "C" fn shift(context: *mut Context, what: i32, to: i32, how: u32) {
-    with_game(context, |context, program, state| {
-        moving(context, program, state, how).shift(what, to)
-    });
-}
-
-/// Moves the members of a buffer to the first or last place of a zone, one after the other.
-pub(crate) unsafe extern "C" fn shift_all(
-    context: *mut Context,
-    number: u32,
-    count: u32,
-    to: i32,
-    how: u32,
-) {
-    with_game(context, |context, program, state| {
-        let mut moving = moving(context, program, state, how);
-        for at in 0..count as usize {
-            let members = moving.context.buffer(number, count as usize);
-            if let Some(&mut what) = members.and_then(|members| members.get_mut(at)) {
-                moving.shift(what, to);
-            }
-        }
-    });
-}
-
-/// Draws this many components from the top of a zone.
-pub(crate) unsafe extern "C" fn draw(
-    context: *mut Context,
-    count: i32,
-    from: i32,
-    to: i32,
-    how: u32,
-) {
-    with_game(context, |context, program, state| {
-        let count = count.min(state.zone_count(from));
-        context.fuel -= i64::from(count.max(0));
-        let has_room = has_room_for(program, state, to, count);
-        if from != to && how & (FIRST | UNDONE) == 0 && has_room {
-            let flags = match how & FACE_DOWN {
-                0 => 0,
-                _ => layout::FACE_DOWN,
-            };
-            state.deal(count, from, to, flags);
-            context.events -= i64::from(count.max(0));
-            return;
-        }
-        let mut moving = moving(context, program, state, how);
-        for _ in 0..count {
-            let top = moving.state.zone_last(from);
-            moving.shift(top, to);
-        }
-    });
-}
-
-/// Returns whether this many components can move to a zone from anywhere else, without a place on a grid.
-fn has_room_for(program: &Program, state: &State, zone: i32, count: i32) -> bool {
-    let info = program
-        .zone_info(zone)
-        .filter(|_| !state.layout.has_cells());
-    info.is_some_and(|info| {
-        let capacity = info.capacity.map_or(i32::MAX, i32::from);
-        info.inside.is_none() && count <= capacity.saturating_sub(state.zone_count(zone))
-    })
-}
-
-/// Moves of components without events. The memory of the state stays in place.
-struct Moving<'m> {
-    context: &'m mut Context,
-    program: &'m Program,
-    state: &'m mut State,
-    how: (Wanted, bool),
-    is_undone: bool,
-}
-
-fn moving<'m>(
-    context: &'m mut Context,
-    program: &'m Program,
-    state: &'m mut State,
-    how: u32,
-) -> Moving<'m> {
-    let place = match how & FIRST {
-        0 => Wanted::Last,
-        _ => Wanted::First,
-    };
-    Moving {
-        context,
-        program,
-        state,
-        how: (place, how & FACE_DOWN != 0),
-        is_undone: how & UNDONE != 0,
-    }
-}
-
-impl Moving<'_> {
-    fn shift(&mut self, what: i32, to: i32) {
-        if self.is_undone && !undo::note_move(self.context, self.state, what, to) {
-            self.context.failed = 1;
-            return;
-        }
-        let moved = shift_silently(self.program, self.state, what, to, self.how);
-        self.context.note_moved(moved, 1);
-    }
 }

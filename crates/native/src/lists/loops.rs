@@ -3,12 +3,13 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::driver::context::{LISTS_MAX, MEMBERS_MAX};
-use crate::function::cycle::Body;
-use crate::function::emit::{Scalar, Translator, offset};
-use crate::searches::search::Order;
+use crate::memory::buffers::{LISTS_MAX, MEMBERS_MAX};
 use crate::searches::search::Search;
-use crate::values::expr::DEPTH_MAX;
+use crate::translator::cycle::Body;
+use crate::translator::emit::{Translator, offset};
+use crate::translator::inlining::DEPTH_MAX;
+use crate::translator::known::Scalar;
+use crate::translator::searching::Order;
 use wyrmgate_program::{ExprId, Part, QueryBody, SEATS_MAX, Set, SetId, Temp, is_searched};
 
 /// The maximum nesting of lists.
@@ -48,12 +49,12 @@ impl<'t> Translator<'t> {
             ) => self.can_walk_within(of, nesting),
             Some(&Set::Call { query, .. }) => {
                 let list = self.list_of(query);
-                let list = list.filter(|_| self.depth < DEPTH_MAX);
+                let list = list.filter(|_| self.inlining.depth < DEPTH_MAX);
                 list.is_some_and(|list| self.can_walk_within(list, nesting))
             }
-            Some(&Set::Local(local)) => u32::from(local) + 1 < self.slots,
+            Some(&Set::Local(local)) => u32::from(local) + 1 < self.flow.effect.slots,
             Some(&Set::LocalAt { base, .. }) => {
-                u32::from(base) + 2 * SEATS_MAX as u32 <= self.slots
+                u32::from(base) + 2 * SEATS_MAX as u32 <= self.flow.effect.slots
             }
             Some(Set::List { count, .. }) => usize::from(*count) <= MEMBERS_MAX,
             Some(_) => true,
@@ -91,36 +92,32 @@ impl<'t> Translator<'t> {
     /// Runs a body for each member in order; only if [`Translator::can_walk`].
     pub fn each(&mut self, set: SetId, made: &[Value], body: Body<'_, 't>) -> Vec<Value> {
         // Temps that a walk binds have no meaning after it.
-        let before = self.temps.clone();
-        let made = self.each_of(set, made, body);
-        self.temps = before;
-        made
+        self.apart(|t| t.each_of(set, made, body))
     }
 
     pub fn each_of(&mut self, id: SetId, made: &[Value], body: Body<'_, 't>) -> Vec<Value> {
-        let program = self.program;
-        let Some(set) = program.sets.get(id as usize) else {
+        let Some(set) = self.program.sets.get(id as usize) else {
             return made.to_vec();
         };
-        let order = std::mem::take(&mut self.order);
+        let order = std::mem::take(&mut self.searches.order);
         match *set {
             Set::Empty => made.to_vec(),
             Set::Zone(zone) => self.in_zone(zone, made, body),
             Set::List { first, count: 1 } => {
                 let member = self.word_of(first);
-                self.work += 1;
+                self.counts.work += 1;
                 body(self, member, made).0
             }
             Set::Range(low, high) => self.each_in_range(low, high, made, body),
             Set::SeatsFrom(seat) => self.each_seat(seat, 0, made, body),
             Set::Others(seat) => self.each_seat(seat, 1, made, body),
             Set::Table(table) => {
-                let values = program.tables.get(table as usize);
+                let values = self.program.tables.get(table as usize);
                 let values = values.map_or(&[][..], Vec::as_slice);
                 let first = self.pointer(values.as_ptr());
                 let bytes = self.long(size_of_val(values) as u64);
                 let end = self.b.ins().iadd(first, bytes);
-                self.each_value((first, end), values, made, body)
+                self.each_value(first, end, values, made, body)
             }
             Set::Keyed {
                 starts,
@@ -129,7 +126,7 @@ impl<'t> Translator<'t> {
                 value,
                 ..
             } if self.keyed_is_whole(starts, members) => {
-                self.each_keyed((starts, members), low, value, made, body)
+                self.each_keyed(starts, members, low, value, made, body)
             }
             Set::Bits(mask) => self.each_member_of_mask(mask, made, body),
             Set::Where {
@@ -137,7 +134,7 @@ impl<'t> Translator<'t> {
                 temp,
                 condition,
             } => self.outside_of(temp, &[Part::Expr(condition)], |t| {
-                t.order = order;
+                t.searches.order = order;
                 t.each(of, made, &mut |t, member, made| {
                     t.where_it_holds(temp, condition, member, made, body)
                 })
@@ -149,15 +146,15 @@ impl<'t> Translator<'t> {
                     body(t, key, made)
                 })
             }),
-            Set::Minus(of, other) => self.each_compared((of, other), (false, order), made, body),
-            Set::Among(of, other) => self.each_compared((of, other), (true, order), made, body),
+            Set::Minus(of, other) => self.each_compared(of, other, false, order, made, body),
+            Set::Among(of, other) => self.each_compared(of, other, true, order, made, body),
             Set::UpTo {
                 of,
                 temp,
                 condition,
                 with_it,
             } => self.each(of, made, &mut |t, member, made| {
-                t.up_to_it((temp, condition), with_it, member, made, body)
+                t.up_to_it(temp, condition, with_it, member, made, body)
             }),
             Set::Let { value, temp, list } => {
                 let value = self.word_of(value);
@@ -165,21 +162,21 @@ impl<'t> Translator<'t> {
                 self.each(list, made, body)
             }
             Set::Call { query, args } if self.list_of(query).is_some() => {
-                self.each_of_call((query, order), args, made, body)
+                self.each_of_call(query, order, args, made, body)
             }
             Set::Local(local) => match self.frame_list(local) {
-                Some((first, end)) => self.each_value((first, end), &[], made, body),
+                Some((first, end)) => self.each_value(first, end, &[], made, body),
                 None => self.each_gathered(id, made, body),
             },
             Set::LocalAt { base, index } => match self.frame_list_of(base, index) {
-                Some((first, end)) => self.each_value((first, end), &[], made, body),
+                Some((first, end)) => self.each_value(first, end, &[], made, body),
                 None => self.each_gathered(id, made, body),
             },
             Set::Temp(temp) => match self.temp(temp) {
-                Some(Scalar::List(first, end)) => self.each_value((first, end), &[], made, body),
+                Some(Scalar::List(first, end)) => self.each_value(first, end, &[], made, body),
                 _ => self.each_gathered(id, made, body),
             },
-            Set::Joined { of, temp, list } => self.each_joined((of, temp, list), made, body),
+            Set::Joined { of, temp, list } => self.each_joined(of, temp, list, made, body),
             Set::Within {
                 from,
                 steps,
@@ -192,7 +189,7 @@ impl<'t> Translator<'t> {
                     temp,
                     next,
                 };
-                self.each_within((search, order), made, body)
+                self.each_within(search, order, made, body)
             }
             Set::Take(of, count) => self.each_taken(of, count, made, body),
             Set::If(condition, then, otherwise) if self.is_nothing(otherwise) => {
@@ -215,7 +212,7 @@ impl<'t> Translator<'t> {
                 made
             }
             Set::Words { offset, len } => match self.run_of_words(offset, len) {
-                Some((first, end)) => self.each_value((first, end), &[], made, body),
+                Some((first, end)) => self.each_value(first, end, &[], made, body),
                 None => self.each_gathered(id, made, body),
             },
             _ => self.each_gathered(id, made, body),
@@ -226,13 +223,15 @@ impl<'t> Translator<'t> {
     /// each of them is walked once.
     fn each_compared(
         &mut self,
-        (of, other): (SetId, SetId),
-        (wanted, order): (bool, Order),
+        of: SetId,
+        other: SetId,
+        wanted: bool,
+        order: Order,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
         if !is_searched(self.program, other) {
-            self.order = order;
+            self.searches.order = order;
             return self.each(of, made, &mut |t, member, made| {
                 let among = t.contains_value(other, member);
                 let stays = t.as_wanted(among, wanted);
@@ -240,8 +239,8 @@ impl<'t> Translator<'t> {
             });
         }
         match self.marked(other) {
-            Some(marks) => self.each_marked((of, marks), (wanted, order), made, body),
-            None => self.each_gathered_among((of, other), (wanted, order), made, body),
+            Some(marks) => self.each_marked(of, marks, wanted, order, made, body),
+            None => self.each_gathered_among(of, other, wanted, order, made, body),
         }
     }
 
@@ -256,7 +255,9 @@ impl<'t> Translator<'t> {
     /// Iterates over the lists of all members, one after the other.
     fn each_joined(
         &mut self,
-        (of, temp, list): (SetId, Temp, SetId),
+        of: SetId,
+        temp: Temp,
+        list: SetId,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
@@ -335,33 +336,33 @@ impl<'t> Translator<'t> {
     /// Iterates over the list of a query. The body belongs to the caller and uses the caller's temps.
     pub fn each_of_call(
         &mut self,
-        (query, order): (u16, Order),
+        query: u16,
+        order: Order,
         args: ExprId,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
-        let program = self.program;
         let list = self.list_of(query);
-        let (Some(info), Some(list)) = (program.query(query), list) else {
+        let (Some(info), Some(list)) = (self.program.query(query), list) else {
             return made.to_vec();
         };
         let lists = self.lists;
         let window = self.window(info, args, None);
-        self.depth += 1;
-        let mut caller = std::mem::replace(&mut self.temps, window);
-        let mut scope = self.in_new_scope();
-        self.order = order;
+        self.inlining.depth += 1;
+        let mut caller = std::mem::replace(&mut self.known.temps, window);
+        let mut scope = self.reuse.open_window();
+        self.searches.order = order;
         let made = self.each(list, made, &mut |t, member, made| {
-            std::mem::swap(&mut t.temps, &mut caller);
-            std::mem::swap(&mut t.scope, &mut scope);
+            std::mem::swap(&mut t.known.temps, &mut caller);
+            std::mem::swap(&mut t.reuse.scope, &mut scope);
             let made = body(t, member, made);
-            std::mem::swap(&mut t.scope, &mut scope);
-            std::mem::swap(&mut t.temps, &mut caller);
+            std::mem::swap(&mut t.reuse.scope, &mut scope);
+            std::mem::swap(&mut t.known.temps, &mut caller);
             made
         });
-        self.scope = scope;
-        self.temps = caller;
-        self.depth -= 1;
+        self.reuse.scope = scope;
+        self.known.temps = caller;
+        self.inlining.depth -= 1;
         self.lists = lists;
         made
     }
@@ -374,17 +375,7 @@ impl<'t> Translator<'t> {
         emit: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
         let info = self.program.query(query)?;
-        let lists = self.lists;
-        let window = self.window(info, args, None);
-        self.depth += 1;
-        let caller = std::mem::replace(&mut self.temps, window);
-        let scope = self.in_new_scope();
-        let emitted = emit(self);
-        self.scope = scope;
-        self.temps = caller;
-        self.depth -= 1;
-        self.lists = lists;
-        emitted
+        self.with_arguments(info, args, None, emit)
     }
 }
 

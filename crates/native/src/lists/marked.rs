@@ -1,11 +1,11 @@
 //! Lists in which many values are looked for, as marks: one byte for each value that the list may contain, on the native stack.
 
-use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::function::cycle::Body;
-use crate::function::emit::Translator;
-use crate::searches::search::Order;
 use crate::searches::search::{CLEARED, MARKS_MAX};
+use crate::translator::cycle::Body;
+use crate::translator::emit::Translator;
+use crate::translator::searching::Order;
 use wyrmgate_program::{NONE, SetId, range_of_members};
 
 /// The marks of the values from a first one on, which is 0 or NONE, and behind them one for all other values.
@@ -23,13 +23,12 @@ impl<'t> Translator<'t> {
         let (first, count) = self.values_to_mark(list)?;
         let at = self.unmarked(count);
         let marks = Marks { at, first, count };
-        self.searches += 1;
-        self.order = Order::Any;
+        self.searches.running += 1;
+        self.searches.order = Order::Any;
         self.each(list, &[], &mut |t, member, _| {
             let place = t.mark_at(marks, member);
             let is_in = t.b.ins().iconst(types::I8, 1);
-            let flags = t.regions.searches;
-            t.b.ins().store(flags, is_in, place, 0);
+            t.b.ins().store(t.regions.searches, is_in, place, 0);
             (Vec::new(), None)
         });
         Some(marks)
@@ -38,21 +37,22 @@ impl<'t> Translator<'t> {
     /// Iterates over the members of a list that are marked, or over those that are not.
     pub fn each_marked(
         &mut self,
-        (of, marks): (SetId, Marks),
-        (wanted, order): (bool, Order),
+        of: SetId,
+        marks: Marks,
+        wanted: bool,
+        order: Order,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
-        self.order = order;
+        self.searches.order = order;
         let made = self.each(of, made, &mut |t, member, made| {
-            t.work += 1;
+            t.counts.work += 1;
             let place = t.mark_at(marks, member);
-            let flags = t.regions.searches;
-            let is_in = t.b.ins().load(types::I8, flags, place, 0);
+            let is_in = t.b.ins().load(types::I8, t.regions.searches, place, 0);
             let stays = t.as_wanted(is_in, wanted);
             t.where_flag(stays, member, made, body)
         });
-        self.searches -= 1;
+        self.searches.running -= 1;
         made
     }
 
@@ -68,14 +68,12 @@ impl<'t> Translator<'t> {
     /// values.
     pub fn unmarked(&mut self, count: u32) -> Value {
         let bytes = (count + 1).next_multiple_of(CLEARED);
-        let key = (self.searches, count);
-        let slot = match self.marked.get(&key) {
+        let key = (self.searches.running, count);
+        let slot = match self.searches.marked.get(&key) {
             Some(slot) => *slot,
             None => {
-                let kind = StackSlotKind::ExplicitSlot;
-                let slot = StackSlotData::new(kind, bytes, CLEARED.ilog2() as u8);
-                let slot = self.b.create_sized_stack_slot(slot);
-                self.marked.insert(key, slot);
+                let slot = self.native_memory(bytes, CLEARED);
+                self.searches.marked.insert(key, slot);
                 slot
             }
         };

@@ -1,69 +1,10 @@
 //! Constant lists as bits: whether a value is in list number n is one look-up.
 
-use std::collections::HashMap;
-
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::function::emit::Translator;
-use wyrmgate_program::{ExprId, Program, Set, TableId};
-
-/// The maximum size of a relation in bytes.
-const BYTES_MAX: usize = 1 << 16;
-
-/// Which values each of several lists contains.
-pub(crate) struct Relation {
-    first: i32,
-    width: u32,
-    lists: u32,
-    /// One bit for each value, a row for each list; rows begin with a word of their own.
-    words: Vec<u64>,
-}
-
-pub(crate) type Relations = HashMap<(TableId, TableId), Relation>;
-
-/// Returns the relations of all lists by number.
-pub(crate) fn relations(program: &Program) -> Relations {
-    let lists = program.sets.iter().filter_map(|set| match *set {
-        Set::Keyed {
-            starts, members, ..
-        } => Some((starts, members)),
-        _ => None,
-    });
-    let related = lists.filter_map(|(starts, members)| {
-        let table = |id: TableId| program.tables.get(id as usize);
-        let relation = Relation::of(table(starts)?, table(members)?)?;
-        Some(((starts, members), relation))
-    });
-    related.collect()
-}
-
-impl Relation {
-    fn of(starts: &[i32], members: &[i32]) -> Option<Relation> {
-        let (first, last) = (*members.iter().min()?, *members.iter().max()?);
-        let width = u32::try_from(i64::from(last) - i64::from(first) + 1).ok()?;
-        let words = width.div_ceil(u64::BITS) as usize;
-        let lists = starts.len().checked_sub(1)?;
-        if words.checked_mul(lists)? > BYTES_MAX / size_of::<u64>() {
-            return None;
-        }
-        let mut relation = Relation {
-            first,
-            width,
-            lists: u32::try_from(lists).ok()?,
-            words: vec![0; words * lists],
-        };
-        let ends = starts.iter().zip(starts.iter().skip(1));
-        for ((begin, end), row) in ends.zip(relation.words.chunks_mut(words)) {
-            let list = members.get(usize::try_from(*begin).ok()?..usize::try_from(*end).ok()?);
-            for member in list? {
-                let at = (i64::from(*member) - i64::from(first)) as usize;
-                *row.get_mut(at / u64::BITS as usize)? |= 1 << (at % u64::BITS as usize);
-            }
-        }
-        Some(relation)
-    }
-}
+use crate::translator::emit::Translator;
+use wyrmgate_program::{ExprId, TableId};
 
 impl Translator<'_> {
     /// Emits whether a value is in a constant list of numbers that are near each other.
@@ -91,11 +32,11 @@ impl Translator<'_> {
     pub fn is_related(
         &mut self,
         lists: (TableId, TableId),
-        (low, number): (i32, ExprId),
+        low: i32,
+        number: ExprId,
         wanted: Value,
     ) -> Option<Value> {
-        let facts = self.facts;
-        let relation = facts.relations.get(&lists)?;
+        let relation = self.facts.relations.get(&lists)?;
         let number = self.word_of(number);
         let number = self.b.ins().iadd_imm_s(number, -i64::from(low));
         let value = self.b.ins().iadd_imm_s(wanted, -i64::from(relation.first));

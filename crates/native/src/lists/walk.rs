@@ -3,8 +3,9 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::function::cycle::{Body, Made, joined, value_of};
-use crate::function::emit::{Scalar, Translator, offset};
+use crate::translator::cycle::{Body, Made, joined, value_of};
+use crate::translator::emit::{Translator, offset};
+use crate::translator::known::Scalar;
 use wyrmgate_engine::layout::{COUNT, FIRST, NEXT, ZONE_WORDS, header};
 use wyrmgate_program::{ExprId, NONE};
 
@@ -24,39 +25,39 @@ impl<'t> Translator<'t> {
         let member = self.b.append_block_param(head, types::I32);
         let so_far = self.params_like(head, made);
         let results = self.params_like(after, made);
-        let noted = std::mem::take(&mut self.work);
+        let noted = std::mem::take(&mut self.counts.work);
         self.jump(head, &joined(&[first], made));
         self.b.switch_to_block(head);
         let is_one = self.is(IntCC::UnsignedLessThan, member, components.into());
         let out = joined(&[], &so_far);
         self.b.ins().brif(is_one, inside, &[], after, &out);
         self.b.switch_to_block(inside);
-        self.ranges.insert(member, (0, components - 1));
+        self.known.ranges.insert(member, (0, components - 1));
         // Loaded before the body, because a what-if can move the member.
         let next = self.row_of(member, NEXT);
         let next = self.word(next);
         let ((made, enough), each) = self.round(member, &so_far, body);
-        self.go_around(enough, (head, &joined(&[next], &made)), (after, &made));
+        self.go_around(enough, head, &joined(&[next], &made), after, &made);
         self.b.switch_to_block(after);
         if each > 0 {
             let work = self.b.ins().imul_imm_s(count, each);
             self.spend(work);
         }
-        self.work = noted;
+        self.counts.work = noted;
         results
     }
 
     /// Emits a round of a loop; returns the work of each round if another loop inside does not count it.
     fn round(&mut self, member: Value, so_far: &[Value], body: Body<'_, 't>) -> (Made, i64) {
-        let loops = self.loops;
+        let loops = self.counts.loops;
         let made = body(self, member, so_far);
-        self.work += 1;
+        self.counts.work += 1;
         let mut each = 0;
-        match self.loops == loops {
-            true => each = std::mem::take(&mut self.work),
+        match self.counts.loops == loops {
+            true => each = std::mem::take(&mut self.counts.work),
             false => self.count_and_refuse(),
         }
-        self.loops = loops + 1;
+        self.counts.loops = loops + 1;
         (made, each)
     }
 
@@ -86,7 +87,7 @@ impl<'t> Translator<'t> {
                 let at = value_of(now);
                 let member = t.b.ins().ireduce(types::I32, at);
                 if let Some(ends) = ends {
-                    t.ranges.insert(member, ends);
+                    t.known.ranges.insert(member, ends);
                 }
                 (member, vec![t.b.ins().iadd_imm_s(at, 1)])
             },
@@ -117,7 +118,7 @@ impl<'t> Translator<'t> {
                 let around = t.b.ins().iadd_imm_s(member, -seats);
                 let is_beyond = t.is(IntCC::SignedGreaterThanOrEqual, member, seats);
                 let member = t.b.ins().select(is_beyond, around, member);
-                t.ranges.insert(member, (0, seats as i32 - 1));
+                t.known.ranges.insert(member, (0, seats as i32 - 1));
                 (member, vec![t.b.ins().iadd_imm_s(step, 1)])
             },
             body,
@@ -129,7 +130,8 @@ impl<'t> Translator<'t> {
     /// Without another loop inside, the work is counted after the loop, by the number of words visited.
     pub fn each_value(
         &mut self,
-        (first, end): (Value, Value),
+        first: Value,
+        end: Value,
         constants: &[i32],
         made: &[Value],
         body: Body<'_, 't>,
@@ -139,7 +141,7 @@ impl<'t> Translator<'t> {
         let so_far = self.params_like(head, made);
         let end_at = self.b.append_block_param(after, types::I64);
         let results = self.params_like(after, made);
-        let noted = std::mem::take(&mut self.work);
+        let noted = std::mem::take(&mut self.counts.work);
         self.jump(head, &joined(&[first], made));
         self.b.switch_to_block(head);
         let more = self.b.ins().icmp(IntCC::UnsignedLessThan, at, end);
@@ -150,7 +152,7 @@ impl<'t> Translator<'t> {
         self.note_range(member, constants, None);
         let ((mut made, enough), each) = self.round(member, &so_far, body);
         made.insert(0, self.b.ins().iadd_imm_s(at, i64::from(offset(1))));
-        self.go_around(enough, (head, &joined(&made, &[])), (after, &made));
+        self.go_around(enough, head, &joined(&made, &[]), after, &made);
         self.b.switch_to_block(after);
         if each > 0 {
             let bytes = self.b.ins().isub(end_at, first);
@@ -159,13 +161,14 @@ impl<'t> Translator<'t> {
             let work = self.b.ins().ireduce(types::I32, work);
             self.spend(work);
         }
-        self.work = noted;
+        self.counts.work = noted;
         results
     }
 
     pub fn each_keyed(
         &mut self,
-        (starts, members): (u32, u32),
+        starts: u32,
+        members: u32,
         low: i32,
         value: ExprId,
         made: &[Value],
@@ -193,7 +196,7 @@ impl<'t> Translator<'t> {
         let end = inside.map_or(end, |inside| self.b.ins().select(inside, end, first));
         let first = self.place(members, first);
         let end = self.place(members, end);
-        self.each_value((first, end), constants, made, body)
+        self.each_value(first, end, constants, made, body)
     }
 
     pub fn each_member_of_mask(

@@ -5,7 +5,8 @@ use std::ops::Range;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
-use crate::function::emit::{Scalar, Translator};
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
 use wyrmgate_program::{ExprId, Set, SetId, Temp};
 
 /// The maximum number of members.
@@ -29,7 +30,8 @@ impl Translator<'_> {
     pub fn extreme_written(
         &mut self,
         of: SetId,
-        (temp, key): (Temp, ExprId),
+        temp: Temp,
+        key: ExprId,
         most: bool,
     ) -> Option<Scalar> {
         let members = self.written_members(of).filter(|_| self.is_short(key))?;
@@ -57,7 +59,7 @@ impl Translator<'_> {
     }
 
     fn written_member(&mut self, member: ExprId) -> Value {
-        self.work += 1;
+        self.counts.work += 1;
         self.word_of(member)
     }
 }

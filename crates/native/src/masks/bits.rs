@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Type, Value, types};
 
-use crate::function::emit::Translator;
+use crate::translator::emit::Translator;
 use wyrmgate_program::{Bits, BitsId, Domain};
 
 /// The bits of a mask; without a high half if the domain does not reach there.
@@ -261,7 +261,7 @@ impl Translator<'_> {
         };
         let now = params(head);
         let end = params(after);
-        let noted = std::mem::take(&mut self.work);
+        let noted = std::mem::take(&mut self.counts.work);
         self.jump(head, &arguments(set, made));
         self.b.switch_to_block(head);
         let left = Set::new(low, high);
@@ -272,15 +272,15 @@ impl Translator<'_> {
         let number = self.lowest(left);
         let rest = self.without_lowest(left);
         let (next, stop) = body(self, number, &now);
-        self.work += 1;
-        self.loops += 1;
+        self.counts.work += 1;
+        self.counts.loops += 1;
         // A body without branches takes the same work for each bit: it is counted once, afterwards.
         if stop.is_none() && self.b.current_block() == Some(inside) {
-            let of_each = std::mem::take(&mut self.work);
+            let of_each = std::mem::take(&mut self.counts.work);
             self.jump(head, &arguments(rest, &next));
             self.b.switch_to_block(after);
             self.count_for_each(set, of_each);
-            self.work = noted;
+            self.counts.work = noted;
             return end;
         }
         self.count();
@@ -292,7 +292,7 @@ impl Translator<'_> {
             None => self.jump(head, &arguments(rest, &next)),
         }
         self.b.switch_to_block(after);
-        self.work = noted;
+        self.counts.work = noted;
         end
     }
 
@@ -301,9 +301,9 @@ impl Translator<'_> {
         let count = self.count_of(set);
         let count = self.b.ins().uextend(types::I64, count);
         let work = self.b.ins().imul_imm_s(count, work);
-        let left = self.b.use_var(self.fuel);
+        let left = self.b.use_var(self.counts.fuel);
         let left = self.b.ins().isub(left, work);
-        self.b.def_var(self.fuel, left);
+        self.b.def_var(self.counts.fuel, left);
     }
 }
 

@@ -10,10 +10,10 @@ use std::ops::RangeInclusive;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::function::along::{Along, Loop, Varies};
-use crate::function::emit::{Scalar, Translator, offset};
+use crate::facts::along::{Along, Loop, Varies};
 use crate::masks::bits::{Set, is_wide};
-use crate::values::number::comparison;
+use crate::translator::emit::{Translator, comparison, offset};
+use crate::translator::known::Scalar;
 use wyrmgate_program::{Binary, Domain, Expr, ExprId, Temp};
 
 /// The minimum number of members for which this pays, and the number of words in a vector.
@@ -40,7 +40,8 @@ impl Translator<'_> {
     pub fn all_compared(
         &mut self,
         domain: Domain,
-        (temp, condition): (Temp, ExprId),
+        temp: Temp,
+        condition: ExprId,
         among: Set,
     ) -> Option<Set> {
         if is_wide(domain) {
@@ -49,7 +50,7 @@ impl Translator<'_> {
         let comparison = self.comparison(domain, temp, condition)?;
         let last = *comparison.rising.end();
         let count = last - domain.first + 1;
-        let before = self.temps.clone();
+        let before = self.known.temps.clone();
         let [one, other] = [domain.first, last].map(|number| {
             let member = self.int(number);
             self.set_temp(temp, Scalar::Word(member));
@@ -71,14 +72,14 @@ impl Translator<'_> {
                 let begins = t.compared_words(&comparison, word, count);
                 let bits = match i32::from(domain.len) - count {
                     0 => begins,
-                    _ => t.with_others(begins, (domain, temp, condition), count),
+                    _ => t.with_others(begins, domain, temp, condition, count),
                 };
                 t.count_for_each(among, OF_MEMBER);
                 bits
             },
-            |t| t.one_by_one(domain, (temp, condition), among).low,
+            |t| t.one_by_one(domain, temp, condition, among).low,
         );
-        self.temps = before;
+        self.known.temps = before;
         Some(self.and(Set::new(bits, None), among))
     }
 
@@ -149,14 +150,16 @@ impl Translator<'_> {
         let with = self.b.ins().splat(types::I32X4, with);
         let words = self.place(self.words, word);
         let begin = self.layout.vars_at + comparison.first as usize;
-        let flags = self.regions.rest_anywhere;
         let mut bits = self.long(0);
         // The last words are read again if they are not as many as a vector has.
         let places = (0..=count - LANES).step_by(LANES as usize);
         let last = (count % LANES != 0).then_some(count - LANES);
         for place in places.chain(last) {
             let at = offset(begin) + offset(place as usize);
-            let four = self.b.ins().load(types::I32X4, flags, words, at);
+            let four = self
+                .b
+                .ins()
+                .load(types::I32X4, self.regions.rest_anywhere, words, at);
             let holds = self.b.ins().icmp(comparison.how, four, with);
             let nibble = self.b.ins().vhigh_bits(types::I32, holds);
             let nibble = self.b.ins().uextend(types::I64, nibble);
@@ -170,14 +173,14 @@ impl Translator<'_> {
     fn with_others(
         &mut self,
         begins: Value,
-        (domain, temp, condition): (Domain, Temp, ExprId),
+        domain: Domain,
+        temp: Temp,
+        condition: ExprId,
         count: i32,
     ) -> Value {
-        let before = self.temps.clone();
         let member = self.int(domain.first + count);
-        self.set_temp(temp, Scalar::Word(member));
-        let holds = self.truth(condition);
-        self.temps = before;
+        let holds = self.with_temp(temp, Scalar::Word(member), condition);
+        let holds = self.flag(holds);
         let all = self.all_if(holds);
         let others = self.b.ins().ishl_imm_u(all, i64::from(count));
         self.b.ins().bor(begins, others)

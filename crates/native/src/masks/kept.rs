@@ -5,10 +5,11 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::driver::context::Context;
-use crate::function::emit::{COURSE, PLACES, Scalar, Translator, WORDS, at};
 use crate::masks::bits::{Set, is_wide};
 use crate::masks::members::set_arguments;
+use crate::memory::context::Context;
+use crate::translator::emit::{COURSE, PLACES, Translator, WORDS, at};
+use crate::translator::known::Scalar;
 use wyrmgate_program::{Mask, MaskId, Reads};
 
 /// The maximum number of members for which evaluating again is cheaper.
@@ -39,7 +40,7 @@ impl Translator<'_> {
         let wide = is_wide(domain);
         // If it depends on two different temps, the next evaluation is rarely for the same ones.
         let is_seldom = matches!(temps, Some((one, other)) if !same(one, other));
-        if self.supposes || self.is_cheap(of) || is_seldom && domain.len <= FEW {
+        if self.reuse.supposes || self.is_cheap(of) || is_seldom && domain.len <= FEW {
             return self.members(of);
         }
         let base = self.part(types::I64, at(offset_of!(Context, kept)));
@@ -47,7 +48,7 @@ impl Translator<'_> {
         let now = self.changes_of(reads);
         let then = self.load(types::I64, base, first + CHANGES);
         let mut known = self.b.ins().icmp(IntCC::Equal, then, now);
-        let held = temps.map(|temps| self.packed(temps));
+        let held = temps.map(|(one, other)| self.packed(one, other));
         if let Some(held) = held {
             let before = self.load(types::I64, base, first + TEMPS);
             let same = self.b.ins().icmp(IntCC::Equal, before, held);
@@ -57,7 +58,7 @@ impl Translator<'_> {
         let low = self.b.append_block_param(after, types::I64);
         let high = wide.then(|| self.b.append_block_param(after, types::I64));
         self.branch(known, found, made);
-        let noted = std::mem::take(&mut self.work);
+        let noted = std::mem::take(&mut self.counts.work);
         self.b.switch_to_block(found);
         let kept = Set::new(
             self.load(types::I64, base, first + LOW),
@@ -77,7 +78,7 @@ impl Translator<'_> {
         self.count();
         self.jump(after, &set_arguments(bits));
         self.b.switch_to_block(after);
-        self.work = noted;
+        self.counts.work = noted;
         Some(Set::new(low, high))
     }
 
@@ -94,7 +95,7 @@ impl Translator<'_> {
     }
 
     /// Emits one word with the values of two temps.
-    fn packed(&mut self, (one, other): (Scalar, Scalar)) -> Value {
+    fn packed(&mut self, one: Scalar, other: Scalar) -> Value {
         let (one, other) = (self.word(one), self.word(other));
         let low = self.b.ins().uextend(types::I64, one);
         let high = self.b.ins().uextend(types::I64, other);

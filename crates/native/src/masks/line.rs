@@ -3,9 +3,10 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::function::emit::{Scalar, Translator};
 use crate::masks::bits::is_wide;
 use crate::reuse::invariant::mask_asks;
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
 use wyrmgate_program::{
     Binary, Bits, Domain, Expr, ExprId, Lines, LinesId, MaskId, Set, SetId, Temp,
 };
@@ -75,7 +76,7 @@ impl Translator<'_> {
         let mut found = self.long(0);
         for (by, from) in lines.ways {
             let by = u32::from(by);
-            let begins = self.beginnings(bits, (by, from), least);
+            let begins = self.beginnings(bits, by, from, least);
             // All spaces of the lines that begin there.
             let mut spaces = begins;
             let mut joined = 1;
@@ -88,7 +89,7 @@ impl Translator<'_> {
             found = self.b.ins().bor(found, spaces);
         }
         // The interpreter looks at each space.
-        self.work += i64::from(domain.len) * WORK_OF_LINES;
+        self.counts.work += i64::from(domain.len) * WORK_OF_LINES;
         let found = self.b.ins().band(found, wanted);
         Some(self.is(IntCC::NotEqual, found, 0))
     }
@@ -130,7 +131,7 @@ impl Translator<'_> {
     }
 
     /// Emits where lines of at least this length begin in a direction.
-    fn beginnings(&mut self, bits: Value, (by, from): (u32, Bits), least: u32) -> Value {
+    fn beginnings(&mut self, bits: Value, by: u32, from: Bits, least: u32) -> Value {
         let from = self.long((from & Bits::from(u64::MAX)) as u64);
         let next = self.b.ins().ushr_imm_u(bits, i64::from(by));
         let step = self.b.ins().band(bits, from);
@@ -152,7 +153,7 @@ impl Translator<'_> {
         for (by, from) in lines.ways {
             let by = u32::from(by);
             // The beginnings of such lines, and the spaces where a line through this space would begin.
-            let begins = self.beginnings(bits, (by, from), least);
+            let begins = self.beginnings(bits, by, from, least);
             let wanted = self.doubled(start, by, least, |t, one, other| t.b.ins().bor(one, other));
             let line = self.b.ins().band(begins, wanted);
             found = self.b.ins().bor(found, line);
@@ -197,7 +198,7 @@ impl Translator<'_> {
         let mut longest = self.int(0);
         for (by, from) in lines.ways {
             let from = (from & Bits::from(u64::MAX)) as u64;
-            let line = self.line(start, bits, from, (u32::from(by), all));
+            let line = self.line(start, bits, from, u32::from(by), all);
             let length = self.b.ins().popcnt(line);
             let length = self.b.ins().ireduce(types::I32, length);
             longest = self.b.ins().smax(longest, length);
@@ -206,7 +207,7 @@ impl Translator<'_> {
     }
 
     /// Emits all bits of the line through `start` in one direction, by doubling steps, without loops or branches.
-    fn line(&mut self, start: Value, bits: Value, from: u64, (by, all): (u32, u64)) -> Value {
+    fn line(&mut self, start: Value, bits: Value, from: u64, by: u32, all: u64) -> Value {
         let stages = stages(from, by, all);
         // The spaces that a step upwards or downwards can reach.
         let up = self.long(from.wrapping_shl(by));

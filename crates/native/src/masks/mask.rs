@@ -1,16 +1,16 @@
 //! Masks as inline code. See [`wyrmgate_program::Mask`]; `engine/eval/mask.rs` is the interpreter's version.
 
-use crate::function::helper;
+use crate::masks::bits::{Set, is_wide};
+use crate::masks::members::set_arguments;
+use crate::memory::context::Context;
+use crate::reuse::invariant::is_expensive;
+use crate::translator::emit::{Translator, at};
+use crate::translator::helper;
+use crate::translator::notes::Part;
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::driver::context::Context;
-use crate::function::emit::{Translator, at};
-use crate::left::Part;
-use crate::masks::bits::{Set, is_wide};
-use crate::masks::members::set_arguments;
-use crate::reuse::invariant::is_expensive;
 use wyrmgate_program::{BitsId, ExprId, Mask, MaskId, MaskInfo};
 
 /// Words of the row of a zone.
@@ -32,9 +32,9 @@ impl Translator<'_> {
     pub fn bits(&mut self, id: MaskId, info: MaskInfo, among: Set) -> Set {
         let domain = info.domain;
         let wide = is_wide(domain);
-        if let Some(room) = self.room.checked_sub(2) {
-            self.room = room;
-            self.work += 1;
+        if let Some(room) = self.inlining.room.checked_sub(2) {
+            self.inlining.room = room;
+            self.counts.work += 1;
             if let Some(bits) = self.bits_in_place(id, info, among, wide) {
                 return bits;
             }
@@ -100,7 +100,7 @@ impl Translator<'_> {
                 let word = if top { LAST } else { FIRST };
                 let zones = self.zones(domain, word)?;
                 let none = self.all_bits_if(none);
-                Some(self.words_among(zones, (others, wanted), none))
+                Some(self.words_among(zones, others, wanted, none))
             }
             Mask::Lying { of, none } => {
                 let others = self.program.masks.get(of as usize)?.domain;
@@ -110,7 +110,7 @@ impl Translator<'_> {
                 if let Some(lying) = self.words_between(components, of, none) {
                     return Some(lying);
                 }
-                Some(self.words_among(components, (others, wanted), none))
+                Some(self.words_among(components, others, wanted, none))
             }
             Mask::Inside(zone) => self.inside(domain, zone, wide),
             Mask::Words {
@@ -146,7 +146,7 @@ impl Translator<'_> {
                 let first = self.b.ins().imul_imm_s(index, i64::from(of_each));
                 let wanted = self.members(of)?;
                 let start = self.constant(0, wide);
-                Some(self.union_of_rows_from((rows, first), others, wanted, start))
+                Some(self.union_of_rows_from(rows, first, others, wanted, start))
             }
             Mask::Shifted {
                 by,
@@ -170,7 +170,7 @@ impl Translator<'_> {
             Mask::Related { rows, of, every } => {
                 self.fits(rows, u32::from(domain.len))?;
                 let first = self.long(0);
-                self.related((rows, first), of, every, among)
+                self.related(rows, first, of, every, among)
             }
             Mask::RelatedBy {
                 rows,
@@ -184,7 +184,7 @@ impl Translator<'_> {
                 self.fits(rows, count.checked_mul(of_each)?)?;
                 let index = self.bounded(index, low, count);
                 let first = self.b.ins().imul_imm_s(index, i64::from(of_each));
-                self.related((rows, first), of, every, among)
+                self.related(rows, first, of, every, among)
             }
             Mask::Each { temp, condition } => {
                 Some(self.each_member(domain, temp, condition, among))
@@ -205,7 +205,7 @@ impl Translator<'_> {
                 each,
                 every,
             } => self.over(of, temp, each, every, among),
-            Mask::Around { zone, cell, rows } => self.around((id, domain), zone, cell, rows),
+            Mask::Around { zone, cell, rows } => self.around(id, domain, zone, cell, rows),
             Mask::OverTops { zones, top, .. } => {
                 let word = if top { LAST } else { FIRST };
                 let heaps = self.zones(zones, word)?;
@@ -218,15 +218,18 @@ impl Translator<'_> {
     pub fn ask_bits(&mut self, id: MaskId, among: Set) -> Set {
         self.note_ask(Part::Mask);
         self.spill_temps();
-        self.set_part(among.low, at(offset_of!(Context, low)));
+        self.set_part(among.low, at(offset_of!(Context, members.low)));
         let zero = self.long(0);
-        self.set_part(among.high.unwrap_or(zero), at(offset_of!(Context, high)));
+        self.set_part(
+            among.high.unwrap_or(zero),
+            at(offset_of!(Context, members.high)),
+        );
         let number = self.int(id as i32);
         self.call_helper(helper::mask as *const u8, &[number], None);
-        let low = self.part(types::I64, at(offset_of!(Context, low)));
+        let low = self.part(types::I64, at(offset_of!(Context, members.low)));
         let high = among
             .high
-            .map(|_| self.part(types::I64, at(offset_of!(Context, high))));
+            .map(|_| self.part(types::I64, at(offset_of!(Context, members.high))));
         Set::new(low, high)
     }
 
@@ -276,14 +279,14 @@ impl Translator<'_> {
         let any = self.any(among);
         let none = set_arguments(among);
         self.b.ins().brif(any, some, &[], after, &none);
-        let noted = std::mem::take(&mut self.work);
+        let noted = std::mem::take(&mut self.counts.work);
         self.b.switch_to_block(some);
         let bits = self.part_of(mask, among)?;
         let bits = self.and(bits, among);
         self.count();
         self.jump(after, &set_arguments(bits));
         self.b.switch_to_block(after);
-        self.work = noted;
+        self.counts.work = noted;
         Some(Set::new(low, high))
     }
 

@@ -3,8 +3,9 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::function::emit::{Scalar, Translator};
 use crate::masks::bits::{Set, is_wide};
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
 use wyrmgate_program::{BitsId, Domain, ExprId, MaskId, Part, SetId, Temp};
 
 impl Translator<'_> {
@@ -31,10 +32,10 @@ impl Translator<'_> {
             return member;
         }
         let number = self.b.ins().iadd_imm_s(member, -i64::from(domain.first));
-        if let Some((least, most)) = self.ranges.get(&member).copied() {
+        if let Some((least, most)) = self.known.ranges.get(&member).copied() {
             let ends = [least, most].map(|end| end.checked_sub(domain.first));
             if let [Some(least), Some(most)] = ends {
-                self.ranges.insert(number, (least, most));
+                self.known.ranges.insert(number, (least, most));
             }
         }
         number
@@ -75,13 +76,14 @@ impl Translator<'_> {
 
     pub fn union_of_rows(&mut self, rows: BitsId, of: Domain, wanted: Set, start: Set) -> Set {
         let first = self.long(0);
-        self.union_of_rows_from((rows, first), of, wanted, start)
+        self.union_of_rows_from(rows, first, of, wanted, start)
     }
 
     /// Emits the union of the rows of the members of a domain; the first row is this one.
     pub fn union_of_rows_from(
         &mut self,
-        (rows, first): (BitsId, Value),
+        rows: BitsId,
+        first: Value,
         of: Domain,
         wanted: Set,
         start: Set,
@@ -119,7 +121,8 @@ impl Translator<'_> {
     /// Emits the members whose row has some (or only) members of a mask. The first row is this one.
     pub fn related(
         &mut self,
-        (rows, first): (BitsId, Value),
+        rows: BitsId,
+        first: Value,
         of: MaskId,
         every: bool,
         among: Set,
@@ -152,34 +155,28 @@ impl Translator<'_> {
         condition: ExprId,
         among: Set,
     ) -> Set {
-        if let Some(counted) = self.each_counted(domain, (temp, condition), among) {
+        if let Some(counted) = self.each_counted(domain, temp, condition, among) {
             return counted;
         }
-        if let Some(compared) = self.all_compared(domain, (temp, condition), among) {
+        if let Some(compared) = self.all_compared(domain, temp, condition, among) {
             return compared;
         }
-        self.one_by_one(domain, (temp, condition), among)
+        self.one_by_one(domain, temp, condition, among)
     }
 
     /// Emits the members for which a condition holds, which is evaluated for one after the other.
-    pub fn one_by_one(
-        &mut self,
-        domain: Domain,
-        (temp, condition): (Temp, ExprId),
-        among: Set,
-    ) -> Set {
+    pub fn one_by_one(&mut self, domain: Domain, temp: Temp, condition: ExprId, among: Set) -> Set {
         let start = self.constant(0, among.high.is_some());
         let made = halves(start);
-        let before = self.temps.clone();
-        let made = self.outside_of(temp, &[Part::Expr(condition)], |t| {
+        let each = |t: &mut Self| {
             t.each_bit(among, &made, |t, number, made| {
                 let member = t.member(domain, number);
                 t.set_temp(temp, Scalar::Word(member));
                 let holds = t.truth(condition);
                 (t.with_bit_if(made, start, number, holds), None)
             })
-        });
-        self.temps = before;
+        };
+        let made = self.apart(|t| t.outside_of(temp, &[Part::Expr(condition)], each));
         set_of(&made, start)
     }
 
@@ -194,7 +191,7 @@ impl Translator<'_> {
             first => self.b.ins().iadd_imm_s(number, i64::from(first)),
         };
         let last = domain.first.saturating_add(i32::from(domain.len) - 1);
-        self.ranges.insert(member, (domain.first, last));
+        self.known.ranges.insert(member, (domain.first, last));
         member
     }
 

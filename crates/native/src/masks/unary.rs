@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
-use crate::function::emit::Translator;
 use crate::masks::bits::{Set, is_wide};
+use crate::translator::emit::Translator;
 use wyrmgate_program::{Binary, Bits, BitsId, Domain, Expr, ExprId, Mask, MaskId, Temp};
 
 /// The maximum number of distances.
@@ -53,11 +53,12 @@ impl Translator<'_> {
     pub fn each_counted(
         &mut self,
         domain: Domain,
-        (temp, condition): (Temp, ExprId),
+        temp: Temp,
+        condition: ExprId,
         among: Set,
     ) -> Option<Set> {
         // In a what-if, the mask is evaluated again for each member, which counts as work.
-        if self.supposes || is_wide(domain) || domain.len < MEMBERS_MIN {
+        if self.reuse.supposes || is_wide(domain) || domain.len < MEMBERS_MIN {
             return None;
         }
         let counting = self.counting(domain, temp, condition)?;
@@ -109,7 +110,7 @@ impl Translator<'_> {
         let all = both.domain.all();
         let mut strides = 1..=STRIDE_MAX;
         let rows =
-            strides.find_map(|stride| self.distances(domain, (rows, low, count), all, stride))?;
+            strides.find_map(|stride| self.distances(domain, rows, low, count, all, stride))?;
         Some(Counting {
             of,
             rows,
@@ -123,7 +124,9 @@ impl Translator<'_> {
     fn distances(
         &self,
         domain: Domain,
-        (rows, low, count): (BitsId, i32, u32),
+        rows: BitsId,
+        low: i32,
+        count: u32,
         all: Bits,
         stride: usize,
     ) -> Option<Rows> {
@@ -178,10 +181,8 @@ impl Translator<'_> {
     fn together(&mut self, mut bits: Value, rows: &Rows) -> Value {
         let mut size = 1;
         while size < rows.count && rows.stride > 1 {
-            let moved = self
-                .b
-                .ins()
-                .ushr_imm_u(bits, ((rows.stride - 1) * size) as i64);
+            let places = (rows.stride - 1) * size;
+            let moved = self.b.ins().ushr_imm_u(bits, places as i64);
             let both = self.b.ins().bor(bits, moved);
             size *= 2;
             let pairs = self.long(every(size, size * rows.stride));

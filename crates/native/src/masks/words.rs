@@ -3,8 +3,8 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::function::emit::{Translator, offset};
 use crate::masks::bits::Set;
+use crate::translator::emit::{Translator, offset};
 use wyrmgate_engine::layout::{ZONE, ZONE_WORDS, header};
 use wyrmgate_program::{Bits, Domain, Mask, MaskId};
 
@@ -57,11 +57,8 @@ impl Translator<'_> {
         let [head, after] = self.blocks();
         let place = self.b.append_block_param(head, types::I64);
         let bits = self.b.append_block_param(head, types::I64);
-        let words = self.words;
-        let first = self
-            .b
-            .ins()
-            .iadd_imm_s(words, i64::from(offset(run.first + from * run.step)));
+        let first = i64::from(offset(run.first + from * run.step));
+        let first = self.b.ins().iadd_imm_s(self.words, first);
         let last = i64::from(offset((to - from - 1) * run.step));
         let last = self.b.ins().iadd_imm_s(first, last);
         let zero = self.long(0);
@@ -72,10 +69,8 @@ impl Translator<'_> {
         let bits = self.b.ins().ishl_imm_u(bits, 1);
         let bits = self.b.ins().bor(bits, bit);
         let next = self.b.ins().iadd_imm_s(place, -i64::from(offset(run.step)));
-        let more = self
-            .b
-            .ins()
-            .icmp(IntCC::UnsignedGreaterThanOrEqual, next, first);
+        let order = IntCC::UnsignedGreaterThanOrEqual;
+        let more = self.b.ins().icmp(order, next, first);
         let again = [BlockArg::Value(next), BlockArg::Value(bits)];
         self.b.ins().brif(more, head, &again, after, &[]);
         self.b.switch_to_block(after);
@@ -83,7 +78,7 @@ impl Translator<'_> {
     }
 
     /// Emits the words of a run that are in a set of numbers from 0; `none` (all bits or none) decides for NONE.
-    pub fn words_among(&mut self, run: Run, (of, wanted): (Domain, Set), none: Value) -> Set {
+    pub fn words_among(&mut self, run: Run, of: Domain, wanted: Set, none: Value) -> Set {
         // The last bit, which no number uses, stands for NONE.
         let width = if wanted.high.is_some() { 128 } else { 64 };
         if of.first != 0 || of.len >= width || run.len > WRITTEN_OUT_MAX {

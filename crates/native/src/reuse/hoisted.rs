@@ -2,10 +2,11 @@
 //! before the loop, because that takes less time than testing whether it is known. Only parts that cannot fail are. For
 //! larger parts, see `invariant.rs`.
 
-use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
+use cranelift_codegen::ir::{InstBuilder, StackSlot, Value, types};
 
-use crate::function::emit::{Scalar, Translator};
-use crate::reuse::invariant::Scope;
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
+use crate::translator::reuse::Hoisted;
 use wyrmgate_program::{Expr, ExprId, Program};
 
 /// The maximum number of such parts of one loop.
@@ -14,27 +15,19 @@ const OF_LOOP_MAX: usize = 4;
 /// Parts with fewer operations are evaluated again.
 const STEPS: u32 = 3;
 
-/// A part that has been evaluated.
-#[derive(Clone, Copy)]
-pub(crate) struct Hoisted {
-    expr: ExprId,
-    scope: Scope,
-    slot: StackSlot,
-}
-
 const BYTES: u32 = size_of::<i32>() as u32;
 
 impl Translator<'_> {
     /// Evaluates parts before a loop; returns the number of hoisted parts before.
     pub fn hoist(&mut self, parts: &[ExprId]) -> usize {
-        let before = self.hoisted.len();
+        let before = self.reuse.hoisted.len();
         for expr in parts.iter().copied().take(OF_LOOP_MAX) {
             if self.hoisted_part(expr).is_none() && self.knows_temps(expr) {
                 let value = self.word_of(expr);
                 let slot = self.keep_on_stack(value);
-                self.hoisted.push(Hoisted {
+                self.reuse.hoisted.push(Hoisted {
                     expr,
-                    scope: self.scope,
+                    scope: self.reuse.scope,
                     slot,
                 });
             }
@@ -44,17 +37,15 @@ impl Translator<'_> {
 
     /// Stores a value on the native stack. Otherwise Cranelift would evaluate it again in the loop, to save a register.
     fn keep_on_stack(&mut self, value: Value) -> StackSlot {
-        let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, BYTES, BYTES.ilog2() as u8);
-        let slot = self.b.create_sized_stack_slot(slot);
+        let slot = self.native_memory(BYTES, BYTES);
         let place = self.b.ins().stack_addr(types::I64, slot, 0);
-        let flags = self.regions.searches;
-        self.b.ins().store(flags, value, place, 0);
+        self.b.ins().store(self.regions.searches, value, place, 0);
         slot
     }
 
     fn hoisted_part(&self, expr: ExprId) -> Option<Hoisted> {
-        let mut all = self.hoisted.iter();
-        all.find(|part| part.expr == expr && part.scope == self.scope)
+        let mut all = self.reuse.hoisted.iter();
+        all.find(|part| part.expr == expr && part.scope == self.reuse.scope)
             .copied()
     }
 

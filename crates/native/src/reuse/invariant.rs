@@ -4,10 +4,11 @@
 //! A part that is used again counts as much work as evaluating it did, as in the interpreter, which evaluates it again.
 
 use cranelift_codegen::ir::{InstBuilder, Value, types};
-use cranelift_frontend::Variable;
 
-use crate::function::emit::{Scalar, Translator};
 use crate::reuse::hoisted::is_worth_hoisting;
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
+use crate::translator::reuse::Invariant;
 use wyrmgate_program::{
     Expr, ExprId, Field, Mask, MaskId, Operation, Part, Program, QueryId, Temp,
 };
@@ -22,24 +23,6 @@ const EXPENSIVE: u32 = 12;
 /// The maximum nesting of expressions that are examined.
 const DEEPEST: u32 = 20;
 
-/// A part that is evaluated once.
-#[derive(Clone, Copy)]
-pub(crate) struct Invariant {
-    expr: ExprId,
-    /// The window of temps and the position in which it is the same.
-    scope: Scope,
-    is_known: Variable,
-    value: Variable,
-    work: Variable,
-}
-
-/// Where an expression has the same value: in a window of temps, and in the position of a what-if.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Scope {
-    pub window: u32,
-    pub supposed: u32,
-}
-
 impl Translator<'_> {
     /// Emits a loop that binds a temp; parts of what it evaluates that do not depend on it are evaluated once.
     pub fn outside_of<T>(
@@ -48,7 +31,7 @@ impl Translator<'_> {
         parts: &[Part],
         emit: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let open = self.invariants.len();
+        let open = self.reuse.invariants.len();
         let mut found = Invariants {
             program: self.program,
             bound: vec![temp],
@@ -65,11 +48,11 @@ impl Translator<'_> {
                 self.declare_invariant(expr);
             }
         }
-        self.nested += 1;
+        self.reuse.nested += 1;
         let emitted = emit(self);
-        self.nested -= 1;
-        self.invariants.truncate(open);
-        self.hoisted.truncate(hoisted);
+        self.reuse.nested -= 1;
+        self.reuse.invariants.truncate(open);
+        self.reuse.hoisted.truncate(hoisted);
         emitted
     }
 
@@ -85,9 +68,9 @@ impl Translator<'_> {
         self.b.def_var(value, none);
         let none = self.long(0);
         self.b.def_var(work, none);
-        self.invariants.push(Invariant {
+        self.reuse.invariants.push(Invariant {
             expr,
-            scope: self.scope,
+            scope: self.reuse.scope,
             is_known,
             value,
             work,
@@ -95,8 +78,8 @@ impl Translator<'_> {
     }
 
     fn kept_invariant(&self, expr: ExprId) -> Option<Invariant> {
-        let mut kept = self.invariants.iter();
-        kept.find(|kept| kept.expr == expr && kept.scope == self.scope)
+        let mut kept = self.reuse.invariants.iter();
+        kept.find(|kept| kept.expr == expr && kept.scope == self.reuse.scope)
             .copied()
     }
 
@@ -107,7 +90,7 @@ impl Translator<'_> {
         }
         let kept = self.kept_invariant(expr)?;
         // This expression is being emitted, so it must not be looked up again.
-        let open = std::mem::take(&mut self.invariants);
+        let open = std::mem::take(&mut self.reuse.invariants);
         let is_known = self.b.use_var(kept.is_known);
         let value = self.value_with_work(
             is_known,
@@ -120,7 +103,7 @@ impl Translator<'_> {
                 t.b.def_var(kept.is_known, yes);
             },
         );
-        self.invariants = open;
+        self.reuse.invariants = open;
         Some(value)
     }
 
@@ -133,39 +116,26 @@ impl Translator<'_> {
         find: impl FnOnce(&mut Self) -> Value,
         keep: impl FnOnce(&mut Self, Value, Value),
     ) -> Scalar {
-        let after = self.b.create_block();
-        let answer = self.b.append_block_param(after, types::I32);
-        self.two_ways(
+        Scalar::Word(self.one_of(
+            types::I32,
             is_known,
-            after,
             |t| {
                 let (value, work) = known(t);
-                let left = t.b.use_var(t.fuel);
+                let left = t.b.use_var(t.counts.fuel);
                 let left = t.b.ins().isub(left, work);
-                t.b.def_var(t.fuel, left);
+                t.b.def_var(t.counts.fuel, left);
                 value
             },
             |t| {
-                let before = t.b.use_var(t.fuel);
+                let before = t.b.use_var(t.counts.fuel);
                 let value = find(t);
                 t.count();
-                let left = t.b.use_var(t.fuel);
+                let left = t.b.use_var(t.counts.fuel);
                 let work = t.b.ins().isub(before, left);
                 keep(t, value, work);
                 value
             },
-        );
-        Scalar::Word(answer)
-    }
-
-    /// Begins a new window of temps; returns the scope before.
-    pub fn in_new_scope(&mut self) -> Scope {
-        self.windows += 1;
-        let inside = Scope {
-            window: self.windows,
-            ..self.scope
-        };
-        std::mem::replace(&mut self.scope, inside)
+        ))
     }
 }
 

@@ -4,11 +4,12 @@
 //! A remembered value counts as much work as finding it did, as in the interpreter, which evaluates it again.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
-use cranelift_frontend::Variable;
+use cranelift_codegen::ir::{InstBuilder, StackSlot, Value, types};
 
-use crate::function::emit::{Scalar, Translator};
 use crate::reuse::invariant::asks_one;
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
+use crate::translator::reuse::Table;
 use wyrmgate_program::ExprId;
 
 /// The maximum number of expressions whose values are remembered at a decision.
@@ -24,27 +25,16 @@ const WORK_AT: i32 = 8;
 /// The number of loops around an expression that make it likely that a member occurs again.
 const LOOPS: u32 = 2;
 
-/// The values of an expression.
-#[derive(Clone, Copy)]
-pub(crate) struct Table {
-    /// `None` if the table is not in use yet.
-    expr: Option<ExprId>,
-    /// The members for which the value is known, one bit each.
-    known: Variable,
-    /// The number of the table, which has its entries at the same place in all decisions.
-    number: usize,
-}
-
 impl Translator<'_> {
     /// Forgets all values, because choices are about to be recorded.
     pub fn begin_remembering(&mut self) {
         self.begin_position();
-        self.is_looking = true;
+        self.reuse.is_looking = true;
         for number in 0..TABLES_MAX {
             let known = self.b.declare_var(types::I64);
             let none = self.long(0);
             self.b.def_var(known, none);
-            self.tables.push(Table {
+            self.reuse.tables.push(Table {
                 expr: None,
                 known,
                 number,
@@ -53,13 +43,13 @@ impl Translator<'_> {
     }
 
     pub fn end_remembering(&mut self) {
-        self.tables.clear();
-        self.is_looking = false;
+        self.reuse.tables.clear();
+        self.reuse.is_looking = false;
     }
 
     /// Emits the value of an expression that is evaluated once for each member; `None` if it is not.
     pub fn once_each(&mut self, expr: ExprId) -> Option<Scalar> {
-        if self.supposes || self.scope.supposed > 0 || self.nested < LOOPS {
+        if self.reuse.supposes || self.reuse.scope.supposed > 0 || self.reuse.nested < LOOPS {
             return None;
         }
         let Some(Scalar::Word(member)) = self.temp(asks_one(self.program, expr)?) else {
@@ -97,14 +87,14 @@ impl Translator<'_> {
 
     /// Evaluates an expression for a member, as if there were no loops around it.
     fn evaluated_inside(&mut self, expr: ExprId) -> Value {
-        let nested = std::mem::take(&mut self.nested);
+        let nested = std::mem::take(&mut self.reuse.nested);
         let value = self.evaluated(expr);
-        self.nested = nested;
+        self.reuse.nested = nested;
         self.word(value)
     }
 
     fn table_of(&mut self, expr: ExprId) -> Option<Table> {
-        let mut tables = self.tables.iter_mut();
+        let mut tables = self.reuse.tables.iter_mut();
         let table = tables.find(|table| table.expr.is_none_or(|of| of == expr))?;
         table.expr = Some(expr);
         Some(*table)
@@ -122,13 +112,12 @@ impl Translator<'_> {
     }
 
     fn slot_of(&mut self, table: Table) -> StackSlot {
-        if let Some(slot) = self.table_slots.get(table.number) {
+        if let Some(slot) = self.reuse.table_slots.get(table.number) {
             return *slot;
         }
         let size = (MEMBERS + 1) * ENTRY;
-        let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, size, ENTRY.ilog2() as u8);
-        let slot = self.b.create_sized_stack_slot(slot);
-        self.table_slots.push(slot);
+        let slot = self.native_memory(size, ENTRY);
+        self.reuse.table_slots.push(slot);
         slot
     }
 }

@@ -7,11 +7,13 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
-use crate::function::cycle::{Made, joined, value_of};
-use crate::function::emit::{Scalar, Translator};
-use crate::searches::path::{NO, SOUGHT_IN, UNKNOWN, Ways, YES};
+use crate::memory::paths::SOUGHT_IN;
+use crate::searches::path::{NO, UNKNOWN, Ways, YES};
 use crate::searches::search::{Reached, Way};
 use crate::searches::untouched::Runs;
+use crate::translator::cycle::{Made, joined, value_of};
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
 
 /// The mark of members that a search must not visit or has visited, and the mark of members that lead to the end.
 const REACHED: i64 = 1;
@@ -70,7 +72,7 @@ impl Translator<'_> {
         };
         let count = self.load(types::I32, ways.first, 0);
         let last = self.b.ins().iadd_imm_s(count, -1);
-        self.mark_places(reached, ways.first, (1, last), REACHED);
+        self.mark_places(reached, ways.first, 1, last, REACHED);
         let begin = self.beginning(ways.first);
         let found = self.explore(ways, reached, begin, false);
         self.end_search();
@@ -80,7 +82,7 @@ impl Translator<'_> {
     /// Emits whether a search that begins before a cut comes back to the path or finds an end.
     fn leads_around(&mut self, ways: Ways) -> Value {
         let path = ways.first;
-        let arrives = self.arrives(path, ways.end);
+        let arrives = self.arrives(path, ways);
         let (cut, intact) = self.cuts(ways);
         let is_whole = self.is(IntCC::Equal, cut, 0);
         let leads = self.b.ins().band(is_whole, arrives);
@@ -93,7 +95,7 @@ impl Translator<'_> {
                 };
                 let none = t.int(0);
                 let intact = t.b.ins().select(arrives, intact, none);
-                t.mark_places(reached, path, (0, intact), LEADS);
+                t.mark_places(reached, path, 0, intact, LEADS);
                 let count = t.load(types::I32, path, 0);
                 let cut = t.b.ins().select(is_whole, count, cut);
                 let begin = t.place(path, cut);
@@ -158,31 +160,33 @@ impl Translator<'_> {
         let member = self.queued(reached, at);
         self.set_temp(ways.search.temp, Scalar::Word(member));
         let made = self.each(ways.search.next, &[count, no], &mut |t, member, made| {
-            t.come_to(ways, reached, (member, at), made)
+            t.come_to(ways, reached, member, at, made)
         });
         let next = self.b.ins().iadd_imm_s(at, 1);
-        self.go_on_unless_found(&made, (after, head), (next, is_last));
+        self.go_on_unless_found(&made, after, head, next, is_last);
         self.b.switch_to_block(exhausted);
         let out = [BlockArg::from(no)];
         self.b.ins().brif(is_last, after, &out, again, &[]);
         self.b.switch_to_block(again);
         let made = match begins_again {
             true => self.each(ways.search.from, &[count, no], &mut |t, member, made| {
-                t.come_to(ways, reached, (member, nowhere), made)
+                t.come_to(ways, reached, member, nowhere, made)
             }),
             false => vec![count, no],
         };
-        self.go_on_unless_found(&made, (after, head), (at, yes));
+        self.go_on_unless_found(&made, after, head, at, yes);
         self.b.switch_to_block(after);
-        self.loops += 1;
+        self.counts.loops += 1;
         found
     }
 
     fn go_on_unless_found(
         &mut self,
         made: &[Value],
-        (after, head): (Block, Block),
-        (at, is_last): (Value, Value),
+        after: Block,
+        head: Block,
+        at: Value,
+        is_last: Value,
     ) {
         let &[count, found] = made else {
             return;
@@ -197,7 +201,8 @@ impl Translator<'_> {
         &mut self,
         ways: Ways,
         reached: Reached,
-        (member, parent): (Value, Value),
+        member: Value,
+        parent: Value,
         made: &[Value],
     ) -> Made {
         let was = self.mark_reached(reached, member);
@@ -206,13 +211,12 @@ impl Translator<'_> {
         let count = value_of(made);
         let (now, is_end) =
             self.where_flag(is_new, member, &[count, leads], &mut |t, member, _| {
-                let (temp, condition) = ways.end;
                 t.put_in_queue(reached, member, count);
-                t.set_temp(temp, Scalar::Word(member));
-                let is_end = t.truth(condition);
+                t.set_temp(ways.temp, Scalar::Word(member));
+                let is_end = t.truth(ways.condition);
                 if !matches!(reached.way, Way::Forgotten) {
                     t.note_parent(reached.parents, count, parent);
-                    t.keep_way(reached, (member, parent), is_end);
+                    t.keep_way(reached, member, parent, is_end);
                 }
                 let next = t.b.ins().iadd_imm_s(count, 1);
                 (vec![next, is_end], Some(is_end))
@@ -222,7 +226,7 @@ impl Translator<'_> {
     }
 
     /// Marks the members of a path at places from `last` down to the one after `end`.
-    fn mark_places(&mut self, reached: Reached, path: Value, (end, last): (i64, Value), mark: i64) {
+    fn mark_places(&mut self, reached: Reached, path: Value, end: i64, last: Value, mark: i64) {
         let [head, inside, after] = self.blocks();
         let place = self.b.append_block_param(head, types::I32);
         self.jump(head, &[last.into()]);
@@ -236,7 +240,7 @@ impl Translator<'_> {
         let next = self.b.ins().iadd_imm_s(place, -1);
         self.jump(head, &[next.into()]);
         self.b.switch_to_block(after);
-        self.loops += 1;
+        self.counts.loops += 1;
     }
 
     /// Emits the first member of a path.

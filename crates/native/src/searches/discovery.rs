@@ -4,17 +4,19 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::function::cycle::{Body, Made, joined};
-use crate::function::emit::{Scalar, Translator};
 use crate::searches::search::{Reached, Search, Way};
-use wyrmgate_program::{Expr, ExprId, Operation, Part, QueryBody, Set, SetId, TableId};
+use crate::translator::cycle::{Body, Made, joined};
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
+use wyrmgate_program::{Expr, ExprId, Operation, Part, QueryBody, Set, SetId, TableId, Temp};
 
 /// The maximum nesting of expressions that are examined.
 const DEEPEST: u32 = 20;
 
-/// How a search continues from a member: only where a condition holds, if there is one; and to which others.
+/// How a search continues from a member, which a temp holds: only where a condition holds, if there is one; and to which others.
 #[derive(Clone, Copy)]
 pub(crate) struct Steps {
+    pub temp: Temp,
     pub only: Option<ExprId>,
     pub next: SetId,
     /// The most work that the interpreter does for one member.
@@ -43,7 +45,8 @@ impl<'t> Translator<'t> {
     /// Runs a body for each thing that a search finds, in any order.
     pub fn discover_all(
         &mut self,
-        (search, steps): (Search, Steps),
+        search: Search,
+        steps: Steps,
         reached: Reached,
         made: &[Value],
         body: Body<'_, 't>,
@@ -52,10 +55,10 @@ impl<'t> Translator<'t> {
         let begin: Vec<Value> = made.iter().copied().chain([none, no]).collect();
         let first = self.int(-1);
         let begun = self.each(search.from, &begin, &mut |t, member, made| {
-            t.discover(search, (steps, reached), (member, first), made, body)
+            t.discover(steps, reached, member, first, made, body)
         });
         let [head, inside, after] = self.blocks();
-        let noted = std::mem::take(&mut self.work);
+        let noted = std::mem::take(&mut self.counts.work);
         let at = self.b.append_block_param(head, types::I32);
         let so_far = self.params_like(head, &begun);
         let end = self.params_like(after, made);
@@ -72,16 +75,16 @@ impl<'t> Translator<'t> {
         let member = self.queued(reached, at);
         self.set_temp(search.temp, Scalar::Word(member));
         let made = self.each(steps.next, &so_far, &mut |t, member, made| {
-            t.discover(search, (steps, reached), (member, at), made, body)
+            t.discover(steps, reached, member, at, made, body)
         });
         // There are no more members than marks: the work is checked afterwards.
-        self.work += 1;
+        self.counts.work += 1;
         self.count();
         let at = self.b.ins().iadd_imm_s(at, 1);
         self.jump(head, &joined(&[at], &made));
         self.b.switch_to_block(after);
-        self.loops += 1;
-        self.work = noted;
+        self.counts.loops += 1;
+        self.counts.work = noted;
         end
     }
 
@@ -89,29 +92,30 @@ impl<'t> Translator<'t> {
     /// the queue from which it was discovered.
     fn discover(
         &mut self,
-        search: Search,
-        (steps, reached): (Steps, Reached),
-        (member, parent): (Value, Value),
+        steps: Steps,
+        reached: Reached,
+        member: Value,
+        parent: Value,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Made {
         let is_new = self.mark_new(reached, member);
         self.where_flag(is_new, member, made, &mut |t, member, made| {
-            let before = t.temps.clone();
+            let before = t.known.temps.clone();
             let (own, enough) = body(t, member, Found::own(made));
-            t.temps.clone_from(&before);
+            t.known.temps.clone_from(&before);
             if let Some(enough) = enough {
-                t.keep_way(reached, (member, parent), enough);
+                t.keep_way(reached, member, parent, enough);
             }
             let joins = match steps.only {
                 Some(condition) => {
-                    t.set_temp(search.temp, Scalar::Word(member));
+                    t.set_temp(steps.temp, Scalar::Word(member));
                     let holds = t.truth(condition);
                     t.b.ins().uextend(types::I32, holds)
                 }
                 None => t.int(1),
             };
-            t.temps = before;
+            t.known.temps = before;
             let count = Found::count(made);
             t.put_in_queue(reached, member, count);
             if !matches!(reached.way, Way::Forgotten) {
@@ -121,7 +125,7 @@ impl<'t> Translator<'t> {
             let enough = enough.unwrap_or_else(|| t.b.ins().iconst(types::I8, 0));
             // Counts as if all members discovered so far and all of their neighbors had been visited, which is never less
             // than a search in order counts.
-            t.work += steps.work;
+            t.counts.work += steps.work;
             let own = own.into_iter().chain([count, enough]);
             (own.collect(), Some(enough))
         })
@@ -135,14 +139,14 @@ impl<'t> Translator<'t> {
         };
         let farthest = self.farthest(search.next)?;
         let members = i64::from(self.marks_of(search.next)?);
-        let of_member = self.steps_of(search.next)?.work + self.work_of(condition, DEEPEST)?;
+        let of_member = self.steps_of(search)?.work + self.work_of(condition, DEEPEST)?;
         (i64::from(steps) >= i64::from(farthest)).then_some((members + 1) * (of_member + 2))
     }
 
     /// Returns how a search continues, if that is a short list.
-    pub fn steps_of(&self, next: SetId) -> Option<Steps> {
-        let set = *self.program.sets.get(next as usize)?;
-        let (only, next) = match set {
+    pub fn steps_of(&self, search: Search) -> Option<Steps> {
+        let Search { temp, next, .. } = search;
+        let (only, next) = match *self.program.sets.get(next as usize)? {
             Set::If(condition, then, otherwise) if self.is_nothing(otherwise) => {
                 (Some(condition), then)
             }
@@ -150,7 +154,12 @@ impl<'t> Translator<'t> {
         };
         let condition = only.map_or(Some(0), |only| self.work_of(only, DEEPEST))?;
         let work = 2 + 2 * condition + self.work_of_list(next)?;
-        Some(Steps { only, next, work })
+        Some(Steps {
+            temp,
+            only,
+            next,
+            work,
+        })
     }
 
     /// Returns the most work of walking a list of what lies beside something; `None` for other lists.

@@ -11,30 +11,15 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::driver::context::Context;
-use crate::function::cycle::{joined, value_of};
-use crate::function::emit::{Scalar, Translator, at, offset};
-use crate::function::helper::parts_of;
-use crate::searches::search::{Search, WayBack};
+use crate::memory::context::Context;
+use crate::memory::lent::parts_of;
+use crate::memory::paths::{HELD_IN, MARKS, MEMBERS_MAX, OF_QUESTION, PATH, QUESTIONS_MAX};
+use crate::searches::search::{Reached, Search, Way};
 use crate::searches::untouched::Runs;
+use crate::translator::cycle::{joined, value_of};
+use crate::translator::emit::{Translator, at, offset};
+use crate::translator::known::Scalar;
 use wyrmgate_program::{Expr, ExprId, Node, Operation, Overflow, Part, Set, SetId, Temp};
-
-/// The maximum number of questions for which paths are kept, how many there are of each, and the maximum of members.
-const QUESTIONS_MAX: usize = 32;
-pub(crate) const OF_QUESTION: usize = 2;
-pub(crate) const PATHS_MAX: usize = QUESTIONS_MAX * OF_QUESTION;
-const MEMBERS_MAX: usize = 127;
-
-/// The words of a path: the number of its members, then these, from the member that was looked for to the beginning; then the
-/// numbers of the positions in which it held without a what-if, and in which a second path was looked for, in two words each;
-/// and a bit for each member.
-pub(crate) const PATH: usize = MARKS + MARKS_MAX as usize / 32;
-pub(crate) const HELD_IN: usize = MEMBERS_MAX + 1;
-pub(crate) const SOUGHT_IN: usize = HELD_IN + 2;
-pub(crate) const MARKS: usize = SOUGHT_IN + 2;
-
-/// One more than the largest member with a bit.
-pub(crate) const MARKS_MAX: u32 = 1_024;
 
 /// The maximum nesting of expressions that are examined.
 const DEEPEST: u32 = 8;
@@ -52,8 +37,9 @@ pub(crate) struct Ways {
     pub first: Value,
     pub second: Value,
     pub search: Search,
-    /// The condition that the end fulfills.
-    pub end: (Temp, ExprId),
+    /// The condition that the end fulfills, and the temp that holds it.
+    pub temp: Temp,
+    pub condition: ExprId,
 }
 
 /// A search for a member, and its maximum work.
@@ -61,6 +47,46 @@ pub(crate) struct Ways {
 pub(crate) struct PathSearch {
     search: Search,
     work: i64,
+}
+
+/// The members on the way to one that a search has found, from this one back to where the search began.
+pub(crate) struct WayBack {
+    member: Option<i32>,
+    place: i32,
+    queue: *const i32,
+    parents: *const i32,
+}
+
+impl WayBack {
+    /// Begins at a member that was discovered from a place of the queue; -1: the search began there.
+    ///
+    /// # Safety
+    /// `queue` and `parents` must have a word at this place and at each that follows from it: a member, and the place from
+    /// which it was discovered.
+    pub unsafe fn new(queue: *const i32, parents: *const i32, member: i32, place: i32) -> WayBack {
+        WayBack {
+            member: Some(member),
+            place,
+            queue,
+            parents,
+        }
+    }
+}
+
+impl Iterator for WayBack {
+    type Item = i32;
+
+    fn next(&mut self) -> Option<i32> {
+        let member = self.member.take()?;
+        if let Ok(place) = usize::try_from(self.place) {
+            // SAFETY: «parents come first»: code has stored a member and its parent at every place from which it went on.
+            unsafe {
+                self.member = Some(*self.queue.add(place));
+                self.place = *self.parents.add(place);
+            }
+        }
+        Some(member)
+    }
 }
 
 /// Keeps the path to a member that was discovered from place `from` of the queue; -1: it is one of the first.
@@ -82,7 +108,7 @@ pub(crate) unsafe extern "C" fn keep_path(
     path[HELD_IN..].fill(0);
     let mut count = 0;
     // SAFETY: code has stored `queue` and `parents`.
-    for member in unsafe { WayBack::new((queue, parents), (found, from)) } {
+    for member in unsafe { WayBack::new(queue, parents, found, from) } {
         let Some(place) = path.get_mut(count + 1).filter(|_| count < MEMBERS_MAX) else {
             path[0] = 0;
             return;
@@ -127,8 +153,8 @@ impl Translator<'_> {
         else {
             return None;
         };
-        if self.paths >= QUESTIONS_MAX
-            || self.scope.supposed == 0
+        if self.searches.paths >= QUESTIONS_MAX
+            || self.reuse.scope.supposed == 0
             || !self.is_always(Part::Set(from), &mut Vec::new(), DEEPEST)
         {
             return None;
@@ -153,37 +179,41 @@ impl Translator<'_> {
     pub fn some_on_a_path(
         &mut self,
         path_search: PathSearch,
-        end: (Temp, ExprId),
+        temp: Temp,
+        condition: ExprId,
         search: impl FnOnce(&mut Self) -> Value,
     ) -> Value {
-        let number = self.paths * OF_QUESTION;
-        self.paths += 1;
-        let ways = self.ways(number, path_search.search, end);
+        let number = self.searches.paths * OF_QUESTION;
+        self.searches.paths += 1;
+        let ways = self.ways(number, path_search.search, temp, condition);
         self.count();
-        let (before, noted) = (self.temps.clone(), std::mem::take(&mut self.work));
+        let (before, noted) = (
+            self.known.temps.clone(),
+            std::mem::take(&mut self.counts.work),
+        );
         let answer = self.answer_by_paths(ways);
         // The interpreter follows no path, so this counts no work.
-        (self.temps, self.work) = (before, noted);
+        (self.known.temps, self.counts.work) = (before, noted);
         let is_known = self.is(IntCC::NotEqual, answer, UNKNOWN);
         let found = self.flag_by(
             is_known,
             |t| {
-                let left = t.b.use_var(t.fuel);
+                let left = t.b.use_var(t.counts.fuel);
                 let left = t.b.ins().iadd_imm_s(left, -path_search.work);
-                t.b.def_var(t.fuel, left);
+                t.b.def_var(t.counts.fuel, left);
                 t.is(IntCC::Equal, answer, YES)
             },
             |t| {
-                t.keeps_path = Some(number);
+                t.searches.keeps_path = Some(number);
                 search(t)
             },
         );
-        self.keeps_path = None;
+        self.searches.keeps_path = None;
         self.flag(found)
     }
 
-    fn ways(&mut self, number: usize, search: Search, end: (Temp, ExprId)) -> Ways {
-        let paths = self.part(types::I64, at(offset_of!(Context, paths)));
+    fn ways(&mut self, number: usize, search: Search, temp: Temp, condition: ExprId) -> Ways {
+        let paths = self.part(types::I64, at(offset_of!(Context, what_if.paths)));
         let mut path = |number: usize| {
             let from = i64::from(offset(number * PATH));
             self.b.ins().iadd_imm_s(paths, from)
@@ -193,13 +223,14 @@ impl Translator<'_> {
             first: path(number),
             second: path(number + 1),
             search,
-            end,
+            temp,
+            condition,
         }
     }
 
     /// Emits the answer of the kept paths: that of the first one, or that of the second one in its place.
     fn answer_by_paths(&mut self, ways: Ways) -> Value {
-        let runs = self.words_of_path(ways.search, ways.end);
+        let runs = self.words_of_path(ways.search, ways.temp, ways.condition);
         let [head, other, exchange, after] = self.blocks();
         let is_second = self.b.append_block_param(head, types::I8);
         let answer = self.b.append_block_param(after, types::I8);
@@ -222,7 +253,7 @@ impl Translator<'_> {
         self.call_helper(exchange_paths as *const u8, &[number], None);
         self.jump(head, &[yes.into()]);
         self.b.switch_to_block(after);
-        self.loops += 1;
+        self.counts.loops += 1;
         answer
     }
 
@@ -270,7 +301,7 @@ impl Translator<'_> {
         let holds = self.flag_by(
             follows,
             |t| {
-                let arrives = t.arrives(path, ways.end);
+                let arrives = t.arrives(path, ways);
                 if let Some(runs) = runs {
                     t.note_held(path, runs, arrives);
                 }
@@ -282,10 +313,10 @@ impl Translator<'_> {
     }
 
     /// Emits whether the end of a path fulfills the condition.
-    pub fn arrives(&mut self, path: Value, (temp, condition): (Temp, ExprId)) -> Value {
+    pub fn arrives(&mut self, path: Value, ways: Ways) -> Value {
         let end = self.load(types::I32, path, offset(1));
-        self.set_temp(temp, Scalar::Word(end));
-        self.truth(condition)
+        self.set_temp(ways.temp, Scalar::Word(end));
+        self.truth(ways.condition)
     }
 
     /// Emits whether each member of a path is one step from the next one.
@@ -325,15 +356,31 @@ impl Translator<'_> {
         let (again, out) = (joined(&[next_place], &values), joined(&values, &[]));
         self.b.ins().brif(goes_on, head, &again, after, &out);
         self.b.switch_to_block(after);
-        self.loops += 1;
+        self.counts.loops += 1;
         end
+    }
+
+    /// Keeps the way to a member if it is the one that was looked for.
+    pub fn keep_way(&mut self, reached: Reached, member: Value, parent: Value, is_it: Value) {
+        let Way::Path(number) = reached.way else {
+            return;
+        };
+        let [keeps, after] = self.blocks();
+        self.count();
+        self.b.set_cold_block(keeps);
+        self.branch(is_it, keeps, after);
+        self.b.switch_to_block(keeps);
+        let number = self.int(number as i32);
+        let arguments = [number, reached.queue, reached.parents, member, parent];
+        self.call_helper(keep_path as *const u8, &arguments, None);
+        self.jump(after, &[]);
+        self.b.switch_to_block(after);
     }
 
     /// Notes from which place of the queue a member was discovered.
     pub fn note_parent(&mut self, parents: Value, place: Value, parent: Value) {
         let place = self.place(parents, place);
-        let flags = self.regions.searches;
-        self.b.ins().store(flags, parent, place, 0);
+        self.b.ins().store(self.regions.searches, parent, place, 0);
     }
 
     /// Returns whether a part has the same value whatever the members of the lists around it are. `bound`: the temps of lists

@@ -4,11 +4,12 @@
 use std::collections::HashSet;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::function::cycle::{Body, joined, value_of};
-use crate::function::emit::{Scalar, Translator};
-use crate::searches::path::keep_path;
+use crate::translator::cycle::{Body, joined, value_of};
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
+use crate::translator::searching::{Order, SearchMemory};
 use wyrmgate_program::{ExprId, Set, SetId, Temp, may_repeat, range_of_members};
 
 /// One more than the largest member that can be marked.
@@ -20,14 +21,6 @@ pub(crate) const CLEARED: u32 = 16;
 /// Bytes of a member in the queue.
 const QUEUED: u32 = 4;
 
-/// In which order the members of a list are visited.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Order {
-    #[default]
-    AsListed,
-    Any,
-}
-
 /// A `within`.
 #[derive(Clone, Copy)]
 pub(crate) struct Search {
@@ -35,14 +28,6 @@ pub(crate) struct Search {
     pub steps: ExprId,
     pub temp: Temp,
     pub next: SetId,
-}
-
-/// Memory of a search on the native stack.
-#[derive(Clone, Copy)]
-pub(crate) struct SearchMemory {
-    marks: StackSlot,
-    queue: StackSlot,
-    parents: StackSlot,
 }
 
 /// The memory in which members are marked and queued.
@@ -54,49 +39,6 @@ pub(crate) struct Reached {
     /// The places of the queue from which its members have been discovered, if the way is kept.
     pub parents: Value,
     pub way: Way,
-}
-
-/// The members on the way to one that a search has found, from this one back to where the search began.
-pub(crate) struct WayBack {
-    member: Option<i32>,
-    place: i32,
-    queue: *const i32,
-    parents: *const i32,
-}
-
-impl WayBack {
-    /// Begins at a member that was discovered from a place of the queue; -1: the search began there.
-    ///
-    /// # Safety
-    /// `queue` and `parents` must have a word at this place and at each that follows from it: a member, and the place from
-    /// which it was discovered.
-    pub unsafe fn new(
-        (queue, parents): (*const i32, *const i32),
-        (member, place): (i32, i32),
-    ) -> WayBack {
-        WayBack {
-            member: Some(member),
-            place,
-            queue,
-            parents,
-        }
-    }
-}
-
-impl Iterator for WayBack {
-    type Item = i32;
-
-    fn next(&mut self) -> Option<i32> {
-        let member = self.member.take()?;
-        if let Ok(place) = usize::try_from(self.place) {
-            // SAFETY: «parents come first»: code has stored a member and its parent at every place from which it went on.
-            unsafe {
-                self.member = Some(*self.queue.add(place));
-                self.place = *self.parents.add(place);
-            }
-        }
-        Some(member)
-    }
 }
 
 /// What a search keeps of the way to the member that it looks for.
@@ -115,8 +57,7 @@ impl<'t> Translator<'t> {
 
     /// Returns a number of steps that is enough to reach everything: each leads to a member that has not been reached before.
     pub fn farthest(&self, next: SetId) -> Option<u32> {
-        let program = self.program;
-        let values = match *program.sets.get(next as usize)? {
+        let values = match *self.program.sets.get(next as usize)? {
             Set::Table(values)
             | Set::Keyed {
                 members: values, ..
@@ -128,7 +69,7 @@ impl<'t> Translator<'t> {
             Set::Empty => return Some(0),
             _ => return None,
         };
-        let values = program.tables.get(values as usize)?;
+        let values = self.program.tables.get(values as usize)?;
         let distinct: HashSet<i32> = values.iter().copied().collect();
         u32::try_from(distinct.len()).ok()
     }
@@ -145,11 +86,12 @@ impl<'t> Translator<'t> {
     /// Runs a body for each thing that a search finds.
     pub fn each_within(
         &mut self,
-        (search, order): (Search, Order),
+        search: Search,
+        order: Order,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
-        let keeps = self.keeps_path.take();
+        let keeps = self.searches.keeps_path.take();
         let Some(bound) = self.marks_of(search.next) else {
             return made.to_vec();
         };
@@ -158,28 +100,29 @@ impl<'t> Translator<'t> {
         let is_far = matches!(steps, Scalar::Known(steps) if steps >= farthest as i32);
         if !is_far || order == Order::AsListed {
             let steps = self.word(steps);
-            return self.each_in_order(search, bound, (steps, is_far), made, body);
+            return self.each_in_order(search, bound, steps, is_far, made, body);
         }
         let way = keeps.map_or(Way::Forgotten, Way::Path);
-        self.each_discovered(search, (bound, way), made, body)
+        self.each_discovered(search, bound, way, made, body)
     }
 
     /// Visits all members when they are discovered, or one after the other if that is not possible.
     pub fn each_discovered(
         &mut self,
         search: Search,
-        (bound, way): (u32, Way),
+        bound: u32,
+        way: Way,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
-        let Some(steps) = self.steps_of(search.next) else {
+        let Some(steps) = self.steps_of(search) else {
             let enough = self.int(0);
-            return self.each_in_order(search, bound, (enough, true), made, body);
+            return self.each_in_order(search, bound, enough, true, made, body);
         };
         let reached = self.reached(bound, way);
-        self.searches += 1;
-        let made = self.discover_all((search, steps), reached, made, body);
-        self.searches -= 1;
+        self.searches.running += 1;
+        let made = self.discover_all(search, steps, reached, made, body);
+        self.searches.running -= 1;
         made
     }
 
@@ -188,12 +131,13 @@ impl<'t> Translator<'t> {
         &mut self,
         search: Search,
         bound: u32,
-        (steps, is_far): (Value, bool),
+        steps: Value,
+        is_far: bool,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
         let memory = self.search_memory(bound);
-        self.searches += 1;
+        self.searches.running += 1;
         let may_begin = self.is(IntCC::SignedGreaterThanOrEqual, steps, 0);
         let made = self.only_where(may_begin, made, &mut |t, made| {
             let reached = t.uncleared(memory, bound, Way::Forgotten);
@@ -204,17 +148,17 @@ impl<'t> Translator<'t> {
                 let begun = t.each(search.from, &[none], &mut |t, member, made| {
                     (vec![t.reach(reached, member, value_of(made))], None)
                 });
-                return t.search_on(search, reached, (value_of(&begun), steps), made, body);
+                return t.search_on(search, reached, value_of(&begun), steps, made, body);
             }
             let begun = t.queue_all(search.from, reached);
             let is_some = t.is(IntCC::SignedGreaterThan, begun, 0);
             t.only_where(is_some, made, &mut |t, made| {
                 t.clear_marks(reached);
                 t.mark_queued(reached, begun);
-                t.search_on(search, reached, (begun, steps), made, body)
+                t.search_on(search, reached, begun, steps, made, body)
             })
         });
-        self.searches -= 1;
+        self.searches.running -= 1;
         made
     }
 
@@ -256,12 +200,12 @@ impl<'t> Translator<'t> {
     pub fn begin_search(&mut self, search: Search, way: Way) -> Option<Reached> {
         let bound = self.marks_of(search.next)?;
         let reached = self.reached(bound, way);
-        self.searches += 1;
+        self.searches.running += 1;
         Some(reached)
     }
 
     pub fn end_search(&mut self) {
-        self.searches -= 1;
+        self.searches.running -= 1;
     }
 
     /// Clears the memory of a search.
@@ -284,22 +228,18 @@ impl<'t> Translator<'t> {
 
     /// Returns memory that no running search uses.
     fn search_memory(&mut self, bound: u32) -> SearchMemory {
-        let key = (self.searches, bound);
-        if let Some(memory) = self.searched.get(&key) {
+        let key = (self.searches.running, bound);
+        if let Some(memory) = self.searches.memory.get(&key) {
             return *memory;
         }
-        let mut slot = |bytes| {
-            let kind = StackSlotKind::ExplicitSlot;
-            let slot = StackSlotData::new(kind, bytes, CLEARED.ilog2() as u8);
-            self.b.create_sized_stack_slot(slot)
-        };
+        let mut slot = |bytes| self.native_memory(bytes, CLEARED);
         let memory = SearchMemory {
             marks: slot((bound + 1).next_multiple_of(CLEARED)),
             // Members that are not new are stored behind the last one, too.
             queue: slot((bound + 1) * QUEUED),
             parents: slot((bound + 1) * QUEUED),
         };
-        self.searched.insert(key, memory);
+        self.searches.memory.insert(key, memory);
         memory
     }
 
@@ -308,7 +248,8 @@ impl<'t> Translator<'t> {
         &mut self,
         search: Search,
         reached: Reached,
-        (begun, steps): (Value, Option<Value>),
+        begun: Value,
+        steps: Option<Value>,
         made: &[Value],
         body: Body<'_, 't>,
     ) -> Vec<Value> {
@@ -322,7 +263,7 @@ impl<'t> Translator<'t> {
             .collect();
         let so_far = self.params_like(head, made);
         let end = self.params_like(after, made);
-        let noted = std::mem::take(&mut self.work);
+        let noted = std::mem::take(&mut self.counts.work);
         self.jump(head, &joined(&begin, made));
         self.b.switch_to_block(head);
         let &[at, count, mut layer, mut left] = control.as_slice() else {
@@ -340,7 +281,7 @@ impl<'t> Translator<'t> {
             layer = self.b.ins().select(is_next, count, layer);
         }
         let (made, enough) = body(self, member, &so_far);
-        self.work += 1;
+        self.counts.work += 1;
         self.count_and_refuse();
         if let Some(enough) = enough {
             let goes_on = self.b.create_block();
@@ -366,44 +307,29 @@ impl<'t> Translator<'t> {
         let again = [at, value_of(&count), layer, left];
         self.jump(head, &joined(&again, &made));
         self.b.switch_to_block(after);
-        self.loops += 1;
-        self.work = noted;
+        self.counts.loops += 1;
+        self.counts.work = noted;
         end
-    }
-
-    /// Keeps the way to a member if it is the one that was looked for.
-    pub fn keep_way(&mut self, reached: Reached, (member, parent): (Value, Value), is_it: Value) {
-        let Way::Path(number) = reached.way else {
-            return;
-        };
-        let [keeps, after] = self.blocks();
-        self.count();
-        self.b.set_cold_block(keeps);
-        self.branch(is_it, keeps, after);
-        self.b.switch_to_block(keeps);
-        let number = self.int(number as i32);
-        let arguments = [number, reached.queue, reached.parents, member, parent];
-        self.call_helper(keep_path as *const u8, &arguments, None);
-        self.jump(after, &[]);
-        self.b.switch_to_block(after);
     }
 
     /// Clears the marks of all values below the bound, and sets the one for all others.
     fn clear_marks(&mut self, Reached { marks, bound, .. }: Reached) {
         let bytes = (bound + 1).next_multiple_of(CLEARED);
         self.clear_bytes(marks, bytes);
-        let flags = self.regions.searches;
         let one = self.b.ins().iconst(types::I8, 1);
-        self.b.ins().store(flags, one, marks, bound as i32);
+        self.b
+            .ins()
+            .store(self.regions.searches, one, marks, bound as i32);
     }
 
     /// Clears some bytes, a multiple of [`CLEARED`].
     pub fn clear_bytes(&mut self, first: Value, bytes: u32) {
         let zero = self.b.ins().iconst(types::I8, 0);
         let none = self.b.ins().splat(types::I8X16, zero);
-        let flags = self.regions.searches;
         for at in (0..bytes).step_by(CLEARED as usize) {
-            self.b.ins().store(flags, none, first, at as i32);
+            self.b
+                .ins()
+                .store(self.regions.searches, none, first, at as i32);
         }
     }
 
@@ -433,25 +359,24 @@ impl<'t> Translator<'t> {
         };
         let mark = self.b.ins().uextend(types::I64, mark);
         let mark = self.b.ins().iadd(reached.marks, mark);
-        let flags = self.regions.searches;
-        let was = self.b.ins().load(types::I8, flags, mark, 0);
+        let was = self.b.ins().load(types::I8, self.regions.searches, mark, 0);
         let now = self.b.ins().iconst(types::I8, mark_now);
-        self.b.ins().store(flags, now, mark, 0);
+        self.b.ins().store(self.regions.searches, now, mark, 0);
         was
     }
 
     /// Stores a member at a place of the queue, which has room for one more than all members.
     pub fn put_in_queue(&mut self, reached: Reached, member: Value, place: Value) {
         let place = self.place(reached.queue, place);
-        let flags = self.regions.searches;
-        self.b.ins().store(flags, member, place, 0);
+        self.b.ins().store(self.regions.searches, member, place, 0);
     }
 
     pub fn queued(&mut self, reached: Reached, place: Value) -> Value {
         let place = self.place(reached.queue, place);
         let flags = self.regions.searches;
         let member = self.b.ins().load(types::I32, flags, place, 0);
-        self.ranges.insert(member, (0, reached.bound as i32 - 1));
+        let range = (0, reached.bound as i32 - 1);
+        self.known.ranges.insert(member, range);
         member
     }
 

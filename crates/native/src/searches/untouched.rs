@@ -6,11 +6,11 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::driver::context::Context;
-use crate::function::emit::{Translator, at, offset};
-use crate::searches::path::{HELD_IN, MARKS, MARKS_MAX};
+use crate::memory::context::Context;
+use crate::memory::paths::{HELD_IN, MARKS, MARKS_MAX};
+use crate::memory::undo::Undo;
 use crate::searches::search::Search;
-use crate::what_if::undo::Undo;
+use crate::translator::emit::{Translator, at, offset};
 use wyrmgate_program::{Expr, ExprId, Node, Operation, Part, QueryBody, QueryId, Set, SetId, Temp};
 
 /// The maximum number of variables on which steps depend.
@@ -33,7 +33,7 @@ pub(crate) type Runs = Vec<Run>;
 impl Translator<'_> {
     /// Returns the variables on which the steps of a search and the condition on its end depend, if they are read only
     /// for members of the path, and nothing else is read.
-    pub fn words_of_path(&self, search: Search, (temp, condition): (Temp, ExprId)) -> Option<Runs> {
+    pub fn words_of_path(&self, search: Search, temp: Temp, condition: ExprId) -> Option<Runs> {
         let mut along = Along {
             t: self,
             members: vec![search.temp, temp],
@@ -53,13 +53,13 @@ impl Translator<'_> {
     /// Emits whether the position that is noted at a place of a path is the one from which what-ifs start.
     pub fn is_now(&mut self, path: Value, place: usize) -> Value {
         let then = self.load(types::I64, path, offset(place));
-        let now = self.part(types::I64, at(offset_of!(Context, base_number)));
+        let now = self.part(types::I64, at(offset_of!(Context, what_if.base_number)));
         self.b.ins().icmp(IntCC::Equal, then, now)
     }
 
     /// Notes the position from which what-ifs start.
     pub fn note_now(&mut self, path: Value, place: usize) {
-        let now = self.part(types::I64, at(offset_of!(Context, base_number)));
+        let now = self.part(types::I64, at(offset_of!(Context, what_if.base_number)));
         self.store(now, path, offset(place));
     }
 
@@ -68,7 +68,7 @@ impl Translator<'_> {
     pub fn note_held(&mut self, path: Value, runs: &[Run], holds: Value) {
         let untouched = self.is_untouched(path, runs);
         let untouched = self.b.ins().band(untouched, holds);
-        let now = self.part(types::I64, at(offset_of!(Context, base_number)));
+        let now = self.part(types::I64, at(offset_of!(Context, what_if.base_number)));
         let never = self.long(0);
         let held_in = self.b.ins().select(untouched, now, never);
         self.store(held_in, path, offset(HELD_IN));
@@ -79,8 +79,8 @@ impl Translator<'_> {
         let [head, inside, after] = self.blocks();
         let place = self.b.append_block_param(head, types::I64);
         let flag = self.b.append_block_param(after, types::I8);
-        let first = self.part(types::I64, at(offset_of!(Context, first_undo)));
-        let end = self.part(types::I64, at(offset_of!(Context, next_undo)));
+        let first = self.part(types::I64, at(offset_of!(Context, what_if.undo.first)));
+        let end = self.part(types::I64, at(offset_of!(Context, what_if.undo.next)));
         self.jump(head, &[first.into()]);
         self.b.switch_to_block(head);
         let more = self.b.ins().icmp(IntCC::UnsignedLessThan, place, end);
@@ -100,7 +100,7 @@ impl Translator<'_> {
         let out = [BlockArg::from(untouched)];
         self.b.ins().brif(untouched, head, &again, after, &out);
         self.b.switch_to_block(after);
-        self.loops += 1;
+        self.counts.loops += 1;
         flag
     }
 
@@ -170,7 +170,7 @@ impl Along<'_, '_> {
                 len,
                 index,
                 ..
-            }) => return self.word_of_member((offset, low, len), index),
+            }) => return self.word_of_member(offset, low, len, index),
             Node::Expr(_) | Node::Set(_) => {}
         }
         let mut parts = node.parts(program).into_iter();
@@ -210,7 +210,7 @@ impl Along<'_, '_> {
         found
     }
 
-    fn word_of_member(&mut self, (word, low, len): (u32, i32, u32), index: ExprId) -> Option<()> {
+    fn word_of_member(&mut self, word: u32, low: i32, len: u32, index: ExprId) -> Option<()> {
         let Expr::Temp(member) = self.t.program.exprs.get(index as usize)? else {
             return None;
         };

@@ -6,11 +6,12 @@ use std::convert::Infallible;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::driver::context::{LISTS_MAX, MEMBERS_MAX};
-use crate::function::cycle::value_of;
-use crate::function::emit::{Scalar, Translator, offset};
+use crate::memory::buffers::{LISTS_MAX, MEMBERS_MAX};
 use crate::selections::questions::{Asked, LEFT};
-use crate::values::expr::DEPTH_MAX;
+use crate::translator::cycle::value_of;
+use crate::translator::emit::{Translator, offset};
+use crate::translator::inlining::DEPTH_MAX;
+use crate::translator::known::Scalar;
 use wyrmgate_engine::selections::{Composing, FOLLOWED, Reading, Scope, Term, Terms, What};
 use wyrmgate_program::{Expr, ExprId, QueryId, SetId, Temp};
 
@@ -126,8 +127,8 @@ impl Reader<'_, '_> {
                 args,
                 list,
                 body,
-            } => self.in_query((query, args), (list, body)),
-            Reading::Let { value, temp, body } => self.in_let((temp, value), body),
+            } => self.in_query(query, args, list, body),
+            Reading::Let { value, temp, body } => self.in_let(temp, value, body),
             Reading::Named(_)
             | Reading::Not(_)
             | Reading::And(..)
@@ -145,31 +146,31 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn in_query(&mut self, (query, args): (QueryId, ExprId), (list, body): (Temp, ExprId)) -> Term {
+    fn in_query(&mut self, query: QueryId, args: ExprId, list: Temp, body: ExprId) -> Term {
         let info = self.t.program.query(query);
         let Some(info) =
-            info.filter(|_| self.t.depth < DEPTH_MAX && self.t.lists + LEFT <= LISTS_MAX)
+            info.filter(|_| self.t.inlining.depth < DEPTH_MAX && self.t.lists + LEFT <= LISTS_MAX)
         else {
             return Term::Unknown;
         };
         let open = self.t.lists;
         let window = self.t.window(info, args, None);
-        self.t.depth += 1;
-        let caller = std::mem::replace(&mut self.t.temps, window);
-        let scope = self.t.in_new_scope();
+        self.t.inlining.depth += 1;
+        let caller = std::mem::replace(&mut self.t.known.temps, window);
+        let scope = self.t.reuse.open_window();
         let outside = std::mem::replace(&mut self.scope, Scope::of(list));
         let lets = std::mem::take(&mut self.lets);
         let term = self.read(body);
         (self.scope, self.lets) = (outside, lets);
-        self.t.scope = scope;
-        self.t.temps = caller;
-        self.t.depth -= 1;
+        self.t.reuse.scope = scope;
+        self.t.known.temps = caller;
+        self.t.inlining.depth -= 1;
         self.t.lists = open;
         term
     }
 
-    fn in_let(&mut self, (temp, value): (Temp, ExprId), body: ExprId) -> Term {
-        let before = self.t.temps.clone();
+    fn in_let(&mut self, temp: Temp, value: ExprId, body: ExprId) -> Term {
+        let before = self.t.known.temps.clone();
         let term = match self.scope.read(self.t.program, value) {
             Reading::Known => {
                 let value = self.t.value(value);
@@ -186,7 +187,7 @@ impl Reader<'_, '_> {
                 term
             }
         };
-        self.t.temps = before;
+        self.t.known.temps = before;
         term
     }
 
@@ -205,7 +206,7 @@ impl Reader<'_, '_> {
         let begin = self.t.place(self.gains, begin);
         let (first, end) = self.members;
         let scope = self.scope.clone();
-        let before = self.t.temps.clone();
+        let before = self.t.known.temps.clone();
         let word = i64::from(offset(1));
         self.t.cycle(
             &[first, begin],
@@ -225,11 +226,11 @@ impl Reader<'_, '_> {
                 let to = t.b.ins().isub(at, first);
                 let to = t.b.ins().iadd(begin, to);
                 t.store(gain, to, 0);
-                t.work += ALONE;
+                t.counts.work += ALONE;
                 (Vec::new(), None)
             },
         );
-        self.t.temps = before;
+        self.t.known.temps = before;
     }
 }
 

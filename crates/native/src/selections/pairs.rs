@@ -3,9 +3,10 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::function::cycle::{Made, value_of};
-use crate::function::emit::{Scalar, Translator, offset};
 use crate::selections::questions::Asked;
+use crate::translator::cycle::{Made, value_of};
+use crate::translator::emit::{Translator, offset};
+use crate::translator::known::Scalar;
 use wyrmgate_program::{Expr, ExprId};
 
 /// The maximum number of members; a search finds the pairs of more.
@@ -47,11 +48,11 @@ impl Translator<'_> {
         let results = made.len();
         let no = self.b.ins().iconst(types::I8, 0);
         let begin: Vec<Value> = made.iter().copied().chain([no]).collect();
-        let mut made = self.each_address((first, end), &begin, &mut |t, at, made| {
+        let mut made = self.each_address(first, end, &begin, &mut |t, at, made| {
             let one = t.load(types::I32, at, 0);
             t.store(one, pair, 0);
             let next = t.b.ins().iadd_imm_s(at, i64::from(offset(1)));
-            let made = t.each_address((next, end), made, &mut |t, at, made| {
+            let made = t.each_address(next, end, made, &mut |t, at, made| {
                 let other = t.load(types::I32, at, 0);
                 t.store(other, pair, offset(1));
                 t.set_temp(asked.temp, Scalar::List(pair, end_of_pair));
@@ -74,7 +75,8 @@ impl Translator<'_> {
     /// Iterates over the addresses of words, from the first one to the end.
     fn each_address(
         &mut self,
-        (first, end): (Value, Value),
+        first: Value,
+        end: Value,
         made: &[Value],
         body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
     ) -> Vec<Value> {

@@ -7,12 +7,13 @@ use std::sync::Arc;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::driver::context::LISTS_MAX;
-use crate::function::cycle::{Made, value_of};
-use crate::function::emit::{Scalar, Translator, offset};
+use crate::memory::buffers::LISTS_MAX;
 use crate::selections::selection_helper as helper;
+use crate::translator::cycle::{Made, value_of};
+use crate::translator::emit::{Translator, offset};
+use crate::translator::known::Scalar;
 use wyrmgate_engine::selections::Judged;
-use wyrmgate_program::{Chosen, ExprId, SetId, Temp};
+use wyrmgate_program::{Chosen, Expr, ExprId, Temp};
 
 /// The buffers of a question: the members, what they add, and the selection.
 pub(crate) const BUFFERS: usize = 3;
@@ -50,13 +51,19 @@ type OfFound<'b, T> = &'b mut dyn FnMut(&mut T, (Value, Value), &[Value]) -> Mad
 
 impl Translator<'_> {
     /// Emits an answer about selections; `None` if nothing was emitted.
-    pub fn selections(
-        &mut self,
-        what: Chosen,
-        (of, least, most): (SetId, ExprId, ExprId),
-        temp: Temp,
-        (condition, key): (ExprId, ExprId),
-    ) -> Option<Scalar> {
+    pub fn selections(&mut self, expr: Expr) -> Option<Scalar> {
+        let Expr::Selections {
+            what,
+            of,
+            least,
+            most,
+            temp,
+            condition,
+            key,
+        } = expr
+        else {
+            return None;
+        };
         if !self.can_walk(of) || self.lists + BUFFERS + LEFT > LISTS_MAX {
             return None;
         }
@@ -106,9 +113,7 @@ impl Translator<'_> {
             few,
             after,
             |t| {
-                let before = t.temps.clone();
-                let answer = t.of_each_selection(asked, (what, key), Found::AsPairs);
-                t.temps = before;
+                let answer = t.apart(|t| t.of_each_selection(asked, what, key, Found::AsPairs));
                 value(t, answer)
             },
             |t| {
@@ -124,37 +129,35 @@ impl Translator<'_> {
 
     /// Emits an answer about selections for which a helper searches.
     fn of_searched(&mut self, asked: &Asked<'_>, what: Chosen, key: ExprId) -> Scalar {
-        let before = self.temps.clone();
-        let is_judged = self.begin_selections(asked) == Judged::All;
-        let answer = match what {
-            Chosen::Count if is_judged => self.count_selections(asked),
-            _ => {
-                let answer = self.of_each_selection(asked, (what, key), Found::BySearch);
-                self.call_helper(helper::end as *const u8, &[], None);
-                answer
+        self.apart(|t| {
+            let is_judged = t.begin_selections(asked) == Judged::All;
+            if what == Chosen::Count && is_judged {
+                return t.count_selections(asked);
             }
-        };
-        self.temps = before;
-        answer
+            let answer = t.of_each_selection(asked, what, key, Found::BySearch);
+            t.call_helper(helper::end as *const u8, &[], None);
+            answer
+        })
     }
 
     fn of_each_selection(
         &mut self,
         asked: &Asked<'_>,
-        (what, key): (Chosen, ExprId),
+        what: Chosen,
+        key: ExprId,
         found: Found,
     ) -> Scalar {
         let (no, none) = (self.b.ins().iconst(types::I8, 0), self.int(0));
         match what {
             Chosen::Any => {
-                let made = self.each_selection((asked, found), &[no], &mut |t, _| {
+                let made = self.each_selection(asked, found, &[no], &mut |t, _| {
                     let enough = t.b.ins().iconst(types::I8, 1);
                     (vec![enough], Some(enough))
                 });
                 Scalar::Flag(value_of(&made))
             }
             Chosen::All => {
-                let made = self.each_selection((asked, found), &[no], &mut |t, _| {
+                let made = self.each_selection(asked, found, &[no], &mut |t, _| {
                     let holds = t.truth(key);
                     let fails = t.opposite(holds);
                     (vec![fails], Some(fails))
@@ -163,7 +166,7 @@ impl Translator<'_> {
                 Scalar::Flag(self.opposite(fails))
             }
             Chosen::Sum | Chosen::Count => {
-                let made = self.each_selection((asked, found), &[none], &mut |t, made| {
+                let made = self.each_selection(asked, found, &[none], &mut |t, made| {
                     let value = t.word_of(key);
                     let (sum, over) = t.b.ins().sadd_overflow(value_of(made), value);
                     t.refuse(over);
@@ -172,7 +175,7 @@ impl Translator<'_> {
                 Scalar::Word(value_of(&made))
             }
             Chosen::Max | Chosen::Min => {
-                let made = self.each_selection((asked, found), &[none, no], &mut |t, made| {
+                let made = self.each_selection(asked, found, &[none, no], &mut |t, made| {
                     let value = t.word_of(key);
                     let further = match what {
                         Chosen::Max => t.b.ins().smax(value_of(made), value),
@@ -189,7 +192,8 @@ impl Translator<'_> {
 
     fn each_selection(
         &mut self,
-        (asked, found): (&Asked<'_>, Found),
+        asked: &Asked<'_>,
+        found: Found,
         made: &[Value],
         body: &mut dyn FnMut(&mut Self, &[Value]) -> Made,
     ) -> Vec<Value> {
@@ -231,7 +235,7 @@ impl Translator<'_> {
                     |t| t.all_true(asked.tests.iter().copied()),
                 );
                 let holds = t.flag(holds);
-                t.work += 1;
+                t.counts.work += 1;
                 t.where_flag(holds, found, made, &mut |t, _, made| {
                     body(t, (selection, length), made)
                 })
@@ -252,8 +256,7 @@ impl Translator<'_> {
     fn count_selections(&mut self, asked: &Asked<'_>) -> Scalar {
         let count = self.call_helper(helper::count as *const u8, &[asked.count], Some(types::I32));
         let count = count.unwrap_or(asked.count);
-        let failed = self.is(IntCC::SignedLessThan, count, 0);
-        self.refuse(failed);
+        self.refuse_negative(count);
         Scalar::Word(count)
     }
 
@@ -274,8 +277,8 @@ impl Translator<'_> {
         );
         self.refuse(too_many);
         let judged = form.judged();
-        self.forms.push(Arc::new(form));
-        let form = self.first_form + self.forms.len() as i32 - 1;
+        self.notes.forms.push(Arc::new(form));
+        let form = self.notes.first_form + self.notes.forms.len() as i32 - 1;
         let how = match asked.repeats {
             true => helper::REPEATED,
             false => 0,
@@ -295,8 +298,7 @@ impl Translator<'_> {
         let arguments = [number, known, gains, count, least, most, how];
         let begun = self.call_helper(helper::begin as *const u8, &arguments, Some(types::I32));
         let begun = begun.unwrap_or(number);
-        let failed = self.is(IntCC::SignedLessThan, begun, 0);
-        self.refuse(failed);
+        self.refuse_negative(begun);
         self.close_buffer();
         self.close_buffer();
         judged

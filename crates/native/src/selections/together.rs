@@ -5,11 +5,11 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::choices::noting::Noting;
-use crate::driver::context::LISTS_MAX;
-use crate::function::cycle::value_of;
-use crate::function::emit::Translator;
+use crate::memory::buffers::LISTS_MAX;
 use crate::selections::questions::{Asked, BUFFERS, LEFT};
 use crate::selections::selection_helper as helper;
+use crate::translator::cycle::value_of;
+use crate::translator::emit::Translator;
 use wyrmgate_engine::selections::{Judged, tests_of};
 use wyrmgate_program::{BinderInfo, BinderSize, LENGTH_MAX};
 
@@ -40,7 +40,7 @@ impl Translator<'_> {
             BinderSize::Repeated { least, most } => (self.word_of(least), self.word_of(most), true),
             BinderSize::One | BinderSize::Permutation | BinderSize::Path { .. } => return None,
         };
-        let (copies, is_long) = self.copies_of(repeats, (least, most));
+        let (copies, is_long) = self.copies_of(repeats, least, most);
         let all = self.b.ins().imul(count, copies);
         let is_too_much = self.is(IntCC::SignedGreaterThan, all, helper::MEMBERS_PLANNED);
         let is_too_much = self.b.ins().bor(is_too_much, is_long);
@@ -53,7 +53,7 @@ impl Translator<'_> {
             // The interpreter tries one after the other, or finds out what is wrong.
             |t| t.call_rest(noting, name).unwrap_or(no),
             |t| {
-                let before = (t.temps.clone(), t.lists);
+                let before = (t.known.temps.clone(), t.lists);
                 if repeats {
                     let arguments = [t.int(name as i32), count, copies];
                     t.call_helper(helper::lay_out as *const u8, &arguments, None);
@@ -75,7 +75,7 @@ impl Translator<'_> {
                     counts: true,
                 };
                 let any = t.note_asked(noting, name, &asked);
-                (t.temps, t.lists) = before;
+                (t.known.temps, t.lists) = before;
                 any
             },
         );
@@ -92,7 +92,7 @@ impl Translator<'_> {
     }
 
     /// Emits how often a member can occur, and whether selections are longer than allowed.
-    fn copies_of(&mut self, repeats: bool, (least, most): (Value, Value)) -> (Value, Value) {
+    fn copies_of(&mut self, repeats: bool, least: Value, most: Value) -> (Value, Value) {
         let one = self.int(1);
         if !repeats {
             return (one, self.b.ins().iconst(types::I8, 0));
@@ -113,8 +113,7 @@ impl Translator<'_> {
                 let helper = helper::note_counted as *const u8;
                 let any = self.call_helper(helper, &arguments, Some(types::I32));
                 let any = any.unwrap_or(option);
-                let failed = self.is(IntCC::SignedLessThan, any, 0);
-                self.refuse(failed);
+                self.refuse_negative(any);
                 return self.is(IntCC::NotEqual, any, 0);
             }
             // Only the interpreter knows whether they are recorded as one group.

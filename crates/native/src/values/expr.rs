@@ -1,19 +1,18 @@
 //! Expressions as inline code. The interpreter evaluates everything that is not supported here.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Type, Value, types};
 
-use crate::driver::context::LISTS_MAX;
-use crate::function::emit::{Scalar, Translator};
+use crate::memory::buffers::LISTS_MAX;
+use crate::translator::emit::Translator;
+use crate::translator::inlining::DEPTH_MAX;
+use crate::translator::known::Scalar;
 use crate::values::look::Fact;
 use wyrmgate_engine::layout::{CELL, ROTATION, ZONE};
 use wyrmgate_program::{Binary, Expr, ExprId, NONE, QueryBody, QueryId, Temp};
 
 /// The number of buffers that must be free to inline a query, for its lists.
 const LISTED_MAX: usize = 6;
-
-/// The maximum nesting of inlined queries.
-pub(crate) const DEPTH_MAX: u32 = 12;
 
 impl Translator<'_> {
     pub fn value(&mut self, id: ExprId) -> Scalar {
@@ -52,8 +51,8 @@ impl Translator<'_> {
     /// Emits inline code for the value; `None` if nothing was emitted.
     pub fn in_place(&mut self, id: ExprId) -> Option<Scalar> {
         let expr = *self.program.exprs.get(id as usize)?;
-        self.lacks_room |= self.room == 0;
-        self.room = self.room.checked_sub(1)?;
+        self.inlining.lacks_room |= self.inlining.room == 0;
+        self.inlining.room = self.inlining.room.checked_sub(1)?;
         match expr {
             Expr::Const(value) => Some(Scalar::Known(value)),
             Expr::Local(local) => self.local(local),
@@ -115,7 +114,7 @@ impl Translator<'_> {
                 low_of_one,
                 low_of_other,
                 count,
-            } => self.pair((one, low_of_one), (other, low_of_other), count),
+            } => self.pair(one, low_of_one, other, low_of_other, count),
             Expr::And(left, right) => Some(self.both_hold(left, right)),
             Expr::Or(left, right) => Some(self.one_holds(left, right)),
             Expr::If(condition, then, otherwise) => Some(self.either(condition, then, otherwise)),
@@ -145,7 +144,7 @@ impl Translator<'_> {
                 args,
                 count,
                 value,
-            } => self.after_effect(effect, (args, count), value),
+            } => self.after_effect(effect, args, count, value),
             Expr::Recorded { position, of } => self.recorded(position, of).map(Scalar::Word),
             Expr::Distinct { of, temp, key } => self.distinct(of, temp, key),
             Expr::Fold {
@@ -153,7 +152,7 @@ impl Translator<'_> {
                 of,
                 temp,
                 key,
-            } => self.fold(id, fold, (of, temp, key)),
+            } => self.fold(id, fold, of, temp, key),
             Expr::LetList { value, temp, body } => {
                 let lists = self.lists;
                 let number = self.open_buffer();
@@ -206,15 +205,7 @@ impl Translator<'_> {
                 Some(Scalar::Word(self.count_of(bits)))
             }
             Expr::FirstBit(mask, default) => self.first_bit(mask, default),
-            Expr::Selections {
-                what,
-                of,
-                least,
-                most,
-                temp,
-                condition,
-                key,
-            } => self.selections(what, (of, least, most), temp, (condition, key)),
+            Expr::Selections { .. } => self.selections(expr),
             Expr::LineOfBits { zone, of, lines } => self.line_of_bits(zone, of, lines),
             Expr::InARow {
                 family,
@@ -222,18 +213,17 @@ impl Translator<'_> {
                 zone,
                 temp,
                 condition,
-            } => self.in_a_row((family, ways), zone, temp, condition),
+            } => self.in_a_row(family, ways, zone, temp, condition),
             _ => None,
         }
     }
 
     /// Emits a body in which a temp has this value.
-    fn with_temp(&mut self, temp: Temp, value: Scalar, body: ExprId) -> Scalar {
-        let before = self.temps.clone();
-        self.set_temp(temp, value);
-        let value = self.value(body);
-        self.temps = before;
-        value
+    pub fn with_temp(&mut self, temp: Temp, value: Scalar, body: ExprId) -> Scalar {
+        self.apart(|t| {
+            t.set_temp(temp, value);
+            t.value(body)
+        })
     }
 
     /// Emits whether both conditions hold. Expressions have no effects, so a short one is evaluated whether it is needed
@@ -262,10 +252,7 @@ impl Translator<'_> {
         then: impl FnOnce(&mut Self) -> Value,
         otherwise: impl FnOnce(&mut Self) -> Value,
     ) -> Scalar {
-        let after = self.b.create_block();
-        let flag = self.b.append_block_param(after, types::I8);
-        self.two_ways(condition, after, then, otherwise);
-        Scalar::Flag(flag)
+        Scalar::Flag(self.one_of(types::I8, condition, then, otherwise))
     }
 
     pub fn either(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> Scalar {
@@ -274,18 +261,25 @@ impl Translator<'_> {
             let (then, otherwise) = (self.word_of(then), self.word_of(otherwise));
             return Scalar::Word(self.b.ins().select(condition, then, otherwise));
         }
-        let after = self.b.create_block();
-        let value = self.b.append_block_param(after, types::I32);
-        self.two_ways(
-            condition,
-            after,
-            |t| t.word_of(then),
-            |t| t.word_of(otherwise),
-        );
-        Scalar::Word(value)
+        let then = |t: &mut Self| t.word_of(then);
+        Scalar::Word(self.one_of(types::I32, condition, then, |t| t.word_of(otherwise)))
     }
 
-    /// Emits one of two values, each evaluated only if it is selected.
+    /// Emits one of two values of a type, each evaluated only if it is selected.
+    pub fn one_of(
+        &mut self,
+        of: Type,
+        condition: Value,
+        then: impl FnOnce(&mut Self) -> Value,
+        otherwise: impl FnOnce(&mut Self) -> Value,
+    ) -> Value {
+        let after = self.b.create_block();
+        let value = self.b.append_block_param(after, of);
+        self.two_ways(condition, after, then, otherwise);
+        value
+    }
+
+    /// Emits one of two values, which continues in a block.
     pub fn two_ways(
         &mut self,
         condition: Value,
@@ -296,7 +290,7 @@ impl Translator<'_> {
         let [one, other] = self.blocks();
         self.branch(condition, one, other);
         // Work noted before is counted after both branches.
-        let noted = std::mem::take(&mut self.work);
+        let noted = std::mem::take(&mut self.counts.work);
         self.b.switch_to_block(one);
         let value = then(self);
         self.count();
@@ -306,7 +300,7 @@ impl Translator<'_> {
         self.count();
         self.jump(after, &[BlockArg::Value(value)]);
         self.b.switch_to_block(after);
-        self.work = noted;
+        self.counts.work = noted;
     }
 
     /// Returns whether it reads one word or a constant, and compares it with at most one other.
@@ -338,13 +332,15 @@ impl Translator<'_> {
 
     /// Inlines a query: its arguments become the temps of a window of their own.
     pub fn query(&mut self, query: QueryId, args: ExprId) -> Option<Scalar> {
-        let program = self.program;
-        let info = program.query(query)?;
+        let info = self.program.query(query)?;
         if info.deepest > 0 && self.lists + LISTED_MAX <= LISTS_MAX {
             return self.call_recursive(query, args);
         }
         // Other recursive queries are left to the interpreter.
-        if info.deepest > 0 || self.depth >= DEPTH_MAX || self.lists + LISTED_MAX > LISTS_MAX {
+        if info.deepest > 0
+            || self.inlining.depth >= DEPTH_MAX
+            || self.lists + LISTED_MAX > LISTS_MAX
+        {
             return None;
         }
         self.inlined(query, args)
@@ -355,16 +351,6 @@ impl Translator<'_> {
         let QueryBody::Value(body) = info.body else {
             return None;
         };
-        let lists = self.lists;
-        let window = self.window(info, args, None);
-        self.depth += 1;
-        let caller = std::mem::replace(&mut self.temps, window);
-        let scope = self.in_new_scope();
-        let value = self.value(body);
-        self.scope = scope;
-        self.temps = caller;
-        self.depth -= 1;
-        self.lists = lists;
-        Some(value)
+        Some(self.with_arguments(info, args, None, |t| t.value(body)))
     }
 }

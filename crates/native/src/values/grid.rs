@@ -5,11 +5,13 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::driver::context::Context;
-use crate::function::emit::{GRIDS, Scalar, Translator, at, offset};
 use crate::lists::list_helper;
 use crate::masks::bits::Set;
-use wyrmgate_engine::eval::{REACH, Table};
+use crate::memory::context::Context;
+use crate::memory::grid::Grid;
+use crate::translator::emit::{GRIDS, Translator, at, offset};
+use crate::translator::known::Scalar;
+use wyrmgate_engine::eval::REACH;
 use wyrmgate_program::{BitsId, Domain, ExprId, MaskId, NONE, cell, cell_xy};
 
 /// The number of bits for the column in a packed cell.
@@ -21,51 +23,6 @@ const SOUTH: i32 = cell(0, 1) - cell(0, 0);
 /// The distance from a cell to its neighbor on each side.
 const STEPS: [i32; 4] = [-SOUTH, 1, SOUTH, -1];
 
-/// The open grid that was used last.
-#[repr(C)]
-pub(crate) struct Grid {
-    /// The change count for which it is valid.
-    pub now: u64,
-    /// The contents of cells, row by row; see [`wyrmgate_engine::eval::lying`].
-    pub at: *const i32,
-    pub zone: i32,
-    /// The column and row, packed as in a cell, at which the table begins.
-    pub left: i32,
-    pub top: i32,
-    pub width: i32,
-    /// The number of columns and rows without those at the edges; 0 if there is no table.
-    pub inner_width: i32,
-    pub inner_height: i32,
-}
-
-impl Grid {
-    pub fn none() -> Grid {
-        Grid {
-            now: u64::MAX,
-            at: std::ptr::null(),
-            zone: NONE,
-            left: 0,
-            top: 0,
-            width: 0,
-            inner_width: 0,
-            inner_height: 0,
-        }
-    }
-
-    pub fn look_at(&mut self, zone: i32, now: u64, table: Option<Table>) {
-        *self = Grid::none();
-        (self.zone, self.now) = (zone, now);
-        let Some(table) = table else {
-            return;
-        };
-        let (x, y) = cell_xy(0);
-        (self.left, self.top) = (table.left - x, table.top - y);
-        (self.at, self.width) = (table.at, table.width);
-        self.inner_width = (table.width - 2).max(0);
-        self.inner_height = (table.height - 2).max(0);
-    }
-}
-
 const fn of_grid(field: usize) -> i32 {
     at(offset_of!(Context, grid) + field)
 }
@@ -74,7 +31,8 @@ impl Translator<'_> {
     /// Emits the row of a mask that the contents of a cell's neighbors select; `None` leaves it to the interpreter.
     pub fn around(
         &mut self,
-        (id, domain): (MaskId, Domain),
+        id: MaskId,
+        domain: Domain,
         zone: ExprId,
         place: ExprId,
         rows: BitsId,
@@ -91,7 +49,7 @@ impl Translator<'_> {
         let found = self.b.append_block_param(after, types::I64);
         let [inside, outside] = self.blocks();
         self.branch(spot.inside, inside, outside);
-        let noted = std::mem::take(&mut self.work);
+        let noted = std::mem::take(&mut self.counts.work);
         self.b.switch_to_block(inside);
         let width = self.b.ins().ishl_imm_u(spot.width, 2);
         let north = self.b.ins().isub(spot.address, width);
@@ -120,7 +78,7 @@ impl Translator<'_> {
         let asked = self.ask_bits(id, all);
         self.jump(after, &[BlockArg::Value(asked.low)]);
         self.b.switch_to_block(after);
-        self.work = noted;
+        self.counts.work = noted;
         Some(Set {
             low: found,
             high: None,
@@ -135,7 +93,7 @@ impl Translator<'_> {
         let found = self.b.append_block_param(after, types::I32);
         let [inside, outside] = self.blocks();
         self.branch(spot.inside, inside, outside);
-        let noted = std::mem::take(&mut self.work);
+        let noted = std::mem::take(&mut self.counts.work);
         self.b.switch_to_block(inside);
         let lies = self.load(types::I32, spot.address, 0);
         let component = self.b.ins().sshr_imm_u(lies, 2);
@@ -146,7 +104,7 @@ impl Translator<'_> {
         let asked = self.word(asked);
         self.jump(after, &[BlockArg::Value(asked)]);
         self.b.switch_to_block(after);
-        self.work = noted;
+        self.counts.work = noted;
         Scalar::Word(found)
     }
 

@@ -3,8 +3,9 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, Value, types};
 
-use crate::function::emit::{Scalar, Translator};
-use crate::values::expr::DEPTH_MAX;
+use crate::translator::emit::Translator;
+use crate::translator::inlining::DEPTH_MAX;
+use crate::translator::known::Scalar;
 use wyrmgate_program::{DispatchId, ExprId, NONE, QueryBody, QueryId, QueryInfo};
 
 /// With less room than this for nodes, the interpreter handles a call.
@@ -53,7 +54,7 @@ impl Translator<'_> {
         let answer = self.b.append_block_param(after, types::I32);
         self.by_meaning(dispatch, me, &meant, nothing, &mut |t, query| {
             let value = match program.query(query) {
-                Some(info) => t.with_arguments(info, args, me, |t| emit(t, info.body)),
+                Some(info) => t.with_arguments(info, args, Some(me), |t| emit(t, info.body)),
                 None => t.int(default),
             };
             t.count();
@@ -65,31 +66,31 @@ impl Translator<'_> {
         Some(answer)
     }
 
-    /// Emits code inside a query, whose window contains its arguments.
-    fn with_arguments(
+    /// Emits code inside a query, in which the temps are its arguments.
+    pub fn with_arguments<T>(
         &mut self,
         info: &QueryInfo,
         args: ExprId,
-        me: Value,
-        emit: impl FnOnce(&mut Self) -> Value,
-    ) -> Value {
+        me: Option<Value>,
+        emit: impl FnOnce(&mut Self) -> T,
+    ) -> T {
         let lists = self.lists;
-        let window = self.window(info, args, Some(me));
-        self.depth += 1;
-        let caller = std::mem::replace(&mut self.temps, window);
-        let scope = self.in_new_scope();
-        let value = emit(self);
-        self.scope = scope;
-        self.temps = caller;
-        self.depth -= 1;
+        let window = self.window(info, args, me);
+        self.inlining.depth += 1;
+        let caller = std::mem::replace(&mut self.known.temps, window);
+        let scope = self.reuse.open_window();
+        let emitted = emit(self);
+        self.reuse.scope = scope;
+        self.known.temps = caller;
+        self.inlining.depth -= 1;
         self.lists = lists;
-        value
+        emitted
     }
 
     /// Returns the possible meanings of a call, the most common first; `None` leaves it to the interpreter.
     fn meanings(&self, dispatch: DispatchId) -> Option<Vec<QueryId>> {
         let by_component = self.facts.queries.get(usize::from(dispatch))?;
-        let room = self.room >= ROOM_MIN && self.depth < DEPTH_MAX;
+        let room = self.inlining.room >= ROOM_MIN && self.inlining.depth < DEPTH_MAX;
         if by_component.is_empty() || !room {
             return None;
         }
@@ -116,16 +117,15 @@ impl Translator<'_> {
         nothing: Block,
         body: &mut dyn FnMut(&mut Self, QueryId),
     ) {
-        let facts = self.facts;
-        let by_component = facts.queries.get(usize::from(dispatch));
+        let by_component = self.facts.queries.get(usize::from(dispatch));
         let by_component = by_component.map_or(&[][..], Vec::as_slice);
         let base = self.pointer(by_component.as_ptr());
         let means = self.entry(base, me, 0, by_component.len() as u32, NONE);
         let means = self.word(means);
         self.count();
         // The most common one comes first. Some room is left for the code after the call.
-        let left = self.room / LEFT;
-        self.room -= left;
+        let left = self.inlining.room / LEFT;
+        self.inlining.room -= left;
         for query in meant {
             let [this, other] = self.blocks();
             let is_this = self.is(IntCC::Equal, means, i64::from(*query));
@@ -134,7 +134,7 @@ impl Translator<'_> {
             body(self, *query);
             self.b.switch_to_block(other);
         }
-        self.room += left;
+        self.inlining.room += left;
         self.jump(nothing, &[]);
         self.b.switch_to_block(nothing);
     }

@@ -3,14 +3,15 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::function::emit::{Scalar, Translator, offset};
+use crate::translator::emit::{Translator, offset};
+use crate::translator::known::Scalar;
 use wyrmgate_engine::frame::FRAME_HEADER;
 use wyrmgate_engine::layout::{FACE_DOWN, FLAGS, PREVIOUS};
 use wyrmgate_program::{ExprId, FamilyId, KeyInfo, Local, NONE, SEATS_MAX, TableId};
 
 impl Translator<'_> {
     pub fn local(&mut self, local: Local) -> Option<Scalar> {
-        if u32::from(local) >= self.slots {
+        if u32::from(local) >= self.flow.effect.slots {
             return None;
         }
         Some(Scalar::Word(self.local_word(local)))
@@ -36,7 +37,7 @@ impl Translator<'_> {
             return None;
         }
         let at = self.layout.vars_at + first as usize;
-        let index = match self.written {
+        let index = match self.known.written {
             Some((written, value)) if written == index => value,
             _ => self.value(index),
         };
@@ -48,8 +49,7 @@ impl Translator<'_> {
             });
         }
         let index = self.word(index);
-        let words = self.words;
-        let base = self.b.ins().iadd_imm_s(words, i64::from(offset(at)));
+        let base = self.b.ins().iadd_imm_s(self.words, i64::from(offset(at)));
         Some(self.entry(base, index, low, len, default))
     }
 
@@ -80,8 +80,7 @@ impl Translator<'_> {
         index: ExprId,
         default: i32,
     ) -> Option<Scalar> {
-        let program = self.program;
-        let values = program.tables.get(table as usize)?;
+        let values = self.program.tables.get(table as usize)?;
         let len = u32::try_from(values.len()).ok()?;
         if len == 0 {
             return None;
@@ -103,7 +102,8 @@ impl Translator<'_> {
     }
 
     pub fn local_at(&mut self, base: Local, index: ExprId, default: i32) -> Option<Scalar> {
-        if u32::from(base) + SEATS_MAX as u32 > self.slots || !self.inlined.is_empty() {
+        if u32::from(base) + SEATS_MAX as u32 > self.flow.effect.slots || self.inlining.is_inside()
+        {
             return None;
         }
         let seat = self.word_of(index);
@@ -114,8 +114,7 @@ impl Translator<'_> {
     }
 
     pub fn zone_at(&mut self, family: FamilyId, keys: ExprId) -> Option<Scalar> {
-        let program = self.program;
-        let family = program.family(family)?;
+        let family = self.program.family(family)?;
         if family.keys.iter().any(|key| key.positions.is_empty()) {
             return None;
         }
@@ -143,13 +142,13 @@ impl Translator<'_> {
         }
         if let Some(places) = family.places {
             // Some combinations of keys have no zone.
-            let zones = program.tables.get(places as usize)?;
+            let zones = self.program.tables.get(places as usize)?;
             let base = self.pointer(zones.as_ptr());
             let found = self.entry(base, zone, 0, zones.len() as u32, NONE);
             zone = self.word(found);
             first = NONE;
         }
-        self.ranges.insert(zone, (first, last));
+        self.known.ranges.insert(zone, (first, last));
         Some(Scalar::Word(zone))
     }
 
@@ -181,9 +180,8 @@ impl Translator<'_> {
     }
 
     pub fn component_at(&mut self, table: TableId, sizes: TableId, keys: ExprId) -> Option<Scalar> {
-        let program = self.program;
-        let sizes = program.tables.get(sizes as usize)?;
-        let table = program.tables.get(table as usize)?;
+        let sizes = self.program.tables.get(sizes as usize)?;
+        let table = self.program.tables.get(table as usize)?;
         let (pairs, _) = sizes.as_chunks::<2>();
         let all = pairs.iter().try_fold(1i64, |all, [_, size]| {
             all.checked_mul(i64::from(*size)).filter(|all| *all > 0)
@@ -240,7 +238,7 @@ impl Translator<'_> {
         let counted = self.b.ins().iadd_imm_s(before, 1);
         self.jump(head, &[previous.into(), counted.into()]);
         self.b.switch_to_block(after);
-        self.loops += 1;
+        self.counts.loops += 1;
         Scalar::Word(place)
     }
 
@@ -271,8 +269,7 @@ impl Translator<'_> {
             false => self.b.ins().select(inside, index, zero),
         };
         let safe = self.b.ins().imul_imm_s(safe, step as i64);
-        let words = self.words;
-        let place = self.place(words, safe);
+        let place = self.place(self.words, safe);
         if is_inside {
             return Scalar::Word(self.load(types::I32, place, offset(first)));
         }
@@ -294,11 +291,10 @@ impl Translator<'_> {
     /// Emits a constant fact about a component or zone; NONE for NONE.
     pub fn fact(&mut self, of: ExprId, fact: Fact) -> Scalar {
         let index = self.word_of(of);
-        let facts = self.facts;
         let values = match fact {
-            Fact::Inside => &facts.inside,
-            Fact::Holder => &facts.holders,
-            Fact::Owner => &facts.owners,
+            Fact::Inside => &self.facts.inside,
+            Fact::Holder => &self.facts.holders,
+            Fact::Owner => &self.facts.owners,
         };
         if values.is_empty() {
             return Scalar::Known(NONE);
@@ -319,8 +315,7 @@ impl Translator<'_> {
         let is_one = self.is(IntCC::UnsignedLessThan, component, count);
         let flags = self.row_of(component, FLAGS);
         let flags = self.word(flags);
-        let none = self.int(0);
-        let flags = self.b.ins().smax(flags, none);
+        let flags = self.at_least_zero(flags);
         let down = self.b.ins().band_imm_u(flags, i64::from(FACE_DOWN));
         let lies = self.is(with_face_down, down, 0);
         Scalar::Flag(self.b.ins().band(lies, is_one))

@@ -3,25 +3,15 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::function::emit::{Scalar, Translator};
-use crate::values::ranges::{self, Range};
+use crate::translator::emit::Translator;
+use crate::translator::emit::comparison;
+use crate::translator::known::Scalar;
+use crate::values::ranges;
+use crate::values::ranges::Range;
 use wyrmgate_program::{Binary, ExprId, NONE};
 
 /// Within this distance of zero, numbers of pairs cannot overflow.
 const NEAR: i64 = 1 << 15;
-
-/// Returns how words are compared; `None` for other operators.
-pub(crate) fn comparison(op: Binary) -> Option<IntCC> {
-    Some(match op {
-        Binary::Equal => IntCC::Equal,
-        Binary::NotEqual => IntCC::NotEqual,
-        Binary::Less => IntCC::SignedLessThan,
-        Binary::LessOrEqual => IntCC::SignedLessThanOrEqual,
-        Binary::More => IntCC::SignedGreaterThan,
-        Binary::MoreOrEqual => IntCC::SignedGreaterThanOrEqual,
-        _ => return None,
-    })
-}
 
 impl Translator<'_> {
     pub fn binary(&mut self, op: Binary, left: ExprId, right: ExprId) -> Scalar {
@@ -34,21 +24,21 @@ impl Translator<'_> {
         {
             return Scalar::Known(value);
         }
-        let ranges = (self.range_of(a), self.range_of(b));
+        let (of, by) = (self.range_of(a), self.range_of(b));
         let (a, b) = (self.word(a), self.word(b));
         match comparison(op) {
             Some(compare) => Scalar::Flag(self.b.ins().icmp(compare, a, b)),
-            None => Scalar::Word(self.number(op, (a, b), ranges)),
+            None => Scalar::Word(self.number(op, a, b, of, by)),
         }
     }
 
     /// Emits a number that is made of two others; code gives up if it does not fit.
-    fn number(&mut self, op: Binary, (a, b): (Value, Value), ranges: (Range, Range)) -> Value {
-        let range = ranges::of(op, ranges);
+    fn number(&mut self, op: Binary, a: Value, b: Value, of: Range, by: Range) -> Value {
+        let range = ranges::of(op, of, by);
         let is_small = range.is_some_and(ranges::fits);
         let number = match op {
-            Binary::Divide => self.divided((a, b), ranges),
-            Binary::Modulo => self.modulo((a, b), ranges),
+            Binary::Divide => self.divided(a, b, of, by),
+            Binary::Modulo => self.modulo(a, b, of, by),
             Binary::Max => self.b.ins().smax(a, b),
             Binary::Min => self.b.ins().smin(a, b),
             Binary::Subtract if is_small => self.b.ins().isub(a, b),
@@ -66,14 +56,14 @@ impl Translator<'_> {
         };
         if let Some((least, most)) = range {
             let clipped = (ranges::clipped(least), ranges::clipped(most));
-            self.ranges.insert(number, clipped);
+            self.known.ranges.insert(number, clipped);
         }
         number
     }
 
     /// Emits a quotient. Division by zero gives zero. In 64 bits nothing overflows; code gives up if the result does not
     /// fit.
-    fn divided(&mut self, (a, b): (Value, Value), (of, by): (Range, Range)) -> Value {
+    fn divided(&mut self, a: Value, b: Value, of: Range, by: Range) -> Value {
         if by.0 > 0 && by.0 == by.1 {
             return match of.0 >= 0 {
                 true => self.b.ins().udiv(a, b),
@@ -93,7 +83,7 @@ impl Translator<'_> {
     }
 
     /// Emits the remainder with the sign of the divisor; modulo zero gives zero.
-    fn modulo(&mut self, (a, b): (Value, Value), (of, by): (Range, Range)) -> Value {
+    fn modulo(&mut self, a: Value, b: Value, of: Range, by: Range) -> Value {
         if by.0 > 0 && by.0 == by.1 {
             if of.0 >= 0 {
                 return self.b.ins().urem(a, b);
@@ -122,7 +112,7 @@ impl Translator<'_> {
             Scalar::Known(value) => (value, value),
             Scalar::Flag(_) => (0, 1),
             Scalar::Word(value) => {
-                let known = self.ranges.get(&value).copied();
+                let known = self.known.ranges.get(&value).copied();
                 known.unwrap_or((i32::MIN, i32::MAX))
             }
             Scalar::List(..) => (NONE, NONE),
@@ -143,8 +133,10 @@ impl Translator<'_> {
     /// Emits the number of a pair; code gives up if the interpreter would have to clamp numbers.
     pub fn pair(
         &mut self,
-        (one, low_of_one): (ExprId, i32),
-        (other, low_of_other): (ExprId, i32),
+        one: ExprId,
+        low_of_one: i32,
+        other: ExprId,
+        low_of_other: i32,
         count: i32,
     ) -> Option<Scalar> {
         if i64::from(count.unsigned_abs()) >= NEAR {

@@ -7,7 +7,7 @@ use wyrmgate_program::Binary;
 pub(crate) type Range = (i64, i64);
 
 /// Returns the range of the result of an operation, which may exceed 32 bits; `None` if little is known about it.
-pub(crate) fn of(op: Binary, (a, b): (Range, Range)) -> Option<Range> {
+pub(crate) fn of(op: Binary, a: Range, b: Range) -> Option<Range> {
     let range = match op {
         Binary::Add => (a.0 + b.0, a.1 + b.1),
         Binary::Subtract => (a.0 - b.1, a.1 - b.0),
@@ -61,7 +61,7 @@ mod tests {
                     .filter_map(|(x, y)| op.of(x as i32, y as i32))
                     .map(i64::from)
                     .collect();
-                let Some((least, most)) = of(op, (a, b)) else {
+                let Some((least, most)) = of(op, a, b) else {
                     continue;
                 };
                 let inside = results.iter().all(|one| (least..=most).contains(one));

@@ -3,38 +3,29 @@
 //! Results are remembered for as long as the position is the same. A remembered result counts as much work as finding it
 //! did, and is used only where finding it would not nest too deep.
 
-use crate::driver::context;
+use crate::memory::buffers::STRIDE;
+use crate::memory::context::Context;
+use crate::memory::results::{QUERIES_MAX, Remembered, Results};
+use crate::translator::emit::{Translator, at, offset};
+use crate::translator::flow::Recursive;
+use crate::translator::known::Scalar;
 use std::hash::{BuildHasher, Hasher};
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{FuncRef, InstBuilder, StackSlotData, StackSlotKind, Value, types};
+use cranelift_codegen::ir::{FuncRef, InstBuilder, Value, types};
 use cranelift_module::FuncId;
 use foldhash::quality::FixedState;
 
-use crate::driver::context::{BUFFERS_MAX, Context};
-use crate::function::emit::{Scalar, Translator, at, offset};
 use wyrmgate_program::{
     Expr, ExprId, Field, Operation, Part, Program, QueryBody, QueryId, QueryInfo, Temp,
 };
-
-/// The maximum number of recursive queries; further ones are left to the interpreter.
-pub(crate) const QUERIES_MAX: usize = 8;
 
 /// The maximum recursion depth on the native stack.
 const DEEPEST_MAX: u16 = 128;
 
 /// The maximum number of arguments, a list being two.
 const PARAMS_MAX: usize = 8;
-
-/// A recursive query as a function.
-#[derive(Clone, Copy)]
-pub(crate) struct Recursive<F> {
-    pub query: QueryId,
-    pub function: F,
-    /// Its number among the recursive queries.
-    pub number: usize,
-}
 
 /// A parameter of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,8 +101,8 @@ impl Translator<'_> {
     /// Calls the function of a query; `None` if nothing was emitted.
     pub fn call_recursive(&mut self, query: QueryId, args: ExprId) -> Option<Scalar> {
         let of_query = |recursive: &&Recursive<FuncRef>| recursive.query == query;
-        let function = self.recursive.iter().find(of_query)?.function;
-        if self.supposes {
+        let function = self.flow.recursive.iter().find(of_query)?.function;
+        if self.reuse.supposes {
             return None;
         }
         let info = self.program.query(query)?;
@@ -129,15 +120,15 @@ impl Translator<'_> {
         if params.len() != values.len() {
             return None;
         }
-        if !self.is_looking && !self.is_query {
+        if !self.reuse.is_looking && !self.flow.is_query {
             self.begin_position();
         }
         // The function gets buffers behind those in use here.
-        let place = at(offset_of!(Context, members));
+        let place = at(offset_of!(Context, members.buffers));
         let members = self.part(types::I64, place);
-        let beyond = i64::from(offset(self.lists * context::STRIDE));
+        let beyond = i64::from(offset(self.lists * STRIDE));
         let beyond = self.b.ins().iadd_imm_s(members, beyond);
-        let last = self.part(types::I64, at(offset_of!(Context, last_members)));
+        let last = self.part(types::I64, at(offset_of!(Context, members.last)));
         let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, beyond, last);
         self.refuse(full);
         self.set_part(beyond, place);
@@ -147,8 +138,7 @@ impl Translator<'_> {
         let answer = self.b.inst_results(call).first().copied()?;
         self.load_counts();
         self.set_part(members, place);
-        let failed = self.is(IntCC::SignedLessThan, answer, 0);
-        self.refuse(failed);
+        self.refuse_negative(answer);
         self.lists = open;
         Some(Scalar::Word(self.b.ins().ireduce(types::I32, answer)))
     }
@@ -160,11 +150,11 @@ impl Translator<'_> {
             let is_list = self.b.func.dfg.value_type(*value) == types::I64;
             match others.split_first() {
                 Some((end, others)) if is_list => {
-                    self.temps.push((temp, Scalar::List(*value, *end)));
+                    self.known.temps.push((temp, Scalar::List(*value, *end)));
                     (temp, rest) = (temp + 2, others);
                 }
                 _ => {
-                    self.temps.push((temp, Scalar::Word(*value)));
+                    self.known.temps.push((temp, Scalar::Word(*value)));
                     (temp, rest) = (temp + 1, others);
                 }
             }
@@ -173,7 +163,7 @@ impl Translator<'_> {
 
     /// Emits the function of a query, whose parameters are known.
     pub fn answer_recursive(&mut self, number: usize, info: &QueryInfo, body: ExprId) {
-        let level_at = at(offset_of!(Context, recursions)) + offset(number);
+        let level_at = at(offset_of!(Context, queries.levels)) + offset(number);
         let level = self.part(types::I32, level_at);
         let too_deep = self.is(
             IntCC::SignedGreaterThanOrEqual,
@@ -196,7 +186,7 @@ impl Translator<'_> {
 
     /// Emits the value of a body, remembered.
     fn remembered(&mut self, number: usize, level: Value, body: ExprId) -> Value {
-        let reached_at = at(offset_of!(Context, reached)) + offset(number);
+        let reached_at = at(offset_of!(Context, queries.reached)) + offset(number);
         let before = self.part(types::I32, reached_at);
         let question = self.question();
         let arguments = {
@@ -210,7 +200,7 @@ impl Translator<'_> {
         let is_unknown = self.is(IntCC::SignedLessThan, known, 0);
         let after = self.b.create_block();
         let answer = self.b.append_block_param(after, types::I32);
-        let fuel = self.b.use_var(self.fuel);
+        let fuel = self.b.use_var(self.counts.fuel);
         self.two_ways(
             is_unknown,
             after,
@@ -235,10 +225,9 @@ impl Translator<'_> {
     /// Stores the arguments where helpers read them, values first, then lists, behind a place for the number of the
     /// question. Returns the address, the number of values and the number of lists.
     fn question(&mut self) -> (Value, i32, i32) {
-        let temps: Vec<(Temp, Scalar)> = self.temps.clone();
+        let temps: Vec<(Temp, Scalar)> = self.known.temps.clone();
         let size = (1 + PARAMS_MAX) * size_of::<u64>();
-        let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, size as u32, 3);
-        let slot = self.b.create_sized_stack_slot(slot);
+        let slot = self.native_memory(size as u32, size_of::<u64>() as u32);
         let question = self.b.ins().stack_addr(types::I64, slot, 0);
         let mut place = size_of::<u64>() as i32;
         let mut put = |t: &mut Self, value: Value| {
@@ -265,39 +254,6 @@ impl Translator<'_> {
     }
 }
 
-// ---- memory
-
-/// The number of results that are remembered at the same time.
-const RESULTS: usize = 1_024;
-
-/// A remembered result, or an empty place for one.
-#[derive(Clone, Copy, Default)]
-struct Remembered {
-    /// The number of the question; 0 for no result.
-    question: u64,
-    value: i32,
-    /// The work that computing it took.
-    cost: u32,
-    /// How much deeper the recursion went.
-    height: i32,
-}
-
-/// The remembered results.
-pub(crate) struct Results(Box<[Remembered]>);
-
-impl Results {
-    pub fn new(queries: usize) -> Results {
-        let count = if queries == 0 { 0 } else { RESULTS };
-        Results(vec![Remembered::default(); count].into_boxed_slice())
-    }
-
-    fn place(&mut self, question: u64) -> Option<&mut Remembered> {
-        let count = self.0.len() as u64;
-        let at = question.checked_rem(count)?;
-        self.0.get_mut(at as usize)
-    }
-}
-
 /// Computes the number of a question; returns its result without its sign, or a negative number if it is unknown.
 pub(crate) unsafe extern "C" fn recall(
     context: *mut Context,
@@ -315,7 +271,7 @@ pub(crate) unsafe extern "C" fn recall(
         return -1;
     };
     let mut number = FixedState::default().build_hasher();
-    number.write_u64(context.base_number);
+    number.write_u64(context.what_if.base_number);
     number.write_u32(query);
     let (plain, lists) = words.split_at(words.len().min(values as usize));
     plain.iter().for_each(|value| number.write_u64(*value));
@@ -339,10 +295,10 @@ pub(crate) unsafe extern "C" fn recall(
     if deepened >= deepest {
         return -1;
     }
-    if let Some(place) = context.reached.get_mut(query as usize) {
+    if let Some(place) = context.queries.reached.get_mut(query as usize) {
         *place = deepened.max(reached);
     }
-    context.fuel -= i64::from(result.cost);
+    context.remaining.fuel -= i64::from(result.cost);
     i64::from(result.value.cast_unsigned())
 }
 
@@ -363,7 +319,7 @@ pub(crate) unsafe extern "C" fn remember(
         return;
     };
     let height = reached - (level - 1);
-    let Ok(cost) = u32::try_from(before - context.fuel) else {
+    let Ok(cost) = u32::try_from(before - context.remaining.fuel) else {
         return;
     };
     let place = results_of(context).and_then(|all| all.place(question));
@@ -379,13 +335,8 @@ pub(crate) unsafe extern "C" fn remember(
 
 fn results_of<'r>(context: &Context) -> Option<&'r mut Results> {
     // SAFETY: «the memory of the driver waits»: the driver uses this only between moves.
-    unsafe { context.results.as_mut() }
+    unsafe { context.queries.results.as_mut() }
 }
 
 /// A function of a module.
 pub(crate) type Declared = Recursive<FuncId>;
-
-/// Returns the number of buffers for members: those of one function, and more for recursive queries.
-pub(crate) fn buffers(queries: usize) -> usize {
-    BUFFERS_MAX + if queries == 0 { 0 } else { 256 }
-}

@@ -1,52 +1,14 @@
 //! Straight lines on bounded grids of any size: code walks from a space as long as the condition holds or the mask
 //! contains the space.
 
-use std::collections::HashMap;
-
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::function::cycle::value_of;
-use crate::function::emit::{Scalar, Translator};
 use crate::masks::bits::Set;
-use wyrmgate_program::{
-    Expr, ExprId, FamilyId, LinesId, MaskId, Program, Space, Temp, WaySet, ways_of,
-};
-
-/// The lines that a question follows: those of a family that go along some ways.
-type Along = (FamilyId, WaySet);
-
-/// By the lines: the next space of each space, one direction after the other, each way followed by its opposite.
-pub(crate) type Steps = HashMap<Along, Vec<i32>>;
-
-/// Returns the steps along all lines that the program follows.
-pub(crate) fn steps(program: &Program) -> Steps {
-    let followed = program.exprs.iter().filter_map(|expr| match *expr {
-        Expr::InARow { family, ways, .. } => Some((family, ways)),
-        _ => None,
-    });
-    let mut steps = Steps::new();
-    for along in followed {
-        if !steps.contains_key(&along)
-            && let Some(found) = steps_of(program, along)
-        {
-            steps.insert(along, found);
-        }
-    }
-    steps
-}
-
-fn steps_of(program: &Program, (number, ways): Along) -> Option<Vec<i32>> {
-    let family = program.family(number)?;
-    let first = i32::from(family.first);
-    let zones = first..first + i32::from(family.count);
-    let spaces = zones.map(|zone| Space::of(program, number, zone));
-    let spaces: Vec<Space<'_>> = spaces.collect::<Option<_>>()?;
-    let both = |(across, along): (i32, i32)| [(across, along), (-across, -along)];
-    let directions = ways_of(ways).flat_map(both);
-    let steps = directions.flat_map(|way| spaces.iter().map(move |space| space.step(way, 1)));
-    Some(steps.collect())
-}
+use crate::translator::cycle::value_of;
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
+use wyrmgate_program::{ExprId, FamilyId, LinesId, MaskId, Temp, WaySet};
 
 /// A grid on which code walks, and the condition on its spaces.
 #[derive(Clone, Copy)]
@@ -64,7 +26,8 @@ impl Translator<'_> {
     /// Emits the length of the longest line through a space whose spaces fulfill a condition.
     pub fn in_a_row(
         &mut self,
-        (family, ways): (FamilyId, WaySet),
+        family: FamilyId,
+        ways: WaySet,
         zone: ExprId,
         temp: Temp,
         condition: ExprId,
@@ -85,7 +48,7 @@ impl Translator<'_> {
         let inside = self.is(IntCC::UnsignedLessThan, number, walk.count);
         let none = self.int(0);
         let length = self.only_where(inside, &[none], &mut |t, none| {
-            t.work += 1;
+            t.counts.work += 1;
             let begins = t.holds_of(walk, start);
             t.only_where(begins, none, &mut |t, _| vec![t.longest_way(walk, number)])
         });
@@ -93,11 +56,8 @@ impl Translator<'_> {
     }
 
     fn holds_of(&mut self, walk: Walk<'_>, space: Value) -> Value {
-        let before = self.temps.clone();
-        self.set_temp(walk.temp, Scalar::Word(space));
-        let holds = self.truth(walk.condition);
-        self.temps = before;
-        holds
+        let holds = self.with_temp(walk.temp, Scalar::Word(space), walk.condition);
+        self.flag(holds)
     }
 
     /// Emits the length of the longest line through the space with this number, which is counted.

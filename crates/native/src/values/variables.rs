@@ -3,7 +3,8 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
-use crate::function::emit::{COURSE, Scalar, Translator, WORDS, offset};
+use crate::translator::emit::{COURSE, Translator, WORDS, offset};
+use crate::translator::known::Scalar;
 use wyrmgate_program::{ExprId, VarId};
 
 impl Translator<'_> {
@@ -24,7 +25,7 @@ impl Translator<'_> {
         }
         self.note_change(word);
         let at = self.layout.vars_at + word as usize;
-        if !self.inlined.is_empty() {
+        if self.inlining.is_inside() {
             let number = self.int(at as i32);
             self.note_old(number);
         }
@@ -37,14 +38,16 @@ impl Translator<'_> {
             return None;
         }
         let value = self.word_of(value);
-        self.new_events += 1;
+        self.counts.new_events += 1;
         self.put(word, value)
     }
 
     /// Sets a word by its index. If an index out of range is a fault, the interpreter finds its location.
     pub fn set_word_at(
         &mut self,
-        (first, low, len): (u32, i32, u32),
+        first: u32,
+        low: i32,
+        len: u32,
         index: ExprId,
         value: ExprId,
         strict: bool,
@@ -60,9 +63,9 @@ impl Translator<'_> {
         // The index may be evaluated once instead of twice if that counts no work.
         let is_again = self.program.operations_without_lists(of_index, usize::MAX);
         let is_again = is_again.map(|_| (of_index, index));
-        let outer = std::mem::replace(&mut self.written, is_again);
+        let outer = std::mem::replace(&mut self.known.written, is_again);
         let value = self.word_of(value);
-        self.written = outer;
+        self.known.written = outer;
         let index = self.word(index);
         let is_inside = self.is_within(index, low, len);
         let index = self.b.ins().iadd_imm_s(index, -i64::from(low));
@@ -71,22 +74,21 @@ impl Translator<'_> {
             self.jump(write, &[]);
         } else {
             let inside = self.is(IntCC::UnsignedLessThan, index, i64::from(len));
-            let elsewhere = if strict { self.give_up } else { after };
+            let elsewhere = if strict { self.flow.give_up } else { after };
             self.branch(inside, write, elsewhere);
         }
         self.b.switch_to_block(write);
-        let words = self.words;
         let at = self.layout.vars_at + first as usize;
-        if !self.inlined.is_empty() {
+        if self.inlining.is_inside() {
             let number = self.b.ins().iadd_imm_s(index, at as i64);
             self.note_old(number);
         }
-        let place = self.place(words, index);
+        let place = self.place(self.words, index);
         self.store(value, place, offset(at));
         self.note_change(first);
         self.jump(after, &[]);
         self.b.switch_to_block(after);
-        self.new_events += 1;
+        self.counts.new_events += 1;
         Some(())
     }
 

@@ -8,49 +8,23 @@ use std::mem::offset_of;
 use std::ops::Range;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
-use crate::driver::context::{Context, MARGIN, MEMBERS_MAX};
-use crate::events::moving::how_to_move;
-use crate::function::define::ROOM;
-use crate::function::emit::{Scalar, Translator, at};
-use wyrmgate_engine::frame::FRAME_HEADER;
+use crate::facts::inlinable::{NESTED_MAX, Need, lists_of};
+use crate::facts::stretch::range_of;
+use crate::memory::context::{Context, MARGIN};
+use crate::translator::emit::{Translator, at};
+use crate::translator::flow::EffectCode;
+use crate::translator::inlining::Inlined;
+use crate::translator::inlining::ROOM;
+use crate::translator::known::Scalar;
 use wyrmgate_engine::layout::header;
 use wyrmgate_engine::limit::CALL_DEPTH_MAX;
 use wyrmgate_program::{Address, ArgsId, EffectId, ExprId, Local, NONE, Op, Program, SetId};
 
-/// The maximum number of operations of an effect, without those of others that it calls.
-const OPS_MAX: usize = 60;
-
-/// The maximum nesting of effects, and of what-ifs.
-const NESTED_MAX: u32 = 4;
-
 /// The maximum number of effects in the code of one function.
 const EFFECTS_MAX: u32 = 24;
-
-/// The maximum number of lists of an effect.
-const LISTS_MAX: usize = 3;
-
-/// The stack space that an effect needs if the interpreter runs it.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Need {
-    pub words: u32,
-    pub depth: u32,
-    /// Whether components may move.
-    pub moves: bool,
-}
-
-/// An effect whose inline code is being emitted.
-pub(crate) struct Inlined {
-    slots: Vec<Variable>,
-    /// The values of the arguments that it does not change: their ranges may be known, unlike those of variables.
-    arguments: Vec<Option<Value>>,
-    /// The buffers of its lists.
-    lists: Vec<(Local, usize)>,
-    /// The block after its end.
-    pub after: Block,
-}
 
 impl Translator<'_> {
     /// Emits a value in the position after an effect; `None` if nothing was emitted.
@@ -61,47 +35,46 @@ impl Translator<'_> {
         value: ExprId,
     ) -> Option<Scalar> {
         let need = *self.facts.inlinable.get(usize::from(effect))?.as_ref()?;
-        let nested = self.inlined.len() as u32 + need.depth;
-        if !self.inlines || nested > NESTED_MAX || self.inlined_effects >= EFFECTS_MAX {
+        let nested = self.inlining.effects.len() as u32 + need.depth;
+        if !self.inlining.is_on || nested > NESTED_MAX || self.inlining.count >= EFFECTS_MAX {
             return None;
         }
         let values: Vec<Value> = args.map(|arg| self.word_of(arg)).collect();
         self.refuse_without_room(need);
-        if !self.is_looking && !self.supposes {
+        if !self.reuse.is_looking && !self.reuse.supposes {
             self.begin_position();
         }
-        let begin = self.part(types::I64, at(offset_of!(Context, next_undo)));
-        let new_events = std::mem::take(&mut self.new_events);
-        let noted = std::mem::take(&mut self.work);
-        let events = self.b.use_var(self.events);
-        let supposed = std::mem::replace(&mut self.supposes, true);
-        self.scope.supposed += 1;
+        let begin = self.part(types::I64, at(offset_of!(Context, what_if.undo.next)));
+        let new_events = std::mem::take(&mut self.counts.new_events);
+        let noted = std::mem::take(&mut self.counts.work);
+        let events = self.b.use_var(self.counts.events);
+        let supposed = std::mem::replace(&mut self.reuse.supposes, true);
+        self.reuse.scope.supposed += 1;
         self.inline_effect(effect, &values);
-        let asks = self.asks;
+        let asks = self.notes.asks;
         let value = self.word_of(value);
-        self.fails_inline |= self.asks > asks;
-        self.supposes = supposed;
-        self.scope.supposed -= 1;
+        self.inlining.fails |= self.notes.asks > asks;
+        self.reuse.supposes = supposed;
+        self.reuse.scope.supposed -= 1;
         self.count_and_refuse();
         self.undo_to(begin, need.moves);
         // A what-if has no events.
-        self.b.def_var(self.events, events);
-        (self.new_events, self.work) = (new_events, noted);
-        self.loops += 1;
+        self.b.def_var(self.counts.events, events);
+        (self.counts.new_events, self.counts.work) = (new_events, noted);
+        self.counts.loops += 1;
         Some(Scalar::Word(value))
     }
 
     /// Gives up if the interpreter might find no room for the frames.
     fn refuse_without_room(&mut self, need: Need) {
-        let room = self.part(types::I64, at(offset_of!(Context, room)));
-        let height = self.part(types::I64, at(offset_of!(Context, stack_len)));
-        let height = self
-            .b
-            .ins()
-            .iadd_imm_s(height, i64::from(need.words) + MARGIN as i64);
+        let room = self.part(types::I64, at(offset_of!(Context, what_if.room)));
+        let height = self.part(types::I64, at(offset_of!(Context, frames.len)));
+        let words = i64::from(need.words) + MARGIN as i64;
+        let height = self.b.ins().iadd_imm_s(height, words);
         let too_high = self.b.ins().icmp(IntCC::SignedGreaterThan, height, room);
         let depth = self.state_word(header::DEPTH);
-        let deepest = i64::from(CALL_DEPTH_MAX) - i64::from(need.depth) - self.inlined.len() as i64;
+        let deepest =
+            i64::from(CALL_DEPTH_MAX) - i64::from(need.depth) - self.inlining.effects.len() as i64;
         let too_deep = self.is(IntCC::SignedGreaterThan, depth, deepest);
         let either = self.b.ins().bor(too_high, too_deep);
         self.refuse(either);
@@ -110,9 +83,9 @@ impl Translator<'_> {
     /// Emits the code of an effect whose first slots have these values; code after it continues at its end.
     fn inline_effect(&mut self, effect: EffectId, values: &[Value]) {
         let program = self.program;
-        self.inlined_effects += 1;
+        self.inlining.count += 1;
         let Some((info, range)) = range_of(program, effect) else {
-            self.fails_inline = true;
+            self.inlining.fails = true;
             return;
         };
         let none = self.int(NONE);
@@ -135,25 +108,28 @@ impl Translator<'_> {
         let lists = lists.collect();
         let blocks = range.clone().map(|_| self.b.create_block()).collect();
         let after = self.b.create_block();
-        self.inlined.push(Inlined {
+        self.inlining.effects.push(Inlined {
             slots,
             arguments,
             lists,
             after,
         });
-        let first = std::mem::replace(&mut self.first, range.start);
-        let blocks = std::mem::replace(&mut self.blocks, blocks);
-        let slots = std::mem::replace(&mut self.slots, u32::from(info.slots));
-        let temps = std::mem::take(&mut self.temps);
-        let room = self.room;
-        if let Some(begin) = self.block_of(info.entry) {
+        let effect = EffectCode {
+            first: range.start,
+            blocks,
+            slots: u32::from(info.slots),
+        };
+        let outer = std::mem::replace(&mut self.flow.effect, effect);
+        let temps = std::mem::take(&mut self.known.temps);
+        let room = self.inlining.room;
+        if let Some(begin) = self.flow.block_of(info.entry) {
             self.jump(begin, &[]);
         }
         self.operations(&[info.entry], ROOM);
-        self.inlined.pop();
-        (self.first, self.blocks, self.slots) = (first, blocks, slots);
-        (self.temps, self.room, self.lists) = (temps, room, open);
-        self.work = 0;
+        self.inlining.effects.pop();
+        self.flow.effect = outer;
+        (self.known.temps, self.inlining.room, self.lists) = (temps, room, open);
+        self.counts.work = 0;
         self.b.switch_to_block(after);
     }
 
@@ -166,41 +142,31 @@ impl Translator<'_> {
                 self.count();
                 self.inline_effect(effect, &values);
             }
-            None => self.fails_inline = true,
+            None => self.inlining.fails = true,
         }
         self.go_on(place, place + 1)
     }
 
     // ---- frames
 
-    /// Returns the variable of a slot, if the running effect is inline.
-    pub fn inline_slot(&self, local: Local) -> Option<Variable> {
-        self.inlined.last()?.slots.get(usize::from(local)).copied()
-    }
-
-    /// Returns the value of a slot, if the running effect is inline and this is an argument that does not change.
-    pub fn inline_argument(&self, local: Local) -> Option<Value> {
-        let arguments = &self.inlined.last()?.arguments;
-        arguments.get(usize::from(local)).copied().flatten()
-    }
-
     fn inline_buffer(&mut self, list: Local) -> Value {
         let lists = self
-            .inlined
+            .inlining
+            .effects
             .last()
             .map_or(&[][..], |inlined| &inlined.lists);
         let number = lists.iter().find(|(local, _)| *local == list);
         match number {
             Some(&(_, number)) => self.buffer_at(number),
             None => {
-                self.fails_inline = true;
+                self.inlining.fails = true;
                 self.context
             }
         }
     }
 
     pub fn let_inline_list(&mut self, local: Local, set: SetId) -> Option<()> {
-        let lists = &self.inlined.last()?.lists;
+        let lists = &self.inlining.effects.last()?.lists;
         let &(_, number) = lists.iter().find(|(list, _)| *list == local)?;
         let count = self.gather_list(set, number);
         let none = self.int(0);
@@ -224,70 +190,6 @@ impl Translator<'_> {
     }
 }
 
-/// Returns by effect what it needs as inline code; `None` if it cannot be that.
-pub(crate) fn inlinable(program: &Program) -> Vec<Option<Need>> {
-    let effects = 0..program.effects.len();
-    effects
-        .map(|effect| need_of(program, effect as EffectId, NESTED_MAX))
-        .collect()
-}
-
-fn need_of(program: &Program, effect: EffectId, nesting: u32) -> Option<Need> {
-    let nesting = nesting.checked_sub(1)?;
-    let (info, range) = range_of(program, effect)?;
-    let ops = program
-        .optimized
-        .get(range.start as usize..range.end as usize)?;
-    let lists = lists_of(program, range).len();
-    if ops.len() > OPS_MAX || lists > LISTS_MAX {
-        return None;
-    }
-    let mut of_others = Need::default();
-    for op in ops {
-        match *op {
-            Op::Call { effect, .. } => {
-                let need = need_of(program, effect, nesting)?;
-                of_others.words = of_others.words.max(need.words);
-                of_others.depth = of_others.depth.max(need.depth);
-                of_others.moves |= need.moves;
-            }
-            op if !can_be_inline(op) => return None,
-            Op::Move { .. } | Op::MoveAll { .. } => of_others.moves = true,
-            _ => {}
-        }
-    }
-    let own = FRAME_HEADER + usize::from(info.slots) + lists * MEMBERS_MAX;
-    Some(Need {
-        words: of_others.words + u32::try_from(own).ok()?,
-        depth: of_others.depth + 1,
-        moves: of_others.moves,
-    })
-}
-
-fn can_be_inline(op: Op) -> bool {
-    match op {
-        Op::Move {
-            place, face_down, ..
-        }
-        | Op::MoveAll {
-            place, face_down, ..
-        } => how_to_move(place, face_down).is_some(),
-        _ => matches!(
-            op,
-            Op::Jump(_)
-                | Op::JumpUnless(..)
-                | Op::Return
-                | Op::Mark(_)
-                | Op::Release(_)
-                | Op::Let(..)
-                | Op::LetList(..)
-                | Op::EachNext { .. }
-                | Op::SetWord { .. }
-                | Op::SetWordAt { .. }
-        ),
-    }
-}
-
 /// Returns whether the operation at an address of an effect that is inline changes a slot.
 fn changes_slot(program: &Program, at: Address, slot: Local) -> bool {
     let is_list = |list: Local| list == slot || Some(slot) == list.checked_add(1);
@@ -299,31 +201,4 @@ fn changes_slot(program: &Program, at: Address, slot: Local) -> bool {
         }) => is_list(list) || index == slot || var == slot,
         _ => false,
     }
-}
-
-/// Returns an effect and its addresses.
-pub(crate) fn range_of(
-    program: &Program,
-    effect: EffectId,
-) -> Option<(&wyrmgate_program::EffectInfo, Range<Address>)> {
-    let info = program.effect(effect)?;
-    let entries = program.effects.iter().map(|effect| effect.entry);
-    let end = entries.filter(|entry| *entry > info.entry).min();
-    let end = end.unwrap_or(program.optimized.len() as Address);
-    Some((info, info.entry..end))
-}
-
-/// Returns the slots of lists among these operations, each once.
-fn lists_of(program: &Program, range: Range<Address>) -> Vec<Local> {
-    let ops = program
-        .optimized
-        .get(range.start as usize..range.end as usize);
-    let mut lists: Vec<Local> = Vec::new();
-    for op in ops.unwrap_or_default() {
-        match *op {
-            Op::LetList(local, _) if !lists.contains(&local) => lists.push(local),
-            _ => {}
-        }
-    }
-    lists
 }

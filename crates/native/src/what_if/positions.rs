@@ -1,171 +1,15 @@
 //! Positions that the game records: their numbers, computed from lists in buffers and from runs of words.
-//!
-//! Two positions one after the other differ in few words. The words and the sum of their terms are therefore kept, and a
-//! run costs a comparison and the terms of what has changed. In a what-if in place, what has changed is known, so that the
-//! comparison happens once for all what-ifs in the same position.
 
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
-use cranelift_frontend::Variable;
 
-use crate::driver::context::{Context, GIVE_UP};
-use crate::function::emit::{Translator, at};
-use crate::function::helper::{parts_of, with_game};
-use crate::what_if::undo::Undo;
-use wyrmgate_engine::history::PositionHash;
+use crate::memory::context::{Context, GIVE_UP};
+use crate::memory::lent::{parts_of, with_game};
+use crate::memory::positions::{Changed, Positions};
+use crate::translator::emit::{Translator, at};
 use wyrmgate_program::{PositionId, QueryId, Set, SetId, WordId};
-
-/// The number of a position that is being computed, and the runs of words that were part of one.
-pub(crate) struct Positions {
-    hash: PositionHash,
-    runs: Vec<Run>,
-}
-
-/// A run of words as it was last seen.
-struct Run {
-    position: PositionId,
-    word: usize,
-    /// The place of the first word among the values of the position.
-    place: u32,
-    words: Vec<i32>,
-    terms: u64,
-    /// The position to which the words belong, without the changes of a what-if in place; see [`Context::base_number`].
-    base: u64,
-}
-
-/// The words that what-ifs in place have changed since the position with this number.
-#[derive(Clone, Copy)]
-struct Changed<'c> {
-    base: u64,
-    words: &'c [Undo],
-}
-
-/// Words that are compared at once.
-const COMPARED: usize = 8;
-
-impl Positions {
-    pub fn new() -> Positions {
-        Positions {
-            hash: PositionHash::of(0),
-            runs: Vec::new(),
-        }
-    }
-
-    fn begin(&mut self, position: PositionId) {
-        self.hash = PositionHash::of(position);
-    }
-
-    fn add_run(&mut self, position: PositionId, word: usize, words: &[i32], changed: Changed<'_>) {
-        let hash = self.hash;
-        let is_it = |run: &&mut Run| run.position == position && run.word == word;
-        let run = match self.runs.iter_mut().find(is_it) {
-            Some(run) if run.place == hash.place() && run.words.len() == words.len() => run,
-            Some(run) => {
-                run.place = hash.place();
-                run.learn(hash, words);
-                run
-            }
-            None => {
-                self.runs.push(Run {
-                    position,
-                    word,
-                    place: hash.place(),
-                    words: Vec::new(),
-                    terms: 0,
-                    base: 0,
-                });
-                let Some(run) = self.runs.last_mut() else {
-                    return;
-                };
-                run.learn(hash, words);
-                run
-            }
-        };
-        let is_known = run.base == changed.base && !changed.words.is_empty();
-        let terms = match is_known {
-            true => run.with_changes(hash, words, changed),
-            false => {
-                run.update(hash, words);
-                let terms = run.terms;
-                run.without_changes(hash, changed);
-                terms
-            }
-        };
-        self.hash.add_terms(words.len() as u32, terms);
-    }
-}
-
-impl Run {
-    fn learn(&mut self, hash: PositionHash, words: &[i32]) {
-        self.base = 0;
-        self.words.clear();
-        self.words.extend_from_slice(words);
-        let terms = (0..)
-            .zip(words)
-            .map(|(place, word)| hash.term(place, *word));
-        self.terms = terms.fold(0, u64::wrapping_add);
-    }
-
-    /// Returns the sum of the terms after some words have changed, without changing the stored run.
-    fn with_changes(&mut self, hash: PositionHash, words: &[i32], changed: Changed<'_>) -> u64 {
-        let mut terms = self.terms;
-        for undo in changed.words {
-            let place = (undo.word as usize).wrapping_sub(self.word);
-            let (Some(known), Some(&now)) = (self.words.get_mut(place), words.get(place)) else {
-                continue;
-            };
-            if *known != now {
-                let places = place as u32;
-                terms = terms.wrapping_add(hash.term(places, now));
-                terms = terms.wrapping_sub(hash.term(places, *known));
-                *known = now;
-            }
-        }
-        for undo in changed.words.iter().rev() {
-            let place = (undo.word as usize).wrapping_sub(self.word);
-            if let Some(known) = self.words.get_mut(place) {
-                *known = undo.value;
-            }
-        }
-        terms
-    }
-
-    /// Returns to the position before the changes.
-    fn without_changes(&mut self, hash: PositionHash, changed: Changed<'_>) {
-        for undo in changed.words.iter().rev() {
-            let place = (undo.word as usize).wrapping_sub(self.word);
-            let Some(known) = self.words.get_mut(place) else {
-                continue;
-            };
-            if *known != undo.value {
-                let places = place as u32;
-                self.terms = self.terms.wrapping_add(hash.term(places, undo.value));
-                self.terms = self.terms.wrapping_sub(hash.term(places, *known));
-                *known = undo.value;
-            }
-        }
-        self.base = changed.base;
-    }
-
-    fn update(&mut self, hash: PositionHash, words: &[i32]) {
-        let (known, now) = (self.words.chunks_mut(COMPARED), words.chunks(COMPARED));
-        for ((known, now), first) in known.zip(now).zip((0..).step_by(COMPARED)) {
-            if known == now {
-                continue;
-            }
-            for ((known, now), place) in known.iter_mut().zip(now).zip(first..) {
-                if known != now {
-                    let term = hash.term(place, *now);
-                    let terms = self.terms.wrapping_add(term);
-                    self.terms = terms.wrapping_sub(hash.term(place, *known));
-                    *known = *now;
-                }
-            }
-        }
-    }
-}
 
 /// Begins the number of a position.
 pub(crate) unsafe extern "C" fn begin(context: *mut Context, position: u32) {
@@ -180,14 +24,14 @@ pub(crate) unsafe extern "C" fn add_words(context: *mut Context, position: u32, 
         let at = at as usize;
         let words = state.words.get(at..at + len as usize);
         let changed = Changed {
-            base: context.base_number,
+            base: context.what_if.base_number,
             words: context.undone(),
         };
         match (positions_of(context), words) {
             (Some(positions), Some(words)) => {
                 positions.add_run(position as u16, at, words, changed);
             }
-            _ => context.failed = 1,
+            _ => context.rest.failed = 1,
         }
     });
 }
@@ -198,7 +42,7 @@ pub(crate) unsafe extern "C" fn add_list(context: *mut Context, number: u32, cou
     let positions = positions_of(context);
     let (Some(positions), Some(values)) = (positions, context.buffer(number, count as usize))
     else {
-        context.failed = 1;
+        context.rest.failed = 1;
         return;
     };
     values.iter().for_each(|value| positions.hash.add(*value));
@@ -221,10 +65,10 @@ pub(crate) unsafe extern "C" fn recorded_run(
 ) -> i32 {
     with_game(context, |context, _, state| {
         let at = at as usize;
-        let (base, words) = (context.base_number, context.undone());
+        let (base, words) = (context.what_if.base_number, context.undone());
         let run = state.words.get(at..at + len as usize);
         let (Some(positions), Some(run)) = (positions_of(context), run) else {
-            context.failed = 1;
+            context.rest.failed = 1;
             return 0;
         };
         let position = position as PositionId;
@@ -247,15 +91,7 @@ pub(crate) unsafe extern "C" fn record(context: *mut Context) -> i32 {
 
 fn positions_of<'p>(context: &Context) -> Option<&'p mut Positions> {
     // SAFETY: «the memory of the driver waits»: the driver uses this only between moves.
-    unsafe { context.positions.as_mut() }
-}
-
-/// The position that has just been recorded, whose number is still known: a variable for it, and one for the work that
-/// numbering it took. Rules often ask at once how often they have recorded it.
-#[derive(Clone, Copy)]
-pub(crate) struct Numbered {
-    pub position: Variable,
-    pub work: Variable,
+    unsafe { context.what_if.positions.as_mut() }
 }
 
 /// Returns a nonzero code for a position. 0 stands for no position.
@@ -273,7 +109,7 @@ enum Part {
 impl Translator<'_> {
     /// Notes that from here on, only what-ifs in place change the words of positions.
     pub fn begin_position(&mut self) {
-        let place = at(offset_of!(Context, base_number));
+        let place = at(offset_of!(Context, what_if.base_number));
         let number = self.part(types::I64, place);
         let number = self.b.ins().iadd_imm_s(number, 1);
         self.set_part(number, place);
@@ -283,17 +119,17 @@ impl Translator<'_> {
     pub fn recorded(&mut self, position: PositionId, of: SetId) -> Option<Value> {
         let mut parts = Vec::new();
         self.parts_of_position(of, &mut parts)?;
-        if self.supposes {
+        if self.reuse.supposes {
             return self.recorded_now(position, &parts);
         }
-        let numbered = self.b.use_var(self.numbered.position);
+        let numbered = self.b.use_var(self.counts.numbered.position);
         let is_numbered = self.is(IntCC::Equal, numbered, numbered_as(position));
         let count = self.value_with_work(
             is_numbered,
             |t| {
                 let count = t.call_helper(recorded as *const u8, &[], Some(types::I32));
                 let count = count.unwrap_or_else(|| t.int(0));
-                (count, t.b.use_var(t.numbered.work))
+                (count, t.b.use_var(t.counts.numbered.work))
             },
             |t| {
                 let count = t.recorded_now(position, &parts);
@@ -308,7 +144,7 @@ impl Translator<'_> {
     fn recorded_now(&mut self, position: PositionId, parts: &[Part]) -> Option<Value> {
         if let &[Part::Words(at, len)] = parts {
             self.forget_number();
-            self.work += i64::from(len);
+            self.counts.work += i64::from(len);
             let arguments = [i32::from(position), at as i32, len as i32].map(|it| self.int(it));
             return self.call_helper(recorded_run as *const u8, &arguments, Some(types::I32));
         }
@@ -320,24 +156,23 @@ impl Translator<'_> {
         let mut parts = Vec::new();
         self.parts_of_position(of, &mut parts)?;
         self.count();
-        let before = self.b.use_var(self.fuel);
+        let before = self.b.use_var(self.counts.fuel);
         self.number_position(position, &parts);
         self.count();
-        let left = self.b.use_var(self.fuel);
+        let left = self.b.use_var(self.counts.fuel);
         let work = self.b.ins().isub(before, left);
         let recorded = self.call_helper(record as *const u8, &[], Some(types::I32))?;
-        let failed = self.is(IntCC::SignedLessThan, recorded, 0);
-        self.refuse(failed);
+        self.refuse_negative(recorded);
         let position = self.int(numbered_as(position) as i32);
-        self.b.def_var(self.numbered.position, position);
-        self.b.def_var(self.numbered.work, work);
+        self.b.def_var(self.counts.numbered.position, position);
+        self.b.def_var(self.counts.numbered.work, work);
         Some(())
     }
 
     /// Forgets the last position that was numbered, because the position may have changed.
     pub fn forget_number(&mut self) {
         let none = self.int(0);
-        self.b.def_var(self.numbered.position, none);
+        self.b.def_var(self.counts.numbered.position, none);
     }
 
     fn number_position(&mut self, position: PositionId, parts: &[Part]) {
@@ -347,7 +182,7 @@ impl Translator<'_> {
         for part in parts {
             match *part {
                 Part::Words(at, len) => {
-                    self.work += i64::from(len);
+                    self.counts.work += i64::from(len);
                     let run = [at as i32, len as i32].map(|it| self.int(it));
                     let arguments = [number, run[0], run[1]];
                     self.call_helper(add_words as *const u8, &arguments, None);

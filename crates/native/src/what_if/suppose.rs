@@ -3,78 +3,21 @@
 //! A copy of the words is made before and copied back after. Values that were noted for the supposed position are dropped.
 //! Effects that do more than write words are left to the interpreter.
 
-use crate::function::helper;
-use crate::function::stretch;
+use crate::memory::buffers::{BUFFERS_MAX, STRIDE};
+use crate::memory::context::{Context, GIVE_UP, REST};
+use crate::memory::lent::parts_of;
+use crate::memory::supposing::{ARGUMENTS_MAX, Supposing};
+use crate::translator::emit::{Translator, at, offset};
+use crate::translator::helper;
+use crate::translator::known::Scalar;
+use crate::values::recursion::used_by;
 use std::mem::offset_of;
-use std::sync::Arc;
 
-use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types;
 
-use crate::driver::context::{BUFFERS_MAX, Context, GIVE_UP, REST, STRIDE};
-use crate::function::emit::{Scalar, Translator, at, offset};
-use crate::function::helper::parts_of;
-use crate::translation::Translation;
-use crate::values::recursion::{buffers, used_by};
 use wyrmgate_engine::frame::{FRAME_HEADER, LEAVE};
 use wyrmgate_engine::layout::header;
-use wyrmgate_engine::limit::WHAT_IF_DEPTH_MAX;
-use wyrmgate_program::{DispatchId, EffectId, Expr, ExprId, Op, Part, Program};
-
-/// The maximum number of arguments.
-pub(crate) const ARGUMENTS_MAX: usize = 8;
-
-const LEVELS: usize = WHAT_IF_DEPTH_MAX as usize;
-
-/// The saved positions to which what-ifs return, and the memory for the code of their effects.
-pub(crate) struct Supposing {
-    translation: Arc<Translation>,
-    saved: [Saved; LEVELS],
-    level: usize,
-}
-
-struct Saved {
-    words: Vec<i32>,
-    /// Buffers for the code of the effect; see [`Context::members`].
-    members: Vec<i32>,
-    events: i64,
-    /// The buffers of the code that asks: the first and the last ones.
-    callers: [*mut i32; 2],
-    is_remembering: bool,
-}
-
-impl Saved {
-    fn new() -> Saved {
-        Saved {
-            words: Vec::new(),
-            members: Vec::new(),
-            events: 0,
-            callers: [std::ptr::null_mut(); 2],
-            is_remembering: false,
-        }
-    }
-}
-
-impl Supposing {
-    pub fn new(translation: Arc<Translation>) -> Supposing {
-        Supposing {
-            translation,
-            saved: std::array::from_fn(|_| Saved::new()),
-            level: 0,
-        }
-    }
-
-    /// Forgets all what-ifs, because a move begins.
-    pub fn reset(&mut self) {
-        self.level = 0;
-    }
-
-    /// Returns the position that was saved last.
-    fn saved(&mut self) -> Option<&mut Saved> {
-        let level = self.level.checked_sub(1)?;
-        self.saved.get_mut(level)
-    }
-}
+use wyrmgate_program::{EffectId, Expr, ExprId, Part};
 
 /// Performs an effect with the arguments in the context, for as long as a question is asked; returns a negative number if
 /// that is impossible.
@@ -90,8 +33,8 @@ pub(crate) unsafe extern "C" fn suppose(context: *mut Context, effect: u32, coun
         return GIVE_UP;
     };
     // A what-if has no events.
-    context.events = saved.events;
-    [context.members, context.last_members] = saved.callers;
+    context.remaining.events = saved.events;
+    [context.members.buffers, context.members.last] = saved.callers;
     if is_back { 0 } else { GIVE_UP }
 }
 
@@ -101,27 +44,27 @@ fn leave_position(context: *mut Context, effect: u32, count: u32) -> Option<(i32
     let (program, state, scratch) = lent.game()?;
     let supposing = supposing_of(context)?;
     supposing.level += 1;
-    context.base_number += 1;
+    context.what_if.base_number += 1;
+    let buffers = supposing.buffers;
     let saved = supposing.saved()?;
     saved.words.clone_from(&state.words);
-    let buffers = buffers(supposing.translation.queries().len());
-    let saved = supposing.saved()?;
     if saved.members.is_empty() {
         saved.members = vec![0; buffers * STRIDE];
     }
-    saved.events = context.events;
+    saved.events = context.remaining.events;
     saved.is_remembering = scratch.memo.pause();
-    saved.callers = [context.members, context.last_members];
-    context.members = saved.members.as_mut_ptr();
-    context.last_members = context
+    saved.callers = [context.members.buffers, context.members.last];
+    context.members.buffers = saved.members.as_mut_ptr();
+    context.members.last = context
         .members
+        .buffers
         .wrapping_add((buffers - BUFFERS_MAX) * STRIDE);
     let depth = state.head(header::DEPTH);
     let info = program.effects.get(effect as usize)?;
-    let (base, caller) = (state.stack.len(), context.base as i32);
+    let (base, caller) = (state.stack.len(), context.frames.base as i32);
     let frame = state.push_frame(FRAME_HEADER + usize::from(info.slots));
     *frame.ok()? = [LEAVE, caller, effect as i32];
-    let arguments = context.arguments.into_iter().take(count as usize);
+    let arguments = context.what_if.arguments.into_iter().take(count as usize);
     for (slot, argument) in arguments.enumerate() {
         state.set_slot(base + FRAME_HEADER + slot, argument);
     }
@@ -133,9 +76,9 @@ fn leave_position(context: *mut Context, effect: u32, count: u32) -> Option<(i32
 fn run(context: *mut Context, mut next: i32) -> i32 {
     while let Ok(at) = usize::try_from(next) {
         let (parts, _) = parts_of(context);
-        let words = parts.stack_len.saturating_sub(parts.base) as usize;
-        let entry = supposing_of(parts).and_then(|supposing| supposing.translation.entry(at));
-        if (parts.fuel | parts.events) < 0 {
+        let words = parts.frames.len.saturating_sub(parts.frames.base) as usize;
+        let entry = parts.entry(at);
+        if (parts.remaining.fuel | parts.remaining.events) < 0 {
             return GIVE_UP;
         }
         next = match entry.filter(|entry| FRAME_HEADER + entry.slots <= words) {
@@ -143,7 +86,7 @@ fn run(context: *mut Context, mut next: i32) -> i32 {
             // code that asks) and «code is entered through its owner», which the driver keeps.
             Some(entry) => unsafe { (entry.function)(context, entry.number, 0) },
             None => {
-                parts.fuel -= 1;
+                parts.remaining.fuel -= 1;
                 // SAFETY: «one context».
                 unsafe { helper::perform(context, at as u32) }
             }
@@ -157,19 +100,19 @@ pub(crate) unsafe extern "C" fn end_what_if(context: *mut Context) {
     let (context, lent) = parts_of(context);
     let supposing = supposing_of(context);
     let Some(supposing) = supposing else {
-        context.failed = 1;
+        context.rest.failed = 1;
         return;
     };
     let (Some(saved), Some((_, state, scratch))) = (supposing.saved(), lent.game()) else {
-        context.failed = 1;
+        context.rest.failed = 1;
         return;
     };
     match saved.words.len() == state.words.len() {
         true => state.words.copy_from_slice(&saved.words),
-        false => context.failed = 1, // the layout of a state never changes
+        false => context.rest.failed = 1, // the layout of a state never changes
     }
     // Results that were kept for the supposed position are not valid in this one.
-    context.base_number += 1;
+    context.what_if.base_number += 1;
     state.changes.count_all();
     scratch.memo.go_on(saved.is_remembering);
     supposing.level -= 1;
@@ -177,7 +120,7 @@ pub(crate) unsafe extern "C" fn end_what_if(context: *mut Context) {
 
 fn supposing_of<'s>(context: &Context) -> Option<&'s mut Supposing> {
     // SAFETY: «the memory of the driver waits»: the driver uses this only between moves.
-    unsafe { context.supposing.as_mut() }
+    unsafe { context.what_if.supposing.as_mut() }
 }
 
 impl Translator<'_> {
@@ -185,7 +128,8 @@ impl Translator<'_> {
     pub fn after_effect(
         &mut self,
         effect: EffectId,
-        (args, count): (ExprId, u16),
+        args: ExprId,
+        count: u16,
         value: ExprId,
     ) -> Option<Scalar> {
         if usize::from(count) > ARGUMENTS_MAX || !self.facts.can_suppose(effect) {
@@ -208,74 +152,20 @@ impl Translator<'_> {
         }
         let values: Vec<_> = exprs.map(|expr| self.word_of(expr)).collect();
         for (number, value) in values.into_iter().enumerate() {
-            self.set_part(value, at(offset_of!(Context, arguments)) + offset(number));
+            self.set_part(
+                value,
+                at(offset_of!(Context, what_if.arguments)) + offset(number),
+            );
         }
         let arguments = [i32::from(effect), i32::from(count)].map(|number| self.int(number));
         let ran = self.call_helper(suppose as *const u8, &arguments, Some(types::I32))?;
-        let failed = self.is(IntCC::SignedLessThan, ran, 0);
-        self.refuse(failed);
-        let supposed = std::mem::replace(&mut self.supposes, true);
-        self.scope.supposed += 1;
+        self.refuse_negative(ran);
+        let supposed = std::mem::replace(&mut self.reuse.supposes, true);
+        self.reuse.scope.supposed += 1;
         let value = self.word_of(value);
-        self.scope.supposed -= 1;
-        self.supposes = supposed;
+        self.reuse.scope.supposed -= 1;
+        self.reuse.supposes = supposed;
         self.call_helper(end_what_if as *const u8, &[], None);
         Some(Scalar::Word(value))
     }
-}
-
-/// Returns by effect whether the effect and everything that it calls only write words of the state.
-pub(crate) fn supposable(program: &Program) -> Vec<bool> {
-    let stretches = stretch::stretches(program);
-    let of = |effect: EffectId| {
-        let entry = program.effect(effect)?.entry;
-        stretches.iter().find(|stretch| stretch.first == entry)
-    };
-    let ops = |effect| {
-        let stretch = of(effect)?;
-        program
-            .optimized
-            .get(stretch.first as usize..stretch.end as usize)
-    };
-    let mut can: Vec<bool> = (0..program.effects.len())
-        .map(|effect| ops(effect as EffectId).is_some_and(|ops| ops.iter().all(only_writes)))
-        .collect();
-    // An effect that calls one that does more does more itself.
-    loop {
-        let calls = |effect: usize| {
-            let ops = ops(effect as EffectId).unwrap_or_default();
-            ops.iter()
-                .all(|op| called(program, op).all(|effect| can.get(effect) == Some(&true)))
-        };
-        let next: Vec<bool> = can
-            .iter()
-            .enumerate()
-            .map(|(effect, can)| *can && calls(effect))
-            .collect();
-        if next == can {
-            return can;
-        }
-        can = next;
-    }
-}
-
-fn only_writes(op: &Op) -> bool {
-    let facts = op.facts();
-    let is_more = facts.asks || facts.random || facts.finishes;
-    !is_more && !matches!(op, Op::Record { .. })
-}
-
-fn called<'p>(program: &'p Program, op: &Op) -> impl Iterator<Item = usize> + use<'p> {
-    let one = match *op {
-        Op::Call { effect, .. } => Some(usize::from(effect)),
-        _ => None,
-    };
-    let of_kinds = |dispatch: DispatchId| program.dispatches.get(usize::from(dispatch));
-    let kinds = match *op {
-        Op::CallKind { dispatch, .. } => of_kinds(dispatch),
-        _ => None,
-    };
-    let of_kinds = kinds.into_iter().flat_map(|dispatch| &dispatch.effects);
-    let of_kinds = of_kinds.flatten().map(|effect| usize::from(*effect));
-    one.into_iter().chain(of_kinds)
 }

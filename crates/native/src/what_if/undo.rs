@@ -5,22 +5,10 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
-use crate::driver::context::Context;
-use crate::function::emit::{COURSE, GRIDS, PLACES, Translator, WORDS, at, offset};
-use crate::function::helper::UNDONE;
-use wyrmgate_engine::layout::{NEXT, PREVIOUS, ZONE_WORDS};
-use wyrmgate_engine::state::State;
-
-/// The number of old words for which there is room; code gives up before there is one more.
-pub(crate) const UNDO_MAX: usize = 2_048;
-
-/// A word of the state as it was.
-#[derive(Debug, Clone, Copy, Default)]
-#[repr(C)]
-pub(crate) struct Undo {
-    pub word: u32,
-    pub value: i32,
-}
+use crate::memory::context::Context;
+use crate::memory::moves::UNDONE;
+use crate::memory::undo::Undo;
+use crate::translator::emit::{COURSE, GRIDS, PLACES, Translator, WORDS, at, offset};
 
 /// The number of words that a move to the first or last place of a zone changes.
 const WORDS_OF_MOVE: i32 = 10;
@@ -38,30 +26,27 @@ const VALUE: i32 = at(offset_of!(Undo, value));
 impl Translator<'_> {
     /// Stores the word with this number before it changes.
     pub fn note_old(&mut self, number: Value) {
-        let words = self.words;
-        let place = self.place(words, number);
+        let place = self.place(self.words, number);
         let old = self.load(types::I32, place, 0);
-        let next = self.part(types::I64, at(offset_of!(Context, next_undo)));
-        let last = self.part(types::I64, at(offset_of!(Context, last_undo)));
+        let next = self.part(types::I64, at(offset_of!(Context, what_if.undo.next)));
+        let last = self.part(types::I64, at(offset_of!(Context, what_if.undo.last)));
         let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, next, last);
         self.refuse(full);
         self.store(number, next, WORD);
         self.store(old, next, VALUE);
         let next = self.b.ins().iadd_imm_s(next, SIZE);
-        self.set_part(next, at(offset_of!(Context, next_undo)));
+        self.set_part(next, at(offset_of!(Context, what_if.undo.next)));
     }
 
     /// Begins to note the words that a move changes, inside a what-if.
     pub fn begin_log(&mut self) -> Option<MoveLog> {
-        if self.inlined.is_empty() {
+        if !self.inlining.is_inside() {
             return None;
         }
-        let next = self.part(types::I64, at(offset_of!(Context, next_undo)));
-        let last = self.part(types::I64, at(offset_of!(Context, last_undo)));
-        let last_of_move = self
-            .b
-            .ins()
-            .iadd_imm_s(next, SIZE * i64::from(WORDS_OF_MOVE - 1));
+        let next = self.part(types::I64, at(offset_of!(Context, what_if.undo.next)));
+        let last = self.part(types::I64, at(offset_of!(Context, what_if.undo.last)));
+        let bytes = SIZE * i64::from(WORDS_OF_MOVE - 1);
+        let last_of_move = self.b.ins().iadd_imm_s(next, bytes);
         let order = IntCC::UnsignedGreaterThan;
         let full = self.b.ins().icmp(order, last_of_move, last);
         self.refuse(full);
@@ -69,7 +54,7 @@ impl Translator<'_> {
     }
 
     /// Stores a word of the state, and notes the old one inside a what-if.
-    pub fn change(&mut self, value: Value, (base, at): (Value, i32), log: &mut Option<MoveLog>) {
+    pub fn change(&mut self, value: Value, base: Value, at: i32, log: &mut Option<MoveLog>) {
         if let Some(log) = log {
             let old = self.load(types::I32, base, at);
             let bytes = self.b.ins().isub(base, self.words);
@@ -80,7 +65,7 @@ impl Translator<'_> {
             self.store(number, log.next, place + WORD);
             self.store(old, log.next, place + VALUE);
             log.noted += 1;
-            self.fails_inline |= log.noted > WORDS_OF_MOVE;
+            self.inlining.fails |= log.noted > WORDS_OF_MOVE;
         }
         self.store(value, base, at);
     }
@@ -88,13 +73,13 @@ impl Translator<'_> {
     pub fn end_log(&mut self, log: Option<MoveLog>) {
         if let Some(MoveLog { next, noted }) = log {
             let next = self.b.ins().iadd_imm_s(next, SIZE * i64::from(noted));
-            self.set_part(next, at(offset_of!(Context, next_undo)));
+            self.set_part(next, at(offset_of!(Context, what_if.undo.next)));
         }
     }
 
-    /// Returns the flags of a move, with [`helper::UNDONE`] inside a what-if.
+    /// Returns the flags of a move, with [`UNDONE`] inside a what-if.
     pub fn how_to_undo(&self, how: u32) -> u32 {
-        match self.inlined.is_empty() {
+        match !self.inlining.is_inside() {
             true => how,
             false => how | UNDONE,
         }
@@ -104,7 +89,7 @@ impl Translator<'_> {
     /// moved.
     pub fn undo_to(&mut self, begin: Value, moves: bool) {
         let [head, inside, after] = self.blocks();
-        let end = self.part(types::I64, at(offset_of!(Context, next_undo)));
+        let end = self.part(types::I64, at(offset_of!(Context, what_if.undo.next)));
         let now = self.b.append_block_param(head, types::I64);
         self.jump(head, &[BlockArg::Value(end)]);
         self.b.switch_to_block(head);
@@ -114,12 +99,11 @@ impl Translator<'_> {
         let one = self.b.ins().iadd_imm_s(now, -SIZE);
         let number = self.load(types::I32, one, WORD);
         let old = self.load(types::I32, one, VALUE);
-        let words = self.words;
-        let place = self.place(words, number);
+        let place = self.place(self.words, number);
         self.store(old, place, 0);
         self.jump(head, &[BlockArg::Value(one)]);
         self.b.switch_to_block(after);
-        self.set_part(begin, at(offset_of!(Context, next_undo)));
+        self.set_part(begin, at(offset_of!(Context, what_if.undo.next)));
         // Results that were kept for the supposed position are not valid in this one.
         let reads = self.facts.kept_reads;
         if moves {
@@ -135,40 +119,4 @@ impl Translator<'_> {
             self.count_change(GRIDS);
         }
     }
-}
-
-/// Stores the words that a move to the first or last place of a zone changes; `false` if there is no room for them.
-pub(crate) fn note_move(context: &mut Context, state: &State, what: i32, to: i32) -> bool {
-    let zone = |zone| {
-        let first = state.zone_at(zone);
-        first.map_or(0..0, |first| first..first + ZONE_WORDS)
-    };
-    let (from, to_words) = (zone(state.zone_of(what)), zone(to));
-    let row = state.row_at(what);
-    let row = row.map_or(0..0, |first| first..first + state.layout.row);
-    let [before, after] = [state.previous(what), state.next(what)];
-    let [first, last] = [state.zone_first(to), state.zone_last(to)];
-    let others = [before, after, first, last].into_iter();
-    let links = others.filter_map(|component| state.row_at(component));
-    let links = links.flat_map(|row| [row + NEXT, row + PREVIOUS]);
-    let mut words = from.chain(to_words).chain(row).chain(links);
-    words.all(|word| note_word(context, state, word))
-}
-
-fn note_word(context: &mut Context, state: &State, word: usize) -> bool {
-    let Some(value) = state.words.get(word) else {
-        return true; // nothing lies there, so nothing changes
-    };
-    if context.next_undo.is_null() || context.next_undo > context.last_undo {
-        return false;
-    }
-    // SAFETY: «room for old words»: the place is between the first and the last of the driver's.
-    unsafe {
-        *context.next_undo = Undo {
-            word: word as u32,
-            value: *value,
-        };
-    }
-    context.next_undo = context.next_undo.wrapping_add(1);
-    true
 }

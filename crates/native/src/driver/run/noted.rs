@@ -1,7 +1,11 @@
 //! The choices of a rest that machine code has recorded: counted, drawn, visited, stored and restored.
 
 use super::Native;
-use crate::driver::menu::{self, Kind, LISTED_MAX, Members, ROWS_MAX, Row, Shape};
+use crate::choices::kind::Kind;
+use crate::driver::menu;
+use crate::driver::menu::Members;
+use crate::function::shape::Shape;
+use crate::memory::row::{LISTED_MAX, ROWS_MAX, Row};
 use wyrmgate_engine::state::State;
 use wyrmgate_program::NONE;
 
@@ -32,28 +36,25 @@ impl Native {
     /// Returns the number of choices, if code has recorded them.
     #[inline]
     pub fn count(&self) -> Option<u64> {
-        (self.context.site >= 0).then_some(self.context.choices)
+        (self.context.rest.site >= 0).then_some(self.context.rest.choices)
     }
 
     /// Returns the number of a choice, drawn as from a choice set.
     pub fn draw(&self, draw: &mut dyn FnMut(u64) -> u64) -> Option<u64> {
         let shape = self.shape()?;
-        let (rows, count) = (self.noted_rows(), self.context.choices);
+        let (rows, count) = (self.noted_rows(), self.context.rest.choices);
         Some(menu::draw(rows, shape.kind, count, draw))
     }
 
     /// Returns the facts about the decision whose choices are recorded.
     pub(crate) fn shape(&self) -> Option<&Shape> {
-        let site = usize::try_from(self.context.site).ok()?;
+        let site = usize::try_from(self.context.rest.site).ok()?;
         self.translation.shapes.get(site)
     }
 
     pub(crate) fn noted_rows(&self) -> &[Row] {
-        let first = self.context.first_row as usize;
-        let bytes = (self.context.next_row as usize).saturating_sub(first);
-        self.rows
-            .get(..bytes / size_of::<Row>())
-            .unwrap_or_default()
+        let used = self.context.rest.rows.used();
+        self.rows.get(..used).unwrap_or_default()
     }
 
     /// Returns the members of the recorded choices, which are those of this state.
@@ -65,11 +66,8 @@ impl Native {
     }
 
     fn noted_list(&self) -> &[i32] {
-        let first = self.context.first_listed as usize;
-        let bytes = (self.context.next_listed as usize).saturating_sub(first);
-        self.listed
-            .get(..bytes / size_of::<i32>())
-            .unwrap_or_default()
+        let used = self.context.rest.listed.used();
+        self.listed.get(..used).unwrap_or_default()
     }
 
     pub fn noted(&self) -> Noted {
@@ -80,13 +78,13 @@ impl Native {
 
     /// Stores the choices of this rest, reusing memory.
     pub fn note(&self, noted: &mut Noted) {
-        noted.site = self.context.site;
-        noted.choices = self.context.choices;
-        noted.bits = [self.context.low, self.context.high];
+        noted.site = self.context.rest.site;
+        noted.choices = self.context.rest.choices;
+        noted.bits = [self.context.members.low, self.context.members.high];
         noted.rows.clear();
         noted.listed.clear();
         if self.has_rows() {
-            let first = self.context.first_listed as u64;
+            let first = self.context.rest.listed.first as u64;
             let rows = self.noted_rows().iter();
             noted.rows.extend(rows.map(|row| row.counted_from(first)));
             noted.listed.extend_from_slice(self.noted_list());
@@ -96,29 +94,29 @@ impl Native {
     /// Returns to a rest whose choices were stored.
     pub fn come_back(&mut self, noted: &Noted) {
         self.forget();
-        self.context.site = noted.site;
-        self.context.choices = noted.choices;
-        [self.context.low, self.context.high] = noted.bits;
-        let first = self.context.first_listed as u64;
+        self.context.rest.site = noted.site;
+        self.context.rest.choices = noted.choices;
+        [self.context.members.low, self.context.members.high] = noted.bits;
+        let first = self.context.rest.listed.first as u64;
         let places = self.rows.iter_mut().zip(&noted.rows);
         places.for_each(|(place, row)| *place = row.lying_at(first));
         let places = self.listed.iter_mut().zip(&noted.listed);
         places.for_each(|(place, member)| *place = *member);
         let rows = noted.rows.len().min(ROWS_MAX);
-        self.context.next_row = self.context.first_row.wrapping_add(rows);
+        self.context.rest.rows.next = self.context.rest.rows.first.wrapping_add(rows);
         let listed = noted.listed.len().min(LISTED_MAX);
-        self.context.next_listed = self.context.first_listed.wrapping_add(listed);
+        self.context.rest.listed.next = self.context.rest.listed.first.wrapping_add(listed);
     }
 
     /// Exchanges the choices of this rest with those of another one.
     pub fn exchange(&mut self, noted: &mut Noted) {
         if noted.rows.is_empty() && !self.has_rows() {
             let context = &mut self.context;
-            std::mem::swap(&mut context.site, &mut noted.site);
-            std::mem::swap(&mut context.choices, &mut noted.choices);
+            std::mem::swap(&mut context.rest.site, &mut noted.site);
+            std::mem::swap(&mut context.rest.choices, &mut noted.choices);
             let [low, high] = &mut noted.bits;
-            std::mem::swap(&mut context.low, low);
-            std::mem::swap(&mut context.high, high);
+            std::mem::swap(&mut context.members.low, low);
+            std::mem::swap(&mut context.members.high, high);
             context.ahead.forget();
             return;
         }
@@ -138,7 +136,7 @@ impl Native {
         let Some(shape) = self.shape() else {
             return false;
         };
-        let (low, high) = (self.context.low, self.context.high);
+        let (low, high) = (self.context.members.low, self.context.members.high);
         match shape.kind {
             Kind::Elsewhere => return false,
             Kind::Members(first) => {
@@ -153,7 +151,7 @@ impl Native {
                     let members = self.noted_members(state);
                     for single in row.singles(before, members) {
                         let count = single.end - before;
-                        single.each_choice((names, count), members, visit);
+                        single.each_choice(names, count, members, visit);
                         before = single.end;
                     }
                 }

@@ -1,16 +1,20 @@
-//! Constant facts about components and zones.
+//! What is known of a program before its code is made: constant facts about components, zones, lists and effects.
 
-use crate::choices::seen::Sights;
-use crate::events::moving;
-use crate::function::call;
-use crate::lists::inverse::{self, Inverses};
-use crate::lists::relation;
-use crate::lists::relation::Relations;
-use crate::values::straight;
-use crate::values::straight::Steps;
-use crate::what_if::inlined;
-use crate::what_if::inlined::Need;
-use crate::what_if::suppose;
+pub(crate) mod along;
+pub(crate) mod inlinable;
+pub(crate) mod inverses;
+pub(crate) mod nesting;
+pub(crate) mod relations;
+pub(crate) mod sights;
+pub(crate) mod steps;
+pub(crate) mod stretch;
+pub(crate) mod supposable;
+
+use crate::facts::inlinable::Need;
+use crate::facts::inverses::Inverses;
+use crate::facts::relations::Relations;
+use crate::facts::sights::Sights;
+use crate::facts::steps::Steps;
 use wyrmgate_program::{Dispatch, EffectId, Mask, NONE, Program, Reads};
 
 /// Constant facts about components and zones, as tables that code reads.
@@ -63,20 +67,18 @@ impl Facts {
             queries: meant(program, |dispatch| &dispatch.queries),
             effects: meant(program, |dispatch| &dispatch.effects),
             sights: Sights::of(program),
-            relations: relation::relations(program),
-            inverses: inverse::inverses(program),
-            steps: straight::steps(program),
-            supposable: suppose::supposable(program),
-            inlinable: inlined::inlinable(program),
-            nesting: call::nesting(program),
+            relations: relations::relations(program),
+            inverses: inverses::inverses(program),
+            steps: steps::steps(program),
+            supposable: supposable::supposable(program),
+            inlinable: inlinable::inlinable(program),
+            nesting: nesting::nesting(program),
             functions: vec![0; program.effects.len()],
-            room: moving::room(program),
+            room: room(program),
             kept_reads: kept_reads(program),
         }
     }
-}
 
-impl Facts {
     pub fn can_nest(&self, effect: EffectId) -> bool {
         self.nesting.get(usize::from(effect)) == Some(&true)
     }
@@ -98,6 +100,16 @@ fn meant(program: &Program, of: impl Fn(&Dispatch) -> &Vec<Option<u16>>) -> Vec<
             .collect()
     });
     by_component.collect()
+}
+
+/// Returns by zone how many components have room; 0 if that is not all there is to say about a move into it.
+fn room(program: &Program) -> Vec<i32> {
+    let zones = program.zones.iter();
+    let room = zones.map(|zone| match zone.inside {
+        Some(_) => 0,
+        None => zone.capacity.map_or(i32::MAX, i32::from),
+    });
+    room.collect()
 }
 
 /// Returns everything that cached masks read.

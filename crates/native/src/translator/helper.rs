@@ -3,8 +3,8 @@
 //! Every helper is called with the context that the driver created for this move and nothing else; see the invariants
 //! of the module.
 
-use crate::driver::context::{Context, GIVE_UP, OVER, REST};
-use crate::driver::lent::Lent;
+use crate::memory::context::{Context, GIVE_UP, OVER, REST};
+use crate::memory::lent::{parts_of, with, with_game};
 use smallvec::SmallVec;
 use wyrmgate_engine::choice::{Arg, Choice};
 use wyrmgate_engine::choices::{Alike, Group, hidden_last};
@@ -15,8 +15,7 @@ use wyrmgate_engine::layout::header;
 use wyrmgate_engine::machine::{Machine, Next};
 use wyrmgate_engine::rng::Label;
 use wyrmgate_engine::see;
-use wyrmgate_engine::state::State;
-use wyrmgate_program::{Bits, Domain, ExprId, MaskId, Program};
+use wyrmgate_program::{Bits, Domain, ExprId, MaskId};
 
 /// Runs the operation at this address; returns where to continue.
 pub(crate) unsafe extern "C" fn perform(context: *mut Context, at: u32) -> i32 {
@@ -37,7 +36,7 @@ pub(crate) unsafe extern "C" fn value(context: *mut Context, expr: ExprId) -> i3
         m.scratch.lists.clear();
         context.update_from(m);
         value.unwrap_or_else(|_| {
-            context.failed = 1;
+            context.rest.failed = 1;
             0
         })
     })
@@ -46,16 +45,16 @@ pub(crate) unsafe extern "C" fn value(context: *mut Context, expr: ExprId) -> i3
 /// Replaces the bits in `low` and `high` by those of them that are members of a mask.
 pub(crate) unsafe extern "C" fn mask(context: *mut Context, mask: MaskId) {
     with(context, |context, m| {
-        let among = Bits::from(context.high) << 64 | Bits::from(context.low);
+        let among = Bits::from(context.members.high) << 64 | Bits::from(context.members.low);
         context.write_back(m);
         let bits = m.eval().members_among(mask, among);
         m.scratch.lists.clear();
         context.update_from(m);
         let bits = bits.unwrap_or_else(|_| {
-            context.failed = 1;
+            context.rest.failed = 1;
             0
         });
-        (context.low, context.high) = (bits as u64, (bits >> 64) as u64);
+        (context.members.low, context.members.high) = (bits as u64, (bits >> 64) as u64);
     });
 }
 
@@ -78,7 +77,7 @@ pub(crate) unsafe extern "C" fn enter(context: *mut Context, effect: u32, return
         let Some(info) = program.effects.get(effect as usize) else {
             return GIVE_UP;
         };
-        let (base, caller) = (state.stack.len(), context.base as i32);
+        let (base, caller) = (state.stack.len(), context.frames.base as i32);
         let Ok(frame) = state.push_frame(FRAME_HEADER + usize::from(info.slots)) else {
             return GIVE_UP;
         };
@@ -92,7 +91,7 @@ pub(crate) unsafe extern "C" fn enter(context: *mut Context, effect: u32, return
 /// Ends the running effect; returns where to continue.
 pub(crate) unsafe extern "C" fn leave(context: *mut Context) -> i32 {
     let left = with_game(context, |context, _, state| {
-        let base = context.base as usize;
+        let base = context.frames.base as usize;
         if state.slot(base + RETURN_TO) == END {
             return None;
         }
@@ -147,19 +146,13 @@ pub(crate) unsafe extern "C" fn draw(context: *mut Context, count: u32) -> u32 {
 fn number(context: *mut Context, label: Label, below: u32) -> u32 {
     let (context, lent) = parts_of(context);
     let Some(state) = lent.state() else {
-        context.failed = 1;
+        context.rest.failed = 1;
         return 0;
     };
     let count = state.draws_made();
     state.set_head(header::DRAWS, count.wrapping_add(1) as i32);
     context.ahead.below(&state.seed, label, count, below)
 }
-
-/// Flags of [`shift`].
-pub(crate) const FIRST: u32 = 1;
-pub(crate) const FACE_DOWN: u32 = 2;
-/// The move is a part of a what-if: the words that it changes are stored before.
-pub(crate) const UNDONE: u32 = 4;
 
 // ---- noting choices
 
@@ -227,7 +220,7 @@ pub(crate) unsafe extern "C" fn note_rest(
         let (Some(info), Some(menu)) = (info, m.menu.take()) else {
             return GIVE_UP;
         };
-        let known = context.prefix.iter().take(names as usize);
+        let known = context.members.prefix.iter().take(names as usize);
         let mut prefix = Choice {
             option: option as u16,
             args: known.map(|value| Arg::One(*value)).collect(),
@@ -260,7 +253,7 @@ pub(crate) fn alike(
     let site = m.program.sites.get(at.site as usize)?;
     let binders = &site.options.get(at.option as usize)?.binders;
     let binder = binders.get(at.name as usize)?;
-    let chosen = context.prefix.iter().take(at.name as usize);
+    let chosen = context.members.prefix.iter().take(at.name as usize);
     let chosen: SmallVec<[Arg; 4]> = chosen.map(|value| Arg::One(*value)).collect();
     m.eval()
         .alike(seat as u8, (binder, (binders, &chosen)), members)
@@ -309,7 +302,7 @@ pub(crate) unsafe extern "C" fn put_hidden_last(
 /// Returns whether the seat can identify the components in `low` and `high`.
 pub(crate) unsafe extern "C" fn all_seen(context: *mut Context, seat: i32, first: i32) -> i32 {
     with(context, |context, m| {
-        let bits = Bits::from(context.high) << 64 | Bits::from(context.low);
+        let bits = Bits::from(context.members.high) << 64 | Bits::from(context.members.low);
         let domain = Domain {
             first,
             len: Bits::BITS as u16,
@@ -328,8 +321,8 @@ pub(crate) unsafe extern "C" fn note_bits(
     count: u32,
 ) {
     with(context, |context, m| {
-        let bits = [context.low, context.high];
-        let prefix = context.prefix.get(..names as usize);
+        let bits = [context.members.low, context.members.high];
+        let prefix = context.members.prefix.get(..names as usize);
         if let (Some(menu), Some(prefix)) = (&mut m.menu, prefix) {
             menu.note_members(option as u16, prefix, (first, bits), u64::from(count));
         }
@@ -344,7 +337,7 @@ pub(crate) unsafe extern "C" fn note_list(
     count: i32,
 ) {
     with(context, |context, m| {
-        let prefix = context.prefix;
+        let prefix = context.members.prefix;
         let prefix = prefix.get(..names as usize);
         let (Some(menu), Some(prefix)) = (&mut m.menu, prefix) else {
             return;
@@ -368,49 +361,4 @@ pub(crate) unsafe extern "C" fn end_menu(context: *mut Context, any: i32) {
             menu.end_noting(any != 0);
         }
     });
-}
-
-/// Lends the context and the machine to a helper.
-pub(crate) fn with<T: Default>(
-    context: *mut Context,
-    act: impl FnOnce(&mut Context, &mut Machine<'_>) -> T,
-) -> T {
-    let (context, lent) = parts_of(context);
-    match lent.machine() {
-        Some(machine) => {
-            machine.base = context.base as usize;
-            act(context, machine)
-        }
-        // The driver always lends a game; without it, results are meaningless.
-        None => {
-            context.failed = 1;
-            T::default()
-        }
-    }
-}
-
-/// Lends the context and the game to a helper that needs no machine.
-#[inline(always)]
-pub(crate) fn with_game<T: Default>(
-    context: *mut Context,
-    act: impl FnOnce(&mut Context, &Program, &mut State) -> T,
-) -> T {
-    let (context, lent) = parts_of(context);
-    match lent.game() {
-        Some((program, state, _)) => act(context, program, state),
-        None => {
-            context.failed = 1;
-            T::default()
-        }
-    }
-}
-
-pub(crate) fn parts_of<'c>(context: *mut Context) -> (&'c mut Context, &'c mut Lent<'c, 'c>) {
-    // SAFETY: «one context»: machine code passes on the pointer that the driver gave it, and neither the driver nor
-    // machine code touches the context while a helper runs.
-    let context = unsafe { &mut *context };
-    // SAFETY: «the machine waits»: the driver stored this pointer to what it lends, and does not access it while machine
-    // code runs.
-    let lent = unsafe { &mut *context.lent.cast::<Lent<'_, '_>>() };
-    (context, lent)
 }

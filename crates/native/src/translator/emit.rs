@@ -1,46 +1,28 @@
 //! The translator of one effect, and its primitives: constants, loads and stores, branches, calls of helpers.
 
-use crate::function::helper;
-use std::collections::HashMap;
+use crate::facts::Facts;
+use crate::memory::context::{Context, GIVE_UP, REST};
+use crate::translator::counts::WorkCounts;
+use crate::translator::flow::CodeFlow;
+use crate::translator::helper;
+use crate::translator::inlining::Inlining;
+use crate::translator::known::{KnownValues, Scalar};
+use crate::translator::notes::{FunctionNotes, Part};
+use crate::translator::regions::Regions;
+use crate::translator::reuse::Reuse;
+use crate::translator::searching::Searches;
 use std::mem::offset_of;
-use std::sync::Arc;
 
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{
-    AbiParam, Block, BlockArg, FuncRef, InstBuilder, InstructionData, Signature, StackSlot, Type,
-    Value, types,
+    AbiParam, Block, BlockArg, InstBuilder, InstructionData, Signature, StackSlot, StackSlotData,
+    StackSlotKind, Type, Value, types,
 };
-use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
 
-use crate::driver::context::{Context, GIVE_UP, REST};
-use crate::facts::Facts;
-use crate::function::define::DecisionEntry;
-use crate::function::regions::Regions;
-use crate::left::{Left, Part};
-use crate::reuse::hoisted::Hoisted;
-use crate::reuse::invariant::{Invariant, Scope};
-use crate::reuse::table::Table;
-use crate::searches::search::Order;
-use crate::searches::search::SearchMemory;
-use crate::values::recursion::Recursive;
-use crate::what_if::inlined::Inlined;
-use crate::what_if::positions::Numbered;
 use wyrmgate_engine::changes::Changes;
 use wyrmgate_engine::layout::Layout;
-use wyrmgate_engine::selections::Terms;
-use wyrmgate_program::{Address, ExprId, NONE, Program, Temp};
-
-/// The value of an expression.
-#[derive(Clone, Copy)]
-pub(crate) enum Scalar {
-    Known(i32),
-    Word(Value),
-    /// 0 or 1, in one byte.
-    Flag(Value),
-    /// A list, from its first member to its end; not a number.
-    List(Value, Value),
-}
+use wyrmgate_program::{Binary, ExprId, NONE, Program, Temp};
 
 /// Translates one effect.
 pub(crate) struct Translator<'t> {
@@ -51,87 +33,15 @@ pub(crate) struct Translator<'t> {
     pub regions: Regions,
     pub context: Value,
     pub words: Value,
-    /// The number of the choice with which code is entered.
-    pub choice: Value,
-    /// The remaining work and events; the context contains them only while helpers and the driver run.
-    pub fuel: Variable,
-    pub events: Variable,
-    /// The block for giving up.
-    pub give_up: Block,
-    /// The operation that is being translated, and what has been left to the interpreter.
-    pub operation_at: Address,
-    pub left: Vec<Left>,
-    /// The first address of the effect, and the block of each address from there on.
-    pub first: Address,
-    pub blocks: Vec<Block>,
-    /// The number of slots of the effect's frame.
-    pub slots: u32,
-    /// Expressions whose values are remembered by member while choices are recorded, and where these values are.
-    pub tables: Vec<Table>,
-    pub table_slots: Vec<StackSlot>,
-    /// How many loops and names are around what is being emitted.
-    pub nested: u32,
-    /// The range of each value whose range is known.
-    pub ranges: HashMap<Value, (i32, i32)>,
-    /// The index of the word that is being written, as an expression and as a value, so that a new value that depends on
-    /// the old one need not evaluate it again.
-    pub written: Option<(ExprId, Scalar)>,
-    pub numbered: Numbered,
-    /// How many loops have been emitted.
-    pub loops: usize,
-    /// Temps in use in the current window.
-    pub temps: Vec<(Temp, Scalar)>,
-    /// Work and events of the current operation that have not been counted yet.
-    pub work: i64,
-    pub new_events: i64,
-    /// The nesting of inlined queries.
-    pub depth: u32,
-    /// Whether the position is only supposed, so that nothing about it is kept.
-    pub supposes: bool,
-    /// Whether choices are being recorded, so that nothing changes except by what-ifs.
-    pub is_looking: bool,
-    /// Whether effects of what-ifs become inline code, how many have, and whether one of them turned out to need the
-    /// interpreter.
-    pub inlines: bool,
-    pub inlined_effects: u32,
-    pub fails_inline: bool,
-    /// Whether something was left to the interpreter because there was no room for more nodes.
-    pub lacks_room: bool,
-    /// The effects whose inline code is being emitted, the innermost last.
-    pub inlined: Vec<Inlined>,
-    /// In which order the members of the next list are visited.
-    pub order: Order,
-    /// Parts of conditions that are evaluated once.
-    pub invariants: Vec<Invariant>,
-    /// Small parts that were evaluated before a loop.
-    pub hoisted: Vec<Hoisted>,
-    pub scope: Scope,
-    pub windows: u32,
-    /// Memory of searches on the native stack, by their nesting and the number of marks; searches that are running.
-    pub searched: HashMap<(usize, u32), SearchMemory>,
-    pub searches: usize,
-    /// Memory of lists as marks, in the same way.
-    pub marked: HashMap<(usize, u32), StackSlot>,
-    /// The number of questions that follow kept paths, and the number of the path that the next search keeps.
-    pub paths: usize,
-    pub keeps_path: Option<usize>,
-    /// The remaining number of nodes to inline; the interpreter evaluates further ones.
-    pub room: u32,
     /// The number of buffers in use for lists.
     pub lists: usize,
-    /// The number of calls of the interpreter so far.
-    pub asks: u32,
-    /// The recursive queries, whether this is the function of one, and the type that functions return.
-    pub recursive: Vec<Recursive<FuncRef>>,
-    pub is_query: bool,
-    pub answer: Type,
-    /// The questions about selections, and the number of the first one.
-    pub forms: Vec<Arc<Terms>>,
-    pub first_form: i32,
-    /// Entries other than those of addresses: where choices are recorded, and where one is taken.
-    pub looks: Vec<DecisionEntry>,
-    pub takings: Vec<DecisionEntry>,
-    pub call_conv: CallConv,
+    pub known: KnownValues,
+    pub counts: WorkCounts,
+    pub flow: CodeFlow,
+    pub inlining: Inlining,
+    pub reuse: Reuse,
+    pub searches: Searches,
+    pub notes: FunctionNotes,
 }
 
 /// Returns an offset in the context.
@@ -175,13 +85,13 @@ impl Translator<'_> {
     pub fn note_range(&mut self, value: Value, of: &[i32], or: Option<i32>) {
         let all = of.iter().copied().chain(or);
         if let (Some(least), Some(most)) = (all.clone().min(), all.max()) {
-            self.ranges.insert(value, (least, most));
+            self.known.ranges.insert(value, (least, most));
         }
     }
 
     /// Returns whether a value is known to be one of `count` numbers from `first`.
     pub fn is_within(&self, value: Value, first: i32, count: u32) -> bool {
-        let range = self.ranges.get(&value);
+        let range = self.known.ranges.get(&value);
         range.is_some_and(|(least, most)| {
             let end = i64::from(first) + i64::from(count);
             *least >= first && i64::from(*most) < end
@@ -208,6 +118,12 @@ impl Translator<'_> {
         self.b.ins().icmp_imm_s(compare, value, with)
     }
 
+    /// Emits a number, or zero instead of a negative one.
+    pub fn at_least_zero(&mut self, number: Value) -> Value {
+        let zero = self.int(0);
+        self.b.ins().smax(number, zero)
+    }
+
     /// Emits the opposite of a flag: of a comparison the opposite one, on which a branch needs no further instruction.
     pub fn opposite(&mut self, flag: Value) -> Value {
         let dfg = &self.b.func.dfg;
@@ -226,31 +142,32 @@ impl Translator<'_> {
 
     /// Loads from memory outside of the context and the change counts.
     pub fn load(&mut self, of: Type, base: Value, offset: i32) -> Value {
-        let flags = self.regions.rest;
-        self.b.ins().load(of, flags, base, offset)
+        self.b.ins().load(of, self.regions.rest, base, offset)
     }
 
     pub fn store(&mut self, value: Value, base: Value, offset: i32) {
-        let flags = self.regions.rest;
-        self.b.ins().store(flags, value, base, offset);
+        self.b.ins().store(self.regions.rest, value, base, offset);
     }
 
     /// Loads a part of the context.
     pub fn part(&mut self, of: Type, offset: i32) -> Value {
-        let (context, flags) = (self.context, self.regions.context);
-        self.b.ins().load(of, flags, context, offset)
+        self.b
+            .ins()
+            .load(of, self.regions.context, self.context, offset)
     }
 
     pub fn set_part(&mut self, value: Value, offset: i32) {
-        let (context, flags) = (self.context, self.regions.context);
-        self.b.ins().store(flags, value, context, offset);
+        self.b
+            .ins()
+            .store(self.regions.context, value, self.context, offset);
     }
 
     /// Loads a change count.
     pub fn changes(&mut self, kind: i32) -> Value {
         let changes = self.part(types::I64, at(offset_of!(Context, changes)));
-        let flags = self.regions.counts;
-        self.b.ins().load(types::I64, flags, changes, kind)
+        self.b
+            .ins()
+            .load(types::I64, self.regions.counts, changes, kind)
     }
 
     pub fn count_change(&mut self, kind: i32) {
@@ -258,7 +175,9 @@ impl Translator<'_> {
         let flags = self.regions.counts;
         let before = self.b.ins().load(types::I64, flags, changes, kind);
         let after = self.b.ins().iadd_imm_s(before, 1);
-        self.b.ins().store(flags, after, changes, kind);
+        self.b
+            .ins()
+            .store(self.regions.counts, after, changes, kind);
     }
 
     /// Emits the address of word `index` (a small 32-bit number) of a run.
@@ -270,17 +189,22 @@ impl Translator<'_> {
 
     /// Loads a word of the state.
     pub fn state_word(&mut self, at: usize) -> Value {
-        let words = self.words;
-        self.load(types::I32, words, offset(at))
+        self.load(types::I32, self.words, offset(at))
     }
 
     pub fn set_state_word(&mut self, at: usize, value: Value) {
-        let words = self.words;
-        self.store(value, words, offset(at));
+        self.store(value, self.words, offset(at));
     }
 
     pub fn frame(&mut self) -> Value {
-        self.part(types::I64, at(offset_of!(Context, frame)))
+        self.part(types::I64, at(offset_of!(Context, frames.frame)))
+    }
+
+    /// Returns memory on the native stack, for this many bytes.
+    pub fn native_memory(&mut self, bytes: u32, align: u32) -> StackSlot {
+        let kind = StackSlotKind::ExplicitSlot;
+        let slot = StackSlotData::new(kind, bytes, align.ilog2() as u8);
+        self.b.create_sized_stack_slot(slot)
     }
 
     // ---- control
@@ -296,9 +220,14 @@ impl Translator<'_> {
     /// Gives up if the flag is set.
     pub fn refuse(&mut self, flag: Value) {
         let goes_on = self.b.create_block();
-        let give_up = self.give_up;
-        self.branch(flag, give_up, goes_on);
+        self.branch(flag, self.flow.give_up, goes_on);
         self.b.switch_to_block(goes_on);
+    }
+
+    /// Gives up if a number is negative.
+    pub fn refuse_negative(&mut self, number: Value) {
+        let negative = self.is(IntCC::SignedLessThan, number, 0);
+        self.refuse(negative);
     }
 
     pub fn leave_with(&mut self, answer: Value) {
@@ -314,34 +243,35 @@ impl Translator<'_> {
     }
 
     pub fn finish_giving_up(&mut self) {
-        let block = self.give_up;
-        self.b.set_cold_block(block);
-        self.b.switch_to_block(block);
+        self.b.set_cold_block(self.flow.give_up);
+        self.b.switch_to_block(self.flow.give_up);
         // The counts are not needed any more.
-        let answer = self.b.ins().iconst(self.answer, i64::from(GIVE_UP));
+        let answer = match self.flow.is_query {
+            true => self.long(i64::from(GIVE_UP) as u64),
+            false => self.int(GIVE_UP),
+        };
         self.b.ins().return_(&[answer]);
     }
 
     /// Completes entries without code: they give up.
     pub fn close_entries(&mut self) {
-        let decision_entries = self.looks.iter().chain(&self.takings);
+        let decision_entries = self.flow.looks.iter().chain(&self.flow.takings);
         let closed = decision_entries.filter(|entry| !entry.is_made);
         let closed: Vec<Block> = closed.map(|entry| entry.block).collect();
         for block in closed {
             self.b.switch_to_block(block);
-            let give_up = self.give_up;
-            self.jump(give_up, &[]);
+            self.jump(self.flow.give_up, &[]);
         }
     }
 
     /// Counts the work and the events recorded since the last time.
     pub fn count(&mut self) {
         let (work, new_events) = (
-            std::mem::take(&mut self.work),
-            std::mem::take(&mut self.new_events),
+            std::mem::take(&mut self.counts.work),
+            std::mem::take(&mut self.counts.new_events),
         );
-        self.lower(self.fuel, work);
-        self.lower(self.events, new_events);
+        self.lower(self.counts.fuel, work);
+        self.lower(self.counts.events, new_events);
     }
 
     fn lower(&mut self, what: Variable, by: i64) {
@@ -354,42 +284,46 @@ impl Translator<'_> {
 
     /// Counts this much more work now.
     pub fn spend(&mut self, work: Value) {
-        let left = self.b.use_var(self.fuel);
+        let left = self.b.use_var(self.counts.fuel);
         let work = self.b.ins().uextend(types::I64, work);
         let left = self.b.ins().isub(left, work);
-        self.b.def_var(self.fuel, left);
+        self.b.def_var(self.counts.fuel, left);
     }
 
     /// Stores the counters in the context.
     pub fn store_counts(&mut self) {
-        let (fuel, events) = (self.b.use_var(self.fuel), self.b.use_var(self.events));
-        self.set_part(fuel, at(offset_of!(Context, fuel)));
-        self.set_part(events, at(offset_of!(Context, events)));
+        let (fuel, events) = (
+            self.b.use_var(self.counts.fuel),
+            self.b.use_var(self.counts.events),
+        );
+        self.set_part(fuel, at(offset_of!(Context, remaining.fuel)));
+        self.set_part(events, at(offset_of!(Context, remaining.events)));
     }
 
     /// Loads the counters from the context.
     pub fn load_counts(&mut self) {
-        let fuel = self.part(types::I64, at(offset_of!(Context, fuel)));
-        let events = self.part(types::I64, at(offset_of!(Context, events)));
-        self.b.def_var(self.fuel, fuel);
-        self.b.def_var(self.events, events);
+        let fuel = self.part(types::I64, at(offset_of!(Context, remaining.fuel)));
+        let events = self.part(types::I64, at(offset_of!(Context, remaining.events)));
+        self.b.def_var(self.counts.fuel, fuel);
+        self.b.def_var(self.counts.events, events);
     }
 
     /// Gives up when work or events exceed their limits, before anything is repeated.
     pub fn refuse_exhausted(&mut self) {
-        let (fuel, events) = (self.b.use_var(self.fuel), self.b.use_var(self.events));
+        let (fuel, events) = (
+            self.b.use_var(self.counts.fuel),
+            self.b.use_var(self.counts.events),
+        );
         let either = self.b.ins().bor(fuel, events);
-        let below = self.is(IntCC::SignedLessThan, either, 0);
-        self.refuse(below);
+        self.refuse_negative(either);
     }
 
     /// Counts the recorded work, and gives up when it exceeds the limit. Expressions emit no events.
     pub fn count_and_refuse(&mut self) {
-        let work = std::mem::take(&mut self.work);
-        self.lower(self.fuel, work);
-        let left = self.b.use_var(self.fuel);
-        let below = self.is(IntCC::SignedLessThan, left, 0);
-        self.refuse(below);
+        let work = std::mem::take(&mut self.counts.work);
+        self.lower(self.counts.fuel, work);
+        let left = self.b.use_var(self.counts.fuel);
+        self.refuse_negative(left);
     }
 
     /// Calls a helper: the context, then these arguments.
@@ -400,7 +334,7 @@ impl Translator<'_> {
         answer: Option<Type>,
     ) -> Option<Value> {
         self.count();
-        let mut signature = Signature::new(self.call_conv);
+        let mut signature = Signature::new(self.b.func.signature.call_conv);
         signature.params.push(AbiParam::new(types::I64));
         for argument in arguments {
             let of = self.b.func.dfg.value_type(*argument);
@@ -422,22 +356,31 @@ impl Translator<'_> {
     // ---- temps
 
     pub fn temp(&self, temp: Temp) -> Option<Scalar> {
-        let known = self.temps.iter().rev().find(|(known, _)| *known == temp);
+        let mut temps = self.known.temps.iter().rev();
+        let known = temps.find(|(known, _)| *known == temp);
         known.map(|(_, value)| *value)
     }
 
     pub fn set_temp(&mut self, temp: Temp, value: Scalar) {
-        self.temps.retain(|(known, _)| *known != temp);
-        self.temps.push((temp, value));
+        self.known.temps.retain(|(known, _)| *known != temp);
+        self.known.temps.push((temp, value));
+    }
+
+    /// Emits code whose temps have no meaning outside of it.
+    pub fn apart<T>(&mut self, emit: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.known.temps.clone();
+        let emitted = emit(self);
+        self.known.temps = before;
+        emitted
     }
 
     /// Stores the temps where the interpreter reads them.
     pub fn spill_temps(&mut self) {
-        if self.temps.is_empty() {
+        if self.known.temps.is_empty() {
             return;
         }
         let base = self.part(types::I64, at(offset_of!(Context, temps)));
-        for (temp, value) in self.temps.clone() {
+        for (temp, value) in self.known.temps.clone() {
             let at = offset(usize::from(temp));
             match value {
                 Scalar::List(first, end) => self.spill_list(first, end, base, at),
@@ -452,19 +395,10 @@ impl Translator<'_> {
     /// Notes a call of the interpreter. The frames of inline effects do not exist for the interpreter, so inlining has
     /// failed.
     pub fn note_ask(&mut self, what: Part) {
-        self.asks += 1;
-        self.note_left(what);
+        self.notes.asks += 1;
+        self.notes.leave(what);
         // Nor does it know the depth of a recursive query.
-        self.fails_inline |= !self.inlined.is_empty() || self.is_query;
-    }
-
-    /// Notes a part of this operation that is left to the interpreter.
-    pub fn note_left(&mut self, what: Part) {
-        let at = self.operation_at;
-        let left = Left { at, what };
-        if !self.left.contains(&left) {
-            self.left.push(left);
-        }
+        self.inlining.fails |= self.inlining.is_inside() || self.flow.is_query;
     }
 
     /// Lets the interpreter evaluate an expression.
@@ -481,4 +415,17 @@ impl Translator<'_> {
 /// Returns the byte offset of the word with this number from the first.
 pub(crate) fn offset(word: usize) -> i32 {
     (word * size_of::<i32>()) as i32
+}
+
+/// Returns how words are compared; `None` for other operators.
+pub(crate) fn comparison(op: Binary) -> Option<IntCC> {
+    Some(match op {
+        Binary::Equal => IntCC::Equal,
+        Binary::NotEqual => IntCC::NotEqual,
+        Binary::Less => IntCC::SignedLessThan,
+        Binary::LessOrEqual => IntCC::SignedLessThanOrEqual,
+        Binary::More => IntCC::SignedGreaterThan,
+        Binary::MoreOrEqual => IntCC::SignedGreaterThanOrEqual,
+        _ => return None,
+    })
 }

@@ -1,7 +1,7 @@
 //! Data that the driver lends to helpers for a move: the game, and a machine once the first helper needs one. Many
 //! moves need none.
 
-use crate::driver::context::LOOKING_OF_HELPERS;
+use crate::memory::context::{Context, LOOKING_OF_HELPERS};
 use wyrmgate_engine::eval::Scratch;
 use wyrmgate_engine::game::Game;
 use wyrmgate_engine::machine::Machine;
@@ -62,4 +62,49 @@ impl<'g, 'p> Lent<'g, 'p> {
             *self = Lent::Machine(machine);
         }
     }
+}
+
+/// Lends the context and the machine to a helper.
+pub(crate) fn with<T: Default>(
+    context: *mut Context,
+    act: impl FnOnce(&mut Context, &mut Machine<'_>) -> T,
+) -> T {
+    let (context, lent) = parts_of(context);
+    match lent.machine() {
+        Some(machine) => {
+            machine.base = context.frames.base as usize;
+            act(context, machine)
+        }
+        // The driver always lends a game; without it, results are meaningless.
+        None => {
+            context.rest.failed = 1;
+            T::default()
+        }
+    }
+}
+
+/// Lends the context and the game to a helper that needs no machine.
+#[inline(always)]
+pub(crate) fn with_game<T: Default>(
+    context: *mut Context,
+    act: impl FnOnce(&mut Context, &Program, &mut State) -> T,
+) -> T {
+    let (context, lent) = parts_of(context);
+    match lent.game() {
+        Some((program, state, _)) => act(context, program, state),
+        None => {
+            context.rest.failed = 1;
+            T::default()
+        }
+    }
+}
+
+pub(crate) fn parts_of<'c>(context: *mut Context) -> (&'c mut Context, &'c mut Lent<'c, 'c>) {
+    // SAFETY: «one context»: machine code passes on the pointer that the driver gave it, and neither the driver nor
+    // machine code touches the context while a helper runs.
+    let context = unsafe { &mut *context };
+    // SAFETY: «the machine waits»: the driver stored this pointer to what it lends, and does not access it while machine
+    // code runs.
+    let lent = unsafe { &mut *context.lent.cast::<Lent<'_, '_>>() };
+    (context, lent)
 }

@@ -5,9 +5,10 @@
 
 use std::mem::offset_of;
 
+use crate::memory::blocks;
+use crate::memory::blocks::{Blocks, Words};
 #[cfg(target_arch = "x86_64")]
-use crate::events::lanes::{Eight, Sixteen};
-use crate::events::shuffle::{self, Blocks, Words};
+use crate::memory::lanes::{Eight, Sixteen};
 use wyrmgate_engine::chacha::first_numbers;
 use wyrmgate_engine::four::Four;
 use wyrmgate_engine::rng::{Label, Rng};
@@ -50,7 +51,7 @@ impl Ahead {
             known: 0,
             numbers: [0; WIDTH],
             make: fastest(),
-            blocks: shuffle::fastest(),
+            blocks: blocks::fastest(),
             in_a_row: 0,
             long: 0,
         }
@@ -109,7 +110,7 @@ impl Ahead {
             self.known = count as u64;
         } else {
             let mut words = Words::default();
-            (self.blocks)(seed, (stream, 0), &mut words, 1);
+            (self.blocks)(seed, stream, 0, &mut words, 1);
             (self.numbers[0], self.known) = (words[0][0], 1);
         }
         self.numbers[0]

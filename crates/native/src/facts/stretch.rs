@@ -1,6 +1,8 @@
 //! The operations of a function, and its entry points.
 
-use wyrmgate_program::{Address, Op, Program, SiteId};
+use std::ops::Range;
+
+use wyrmgate_program::{Address, EffectId, EffectInfo, Op, Program, SiteId};
 
 /// The addresses of an effect.
 pub(crate) struct Stretch {
@@ -59,4 +61,16 @@ fn goes_on(program: &Program, site: SiteId) -> impl Iterator<Item = Address> {
         let targets = site.options.iter().map(|option| option.target);
         targets.chain([site.otherwise])
     })
+}
+
+/// Returns an effect and its addresses.
+pub(crate) fn range_of(
+    program: &Program,
+    effect: EffectId,
+) -> Option<(&EffectInfo, Range<Address>)> {
+    let info = program.effect(effect)?;
+    let entries = program.effects.iter().map(|effect| effect.entry);
+    let end = entries.filter(|entry| *entry > info.entry).min();
+    let end = end.unwrap_or(program.optimized.len() as Address);
+    Some((info, info.entry..end))
 }

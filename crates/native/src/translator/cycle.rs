@@ -2,7 +2,8 @@
 
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Type, Value, types};
 
-use crate::function::emit::{Scalar, Translator};
+use crate::translator::emit::Translator;
+use crate::translator::known::Scalar;
 use wyrmgate_program::{Expr, ExprId, Temp};
 
 /// Emits what is done with a member of a list, from the accumulated values so far.
@@ -26,7 +27,7 @@ impl<'t> Translator<'t> {
         let now = self.params_like(head, control);
         let so_far = self.params_like(head, made);
         let end = self.params_like(after, made);
-        let noted = std::mem::take(&mut self.work);
+        let noted = std::mem::take(&mut self.counts.work);
         let begin = joined(control, made);
         self.jump(head, &begin);
         self.b.switch_to_block(head);
@@ -36,12 +37,12 @@ impl<'t> Translator<'t> {
         self.b.switch_to_block(inside);
         let (member, next) = step(self, &now);
         let (made, enough) = body(self, member, &so_far);
-        self.work += 1;
+        self.counts.work += 1;
         self.count_and_refuse();
-        self.go_around(enough, (head, &joined(&next, &made)), (after, &made));
+        self.go_around(enough, head, &joined(&next, &made), after, &made);
         self.b.switch_to_block(after);
-        self.loops += 1;
-        self.work = noted;
+        self.counts.loops += 1;
+        self.counts.work = noted;
         end
     }
 
@@ -49,8 +50,10 @@ impl<'t> Translator<'t> {
     pub fn go_around(
         &mut self,
         enough: Option<Value>,
-        (head, again): (Block, &[BlockArg]),
-        (after, made): (Block, &[Value]),
+        head: Block,
+        again: &[BlockArg],
+        after: Block,
+        made: &[Value],
     ) {
         match enough {
             Some(enough) => {
@@ -101,7 +104,8 @@ impl<'t> Translator<'t> {
     /// Runs the body for members up to the first that fulfills a condition, with or without it.
     pub fn up_to_it(
         &mut self,
-        (temp, condition): (Temp, ExprId),
+        temp: Temp,
+        condition: ExprId,
         with_it: bool,
         member: Value,
         made: &[Value],
@@ -137,7 +141,7 @@ impl<'t> Translator<'t> {
         let no = self.b.ins().iconst(types::I8, 0);
         let unchanged = joined(made, &[no]);
         self.b.ins().brif(holds, inside, &[], after, &unchanged);
-        let noted = std::mem::take(&mut self.work);
+        let noted = std::mem::take(&mut self.counts.work);
         self.b.switch_to_block(inside);
         let (made, stop) = body(self, member, made);
         self.count();
@@ -148,7 +152,7 @@ impl<'t> Translator<'t> {
         };
         self.jump(after, &joined(&made, &[stop]));
         self.b.switch_to_block(after);
-        self.work = noted;
+        self.counts.work = noted;
         (end, stops.then_some(enough))
     }
 
@@ -188,13 +192,13 @@ impl<'t> Translator<'t> {
         let end = self.params_like(after, made);
         let unchanged = joined(made, &[]);
         self.b.ins().brif(flag, then, &[], after, &unchanged);
-        let noted = std::mem::take(&mut self.work);
+        let noted = std::mem::take(&mut self.counts.work);
         self.b.switch_to_block(then);
         let made = inside(self, made);
         self.count();
         self.jump(after, &joined(&made, &[]));
         self.b.switch_to_block(after);
-        self.work = noted;
+        self.counts.work = noted;
         end
     }
 }

@@ -1,0 +1,38 @@
+//! Rows of choices, as code records them if names depend on each other.
+
+/// The maximum number of names before the last one in a row.
+pub(crate) const PREFIX_MAX: usize = 4;
+
+/// The capacity for rows; code gives up when there are more.
+pub(crate) const ROWS_MAX: usize = 2_048;
+
+/// The capacity for members that rows list.
+pub(crate) const LISTED_MAX: usize = 8_192;
+
+/// Choices with the same option and the same names except the last.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Row {
+    /// The number of choices up to the end of this row.
+    pub end: u64,
+    /// The possible values of the last name. If they are listed, `low` is the address of the first one.
+    pub low: u64,
+    pub high: u64,
+    /// The member of the lowest bit, or the zone whose contents are the members.
+    pub first: i32,
+    pub option: u32,
+    /// The first names.
+    pub names: [i32; PREFIX_MAX],
+    /// Where the members are: one of the following.
+    pub form: i32,
+    /// The number of values of the name before the last one, if these are listed.
+    pub times: u32,
+}
+
+/// Forms of a row: its bits, members in a list, and all contents of a zone, which are found when one is taken.
+pub(crate) const BITS: i32 = 0;
+pub(crate) const LISTED: i32 = 1;
+pub(crate) const ZONE: i32 = 2;
+/// The values of the last two names are listed: those of the last one at `low`, those of the one before at `high`, whose
+/// place among the first names is `first`.
+pub(crate) const PAIRS: i32 = 3;
