@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use wyrmgate_program::SiteId;
+use wyrmgate_program::{BinderInfo, SiteId, Type};
 
 /// A decision that a seat owes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,4 +54,20 @@ impl Answer for Choice {
 pub struct Choice {
     pub option: u16,
     pub args: SmallVec<[Arg; 2]>,
+}
+
+/// A name of a choice, and the type of its values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    pub name: String,
+    pub of: Type,
+}
+
+impl From<&BinderInfo> for Named {
+    fn from(binder: &BinderInfo) -> Named {
+        Named {
+            name: binder.name.clone(),
+            of: binder.of,
+        }
+    }
 }

@@ -1,10 +1,10 @@
 //! The values in the holes of texts. They are the same for every viewer; the engine does not produce words.
 
 use crate::eval::{Eval, Scratch};
-use crate::event::SeenValue;
 use crate::fault::{FaultKind, Halt};
 use crate::limit::FUEL_PER_MOVE;
 use crate::see::seen_value;
+use crate::seen::SeenValue;
 use crate::state::State;
 use wyrmgate_program::{Hole, Program, TextId};
 

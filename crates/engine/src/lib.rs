@@ -15,6 +15,7 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+mod after;
 mod canonical;
 pub mod chacha;
 mod chance;
@@ -32,28 +33,31 @@ pub mod game;
 pub mod history;
 mod holes;
 mod identity;
-mod label;
 pub mod layout;
 pub mod limit;
 mod links;
 pub mod machine;
 pub mod ops;
 pub mod outcome;
+mod owed;
+mod perform;
 pub mod play;
 mod position;
 mod reject;
 pub mod rng;
 pub mod see;
+mod seen;
 pub mod selections;
 mod silence;
 mod stack;
 mod standing;
 pub mod state;
 mod tool;
+pub mod viewer;
 
 pub use chance::{Chance, Draw, Handling, Moment, Seeded};
 pub use chance_path::{ChancePath, Fork};
-pub use choice::{Arg, Choice, Pending};
+pub use choice::{Arg, Choice, Named, Pending};
 pub use choices::{
     Filled, Listed, Listing, Offer, Test, Tested, asked_at, count_choices, count_choices_of,
     for_each_choice, for_each_offer, groups_alike, is_legal, list, listed_alike, nth_choice,
@@ -63,20 +67,21 @@ pub use encode::{DecodeError, STATE_FORMAT, fingerprint};
 pub use eval::Revelation;
 pub use eval::cell_at;
 pub use eval::noting;
-pub use event::{
-    At, Collect, Event, Observer, Seen, SeenValue, Sight, Silent, Target, Viewers, Whole,
-};
+pub use event::{At, Collect, Event, Observer, Silent, Target};
 pub use fault::{Fault, FaultKind};
 pub use identity::identified;
-pub use label::LabelValue;
 pub use outcome::{Outcome, Ranked};
-pub use play::{blank, first_owed, go_on, pending, start, step, step_legal, step_noting};
+pub use owed::{first_owed, pending};
+pub use play::{blank, go_on, start, step, step_legal, step_noting};
 pub use position::{PositionKey, Positions};
-pub use reject::{Cause, Named, Refused, RejectCode, StepError, refused};
+pub use reject::{Cause, Refused, RejectCode, StepError, refused};
 pub use rng::{Label, Rng};
-pub use see::{Omniscience, Reader, Viewer, hidden_order};
-pub use see::{has_back, holder_of, reads_back, seen_value, sees, sees_as, viewers_of_var};
+pub use see::{
+    has_back, hidden_order, holder_of, reads_back, seen_value, sees, sees_as, viewers_of_var,
+};
+pub use seen::{LabelValue, Seen, SeenValue, Sight, Whole};
 pub use silence::default_choice;
 pub use standing::{leader, standing};
 pub use state::State;
 pub use tool::{Evaluated, ToolError, eval_in_frame, eval_query, run_effect};
+pub use viewer::{Omniscience, Reader, Viewer, Viewers};

@@ -1,7 +1,5 @@
 //! Starts a game, and takes one step.
 
-use smallvec::SmallVec;
-
 use crate::chance::{Chance, Moment};
 use crate::choice::{Answer, Choice, Pending};
 use crate::choices::Menu;
@@ -9,13 +7,13 @@ use crate::eval::Scratch;
 use crate::event::{Event, Observer};
 use crate::fault::{Fault, FaultKind, Halt};
 use crate::frame::END;
-use crate::layout::header;
 use crate::limit::STATE_WORDS_MAX;
 use crate::machine::{Machine, Next};
 use crate::ops::deciding;
+use crate::owed::owed_seats;
 use crate::reject::{Refused, StepError, refused};
 use crate::state::State;
-use wyrmgate_program::{Program, SEATS_MAX, SiteId};
+use wyrmgate_program::{Program, SEATS_MAX};
 
 /// Starts a new game and runs it to its first rest.
 pub fn start(
@@ -69,42 +67,6 @@ fn fault(kind: FaultKind) -> Fault {
     Fault { kind, span: None }
 }
 
-/// Returns the pending decisions, in seat order; empty if and only if the game is finished.
-pub fn pending(_program: &Program, state: &State) -> SmallVec<[Pending; 8]> {
-    owed_seats(state).collect()
-}
-
-/// Returns the seats that owe a decision, in seat order.
-pub fn owed_seats(state: &State) -> impl Iterator<Item = Pending> + '_ {
-    let waits = SiteId::try_from(state.head(header::SITE));
-    let owing = waits.map_or(0, |_| state.head(header::OWING));
-    let site = waits.unwrap_or_default();
-    let seats = (0..state.layout.seats as u8).filter(move |seat| owing >> seat & 1 != 0);
-    let secret = state.head(header::SECRET) != 0;
-    seats.enumerate().map(move |(index, seat)| Pending {
-        index,
-        seat,
-        site,
-        secret,
-    })
-}
-
-/// Returns the first pending decision; `None` when the game is over.
-#[inline]
-pub fn first_owed(state: &State) -> Option<Pending> {
-    let head = state.words.first_chunk::<{ header::LEN }>()?;
-    let [_, _, _, _, _, site, owing, secret] = *head;
-    let site = SiteId::try_from(site).ok()?;
-    let seats = (1u32 << state.layout.seats.min(SEATS_MAX)) - 1;
-    let owing = owing as u32 & seats;
-    (owing != 0).then(|| Pending {
-        index: 0,
-        seat: owing.trailing_zeros() as u8,
-        site,
-        secret: secret != 0,
-    })
-}
-
 /// Continues a move from a moment that [`Chance::before`] was told of, in a copy of the state that it was shown, and runs to
 /// the next rest.
 pub fn go_on(
@@ -147,7 +109,7 @@ pub fn step_legal(
     chance: &mut dyn Chance,
     observer: &mut dyn Observer,
 ) -> Result<(), StepError> {
-    answer_noting(program, state, index, choice, (chance, observer), None)
+    answer_noting(program, state, index, choice, chance, observer, None)
 }
 
 /// Answers a decision without validation, and records the first choices of the next one, as far as the test for a choice finds
@@ -163,7 +125,7 @@ pub fn step_noting(
 ) -> Result<(), StepError> {
     first.clear();
     let first = Some(first);
-    answer_noting(program, state, index, choice, (chance, observer), first)
+    answer_noting(program, state, index, choice, chance, observer, first)
 }
 
 fn answer_noting<'a>(
@@ -171,7 +133,8 @@ fn answer_noting<'a>(
     state: &'a mut State,
     index: usize,
     choice: &Choice,
-    (chance, observer): (&'a mut dyn Chance, &'a mut dyn Observer),
+    chance: &'a mut dyn Chance,
+    observer: &'a mut dyn Observer,
     first: Option<&'a mut Menu>,
 ) -> Result<(), StepError> {
     let owed = owed(state, index)?;

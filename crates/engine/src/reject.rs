@@ -1,14 +1,14 @@
 //! The reasons why a choice is refused: facts without words. The crate `view` puts them into words for the seat that
 //! asked.
 
-use crate::choice::{Choice, Pending};
+use crate::choice::{Choice, Named, Pending};
 use crate::choices::{self, Refusal};
 use crate::eval::Eval;
 use crate::fault::{Fault, Halt};
 use crate::see::sees;
 use crate::state::State;
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_program::{BinderInfo, ClauseId, Condition, Program, Site, Type};
+use wyrmgate_program::{ClauseId, Condition, Program, Site, Type};
 
 /// A choice that the rules do not allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,13 +44,6 @@ pub enum Cause {
     Disordered(Named),
 }
 
-/// A name of a choice, and the type of its values.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
-    pub name: String,
-    pub of: Type,
-}
-
 wyrmgate_base::named_enum! {
     /// The stable codes of refusals.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,15 +54,6 @@ wyrmgate_base::named_enum! {
         SessionOver = "session-over",
         /// Not a choice at all: an unknown option, a missing argument, a wrong type.
         Malformed = "malformed",
-    }
-}
-
-impl From<&BinderInfo> for Named {
-    fn from(binder: &BinderInfo) -> Named {
-        Named {
-            name: binder.name.clone(),
-            of: binder.of,
-        }
     }
 }
 

@@ -102,7 +102,8 @@ impl<'p> Space<'p> {
     }
 
     /// Returns the zone that many steps away; `None` beyond the edge and where there is no space.
-    pub fn step(&self, (across, along): (i32, i32), steps: i32) -> i32 {
+    pub fn step(&self, way: (i32, i32), steps: i32) -> i32 {
+        let (across, along) = way;
         let column = offset_of(self.column_key, self.column + across * steps);
         let row = offset_of(self.row_key, self.row + along * steps);
         let zone = |(column, row)| {

@@ -13,8 +13,8 @@ use wyrmgate_engine::choices::{Picked, look_with};
 use wyrmgate_engine::fault::{FaultKind, Halt};
 use wyrmgate_engine::game::Game;
 use wyrmgate_engine::limit::FUEL_PER_ENUMERATION;
-use wyrmgate_engine::play::{answer, begin, first_owed};
-use wyrmgate_engine::{Choice, Fault, Pending, State};
+use wyrmgate_engine::play::{answer, begin};
+use wyrmgate_engine::{Choice, Fault, Pending, State, first_owed};
 use wyrmgate_program::Program;
 
 use fast::{Fast, Taken};

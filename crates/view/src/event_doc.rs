@@ -3,7 +3,7 @@
 use crate::doc::{Doc, Members, tagged};
 use crate::name::{Names, whole};
 use crate::text;
-use wyrmgate_engine::see::EVERYBODY;
+use wyrmgate_engine::viewer::EVERYBODY;
 use wyrmgate_engine::{
     Event, Outcome, Reader, Seen, SeenValue, Target, Viewer, Viewers, holder_of,
 };

@@ -32,7 +32,7 @@ use std::collections::BTreeSet;
 
 use wyrmgate_engine::{
     Chance, Choice, Collect, Draw, Event, Fault, Pending, Rng, Seeded, State, StepError, Viewer,
-    play,
+    pending, play,
 };
 
 use crate::knowledge::{Knowledge, Taken, bit, viewers_of};
@@ -98,7 +98,7 @@ impl<'p> InformationGain<'p> {
 
     /// Makes the next choice, of the pending decision with this index.
     pub fn take(&mut self, index: usize, choice: Choice) -> Result<(), StepError> {
-        let owed = play::pending(self.program, &self.now);
+        let owed = pending(self.program, &self.now);
         let mut after = self.now.clone();
         let mut heard = Collect::default();
         let chance = &mut Seeded;
@@ -335,7 +335,7 @@ impl<'p> InformationGain<'p> {
 
     /// Makes the choice of a moment in another state; `None` if the game breaks there.
     fn play(&self, state: &State, moment: &Moment, names: &[i32]) -> Option<Gone> {
-        let owed = play::pending(self.program, state);
+        let owed = pending(self.program, state);
         let index = moment.pending.index;
         let is_owed = owed
             .get(index)

@@ -13,7 +13,8 @@ use wyrmgate_engine::{
 use crate::name::whole;
 use crate::substitution::looks_of;
 use wyrmgate_engine::play::blank;
-use wyrmgate_engine::see::{EVERYBODY, back_readers, bit_of_seat, viewers};
+use wyrmgate_engine::see::{back_readers, viewers};
+use wyrmgate_engine::viewer::{EVERYBODY, bit_of_seat};
 use wyrmgate_program::{ByNumber, Program};
 
 /// For every component, the viewers that know it.

@@ -2,11 +2,11 @@
 //! deciding seat may know.
 
 use super::hidden::hidden_last;
-use super::selection::{Form, Sizes};
 use crate::choice::Arg;
 use crate::eval::{self, Eval, Values, settle};
 use crate::fault::{FaultKind, Halt};
 use crate::limit::DOMAIN_MAX;
+use crate::selections::{Form, Sizes};
 use wyrmgate_program::{
     BinderInfo, BinderSize, Condition, LENGTH_MAX, MaskId, Set, Type, may_repeat,
 };
@@ -83,6 +83,19 @@ impl Eval<'_> {
             self.set_temp(binder.member(), member);
             if !self.truth(filter.test)? {
                 return Ok(Some(filter));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the first condition that does not hold.
+    pub(super) fn first_failing<'c>(
+        &mut self,
+        conditions: &'c [Condition],
+    ) -> Result<Option<&'c Condition>, Halt> {
+        for condition in conditions {
+            if !self.truth(condition.test)? {
+                return Ok(Some(condition));
             }
         }
         Ok(None)

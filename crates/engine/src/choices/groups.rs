@@ -1,91 +1,16 @@
-//! Groups of choices that differ only in the last name. Choices of a group are counted and drawn by number.
-
-use std::sync::Arc;
+//! Goes through the names of options, and visits the groups of choices that differ only in the last name.
 
 use smallvec::SmallVec;
 
-use super::alike::Alike;
-use super::path::each_path;
-use super::selection::{Form, Sizes};
+use super::group::Group;
+use super::route::Route;
 use crate::choice::{Arg, Choice};
 use crate::eval::{Eval, Scratch, Values, Walk};
-use crate::fault::Halt;
-use crate::selections::{Counted, Selections, Wanted, tests_of};
-use wyrmgate_program::{BinderInfo, Bits, Condition, Domain, NONE, Site, SiteOption, count_of};
-
-/// The choices that share the option and the first names.
-pub enum Group<'g> {
-    /// An option without names: itself.
-    Itself,
-    /// One of the members.
-    One(&'g [i32]),
-    /// One of the members of a mask, the lowest first.
-    Bits(Domain, Bits),
-    /// This many of the members.
-    Many(&'g [i32], Sizes),
-    /// Selections of the members that fulfill conditions together.
-    Counted(&'g Arc<Counted>),
-}
-
-impl Group<'_> {
-    /// Returns the number of choices.
-    pub fn weight(&self) -> u64 {
-        match self {
-            Group::Itself => 1,
-            Group::One(members) => members.len() as u64,
-            Group::Bits(_, bits) => u64::from(count_of(*bits)),
-            Group::Many(members, sizes) => sizes.count(members.len()),
-            Group::Counted(selections) => selections.weight(),
-        }
-    }
-
-    /// Returns choice `number`, which is below the weight.
-    pub fn choice(&self, prefix: &Choice, number: u64) -> Choice {
-        let mut choice = self.blank(prefix);
-        self.fill(&mut choice, number);
-        choice
-    }
-
-    /// Returns a choice of this group to be filled repeatedly.
-    pub fn blank(&self, prefix: &Choice) -> Choice {
-        let mut choice = prefix.clone();
-        match self {
-            Group::Itself => {}
-            Group::One(_) | Group::Bits(..) => choice.args.push(Arg::One(NONE)),
-            Group::Many(..) | Group::Counted(_) => {
-                choice.args.push(Arg::Many(SmallVec::new()));
-            }
-        }
-        choice
-    }
-
-    /// Fills a blank with choice `number`.
-    pub fn fill(&self, choice: &mut Choice, number: u64) {
-        match (self, choice.args.last_mut()) {
-            (Group::One(members), Some(Arg::One(value))) => *value = member(members, number),
-            (Group::Bits(domain, bits), Some(Arg::One(value))) => {
-                *value = domain.nth(*bits, number);
-            }
-            (Group::Many(members, sizes), Some(Arg::Many(values))) => {
-                sizes.select(members, number, values);
-            }
-            (Group::Counted(selections), Some(Arg::Many(values))) => {
-                values.clear();
-                selections.select_onto(number, values);
-            }
-            _ => {}
-        }
-    }
-}
-
-fn selected(members: &[i32], sizes: Sizes, number: u64) -> Arg {
-    let mut values = SmallVec::new();
-    sizes.select(members, number, &mut values);
-    Arg::Many(values)
-}
+use crate::selections::{Alike, Form, Selections, Sizes, Wanted, tests_of};
+use wyrmgate_program::{BinderInfo, NONE, Site, SiteOption};
 
 /// Called for each group.
-pub(super) type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, &Choice, Group<'_>) -> Walk;
+type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, &Choice, Group<'_>) -> Walk;
 
 /// Visits the choices of a decision, group by group.
 pub fn groups<'a>(eval: &mut Eval<'a>, site: &Site, seat: u8, visit: Visit<'_, 'a>) -> Walk {
@@ -106,7 +31,7 @@ pub(super) fn groups_of<'a>(
     };
     eval.scratch.spend()?;
     eval.set_temp(site.seat_temp, i32::from(seat));
-    if closed_by(eval, option)?.is_some() {
+    if eval.first_failing(&option.conditions)?.is_some() {
         return Ok(());
     }
     let mut prefix = Choice {
@@ -116,28 +41,7 @@ pub(super) fn groups_of<'a>(
     names(eval, seat, option, &mut prefix, visit)
 }
 
-/// Returns the first condition of an option that does not hold.
-pub(super) fn closed_by<'o>(
-    eval: &mut Eval<'_>,
-    option: &'o SiteOption,
-) -> Result<Option<&'o Condition>, Halt> {
-    first_failing(eval, &option.conditions)
-}
-
-/// Returns the first condition that does not hold.
-pub(super) fn first_failing<'o>(
-    eval: &mut Eval<'_>,
-    conditions: &'o [Condition],
-) -> Result<Option<&'o Condition>, Halt> {
-    for condition in conditions {
-        if !eval.truth(condition.test)? {
-            return Ok(Some(condition));
-        }
-    }
-    Ok(None)
-}
-
-/// Iterates over the values of the next name, and recursively over the rest.
+/// Visits the choices of an option that begin with these names, group by group.
 pub(super) fn names<'a>(
     eval: &mut Eval<'a>,
     seat: u8,
@@ -145,74 +49,13 @@ pub(super) fn names<'a>(
     prefix: &mut Choice,
     visit: Visit<'_, 'a>,
 ) -> Walk {
-    let Some(binder) = option.binders.get(prefix.args.len()) else {
-        return visit(eval, prefix, Group::Itself);
+    let mut names = Names {
+        seat,
+        option,
+        prefix,
+        visit,
     };
-    if binder.path.is_some() {
-        return each_path(eval, seat, option, binder, prefix, visit);
-    }
-    let is_last = prefix.args.len() + 1 == option.binders.len();
-    let is_free = is_last && binder.together.is_empty();
-    if is_free && let Some(mask) = eval.mask_in_order(binder) {
-        let (domain, bits) = eval.members_of(mask)?;
-        return visit(eval, prefix, Group::Bits(domain, bits));
-    }
-    if is_free && !binder.parts.is_empty() {
-        for part in &binder.parts {
-            let (domain, bits) = eval.members_of(*part)?;
-            if bits != 0 {
-                visit(eval, prefix, Group::Bits(domain, bits))?;
-            }
-        }
-        return Ok(());
-    }
-    let name = (prefix.option, prefix.args.len());
-    let members = match eval.scratch.members_apart(name) {
-        Some(known) => known,
-        None => eval.domain(seat, binder)?,
-    };
-    among(eval, seat, (option, binder), &members, prefix, visit)?;
-    if binder.apart {
-        eval.scratch.apart.push((name, members));
-    }
-    Ok(())
-}
-
-/// Iterates over the values of a name among the members of its list, and recursively over the rest.
-fn among<'a>(
-    eval: &mut Eval<'a>,
-    seat: u8,
-    (option, binder): (&SiteOption, &BinderInfo),
-    members: &Values,
-    prefix: &mut Choice,
-    visit: Visit<'_, 'a>,
-) -> Walk {
-    let is_last = prefix.args.len() + 1 == option.binders.len();
-    let is_free = is_last && binder.together.is_empty();
-    let sizes = eval.sizes(binder, members.len())?;
-    let before = (option.binders.as_slice(), prefix.args.as_slice());
-    match (sizes, eval.alike(seat, (binder, before), members)) {
-        (None, alike) => {
-            let firsts = alike.map(|alike| alike.firsts());
-            let members = firsts.as_ref().unwrap_or(members);
-            match is_free {
-                true => visit(eval, prefix, Group::One(members)),
-                false => each_member(eval, seat, option, (binder, members), prefix, visit),
-            }
-        }
-        (Some(sizes), Some(alike)) if sizes.form == Form::Subset => {
-            let among = (binder, members.as_slice(), sizes, Some(&alike));
-            each_together(eval, seat, option, among, prefix, visit)
-        }
-        (Some(sizes), _) if is_free => visit(eval, prefix, Group::Many(members, sizes)),
-        (Some(sizes), _) if !binder.together.is_empty() => {
-            let among = (binder, members.as_slice(), sizes, None);
-            each_together(eval, seat, option, among, prefix, visit)
-        }
-        (Some(sizes), _) => {
-            each_selection(eval, seat, option, (binder, members, sizes), prefix, visit)
-        }
-    }
+    names.next(eval)
 }
 
 impl Scratch {
@@ -223,88 +66,182 @@ impl Scratch {
     }
 }
 
-/// Goes through the rest for each member.
-fn each_member<'a>(
-    eval: &mut Eval<'a>,
+/// The names of an option, of which the first ones have values.
+struct Names<'n, 'a> {
     seat: u8,
-    option: &SiteOption,
-    (binder, members): (&BinderInfo, &[i32]),
-    prefix: &mut Choice,
-    visit: Visit<'_, 'a>,
-) -> Walk {
-    let name = prefix.args.len();
-    prefix.args.push(Arg::One(NONE));
-    for member in members {
-        eval.scratch.spend()?;
-        eval.set_temp(binder.temp, *member);
-        if let Some(arg) = prefix.args.get_mut(name) {
-            *arg = Arg::One(*member);
+    option: &'n SiteOption,
+    prefix: &'n mut Choice,
+    visit: Visit<'n, 'a>,
+}
+
+impl<'a> Names<'_, 'a> {
+    /// Iterates over the values of the next name, and recursively over the rest.
+    fn next(&mut self, eval: &mut Eval<'a>) -> Walk {
+        let option = self.option;
+        let Some(binder) = option.binders.get(self.prefix.args.len()) else {
+            return (self.visit)(eval, self.prefix, Group::Itself);
+        };
+        if binder.path.is_some() {
+            let route = Route::of(eval, binder)?;
+            return self.each_path(eval, &route, &mut Values::new());
         }
-        names(eval, seat, option, prefix, visit)?;
-    }
-    prefix.args.truncate(name);
-    Ok(())
-}
-
-/// Goes through the rest for each selection of members.
-fn each_selection<'a>(
-    eval: &mut Eval<'a>,
-    seat: u8,
-    option: &SiteOption,
-    (binder, members, sizes): (&BinderInfo, &[i32], Sizes),
-    prefix: &mut Choice,
-    visit: Visit<'_, 'a>,
-) -> Walk {
-    let lists = eval.scratch.lists.len();
-    for number in 0..sizes.count(members.len()) {
-        eval.scratch.spend()?;
-        let arg = selected(members, sizes, number);
-        eval.bind(binder, &arg);
-        prefix.args.push(arg);
-        let walk = names(eval, seat, option, prefix, visit);
-        prefix.args.pop();
-        eval.scratch.lists.truncate(lists);
-        walk?;
-    }
-    Ok(())
-}
-
-/// Goes through the rest for each selection that fulfills its conditions; of several that are alike, for one.
-fn each_together<'a>(
-    eval: &mut Eval<'a>,
-    seat: u8,
-    option: &SiteOption,
-    (binder, members, sizes, alike): (&BinderInfo, &[i32], Sizes, Option<&Alike>),
-    prefix: &mut Choice,
-    visit: Visit<'_, 'a>,
-) -> Walk {
-    let tests = tests_of(&binder.together);
-    let wanted = Wanted {
-        list: binder.temp,
-        tests: &tests,
-        members,
-        sizes,
-        alike,
-    };
-    let is_last = prefix.args.len() + 1 == option.binders.len();
-    let searched = match is_last {
-        true => match eval.selections(wanted)? {
-            Selections::Counted(counted) => {
-                return visit(eval, prefix, Group::Counted(&counted));
+        let is_free = self.is_last() && binder.together.is_empty();
+        if is_free && let Some(mask) = eval.mask_in_order(binder) {
+            let (domain, bits) = eval.members_of(mask)?;
+            return (self.visit)(eval, self.prefix, Group::Bits(domain, bits));
+        }
+        if is_free && !binder.parts.is_empty() {
+            for part in &binder.parts {
+                let (domain, bits) = eval.members_of(*part)?;
+                if bits != 0 {
+                    (self.visit)(eval, self.prefix, Group::Bits(domain, bits))?;
+                }
             }
-            Selections::Searched(searched) => searched,
-        },
-        false => eval.searched(wanted)?,
-    };
-    eval.each_selection(wanted, searched, &mut |eval, values| {
-        prefix.args.push(Arg::Many(SmallVec::from_slice(values)));
-        let walk = names(eval, seat, option, prefix, visit);
-        prefix.args.pop();
-        walk
-    })
-}
+            return Ok(());
+        }
+        let name = (self.prefix.option, self.prefix.args.len());
+        let members = match eval.scratch.members_apart(name) {
+            Some(known) => known,
+            None => eval.domain(self.seat, binder)?,
+        };
+        self.among(eval, binder, &members)?;
+        if binder.apart {
+            eval.scratch.apart.push((name, members));
+        }
+        Ok(())
+    }
 
-fn member(members: &[i32], number: u64) -> i32 {
-    let at = usize::try_from(number).ok();
-    at.and_then(|at| members.get(at).copied()).unwrap_or(NONE)
+    fn is_last(&self) -> bool {
+        self.prefix.args.len() + 1 == self.option.binders.len()
+    }
+
+    /// Iterates over the values of a name among the members of its list, and recursively over the rest.
+    fn among(&mut self, eval: &mut Eval<'a>, binder: &BinderInfo, members: &Values) -> Walk {
+        let is_free = self.is_last() && binder.together.is_empty();
+        let sizes = eval.sizes(binder, members.len())?;
+        let before = (self.option.binders.as_slice(), self.prefix.args.as_slice());
+        match (sizes, eval.alike(self.seat, (binder, before), members)) {
+            (None, alike) => {
+                let firsts = alike.map(|alike| alike.firsts());
+                let members = firsts.as_ref().unwrap_or(members);
+                match is_free {
+                    true => (self.visit)(eval, self.prefix, Group::One(members)),
+                    false => self.each_member(eval, binder, members),
+                }
+            }
+            (Some(sizes), Some(alike)) if sizes.form == Form::Subset => {
+                self.each_together(eval, binder, members, sizes, Some(&alike))
+            }
+            (Some(sizes), _) if is_free => {
+                (self.visit)(eval, self.prefix, Group::Many(members, sizes))
+            }
+            (Some(sizes), _) if !binder.together.is_empty() => {
+                self.each_together(eval, binder, members, sizes, None)
+            }
+            (Some(sizes), _) => self.each_selection(eval, binder, members, sizes),
+        }
+    }
+
+    /// Goes through the rest for each member.
+    fn each_member(&mut self, eval: &mut Eval<'a>, binder: &BinderInfo, members: &[i32]) -> Walk {
+        let name = self.prefix.args.len();
+        self.prefix.args.push(Arg::One(NONE));
+        for member in members {
+            eval.scratch.spend()?;
+            eval.set_temp(binder.temp, *member);
+            if let Some(arg) = self.prefix.args.get_mut(name) {
+                *arg = Arg::One(*member);
+            }
+            self.next(eval)?;
+        }
+        self.prefix.args.truncate(name);
+        Ok(())
+    }
+
+    /// Goes through the rest for each selection of members.
+    fn each_selection(
+        &mut self,
+        eval: &mut Eval<'a>,
+        binder: &BinderInfo,
+        members: &[i32],
+        sizes: Sizes,
+    ) -> Walk {
+        let lists = eval.scratch.lists.len();
+        for number in 0..sizes.count(members.len()) {
+            eval.scratch.spend()?;
+            let mut values = SmallVec::new();
+            sizes.select(members, number, &mut values);
+            let arg = Arg::Many(values);
+            eval.bind(binder, &arg);
+            let walk = self.with(eval, arg);
+            eval.scratch.lists.truncate(lists);
+            walk?;
+        }
+        Ok(())
+    }
+
+    /// Goes through the rest for one value of the next name.
+    fn with(&mut self, eval: &mut Eval<'a>, arg: Arg) -> Walk {
+        self.prefix.args.push(arg);
+        let walk = self.next(eval);
+        self.prefix.args.pop();
+        walk
+    }
+
+    /// Goes through the rest for each selection that fulfills its conditions; of several that are alike, for one.
+    fn each_together(
+        &mut self,
+        eval: &mut Eval<'a>,
+        binder: &BinderInfo,
+        members: &[i32],
+        sizes: Sizes,
+        alike: Option<&Alike>,
+    ) -> Walk {
+        let tests = tests_of(&binder.together);
+        let wanted = Wanted {
+            list: binder.temp,
+            tests: &tests,
+            members,
+            sizes,
+            alike,
+        };
+        let searched = match self.is_last() {
+            true => match eval.selections(wanted)? {
+                Selections::Counted(counted) => {
+                    return (self.visit)(eval, self.prefix, Group::Counted(&counted));
+                }
+                Selections::Searched(searched) => searched,
+            },
+            false => eval.searched(wanted)?,
+        };
+        eval.each_selection(wanted, searched, &mut |eval, values| {
+            self.with(eval, Arg::Many(SmallVec::from_slice(values)))
+        })
+    }
+
+    /// Goes through the rest for each path that begins with these members, one after the other; a path that fails a
+    /// condition is not followed.
+    fn each_path(&mut self, eval: &mut Eval<'a>, route: &Route<'_>, so_far: &mut Values) -> Walk {
+        eval.scratch.spend()?;
+        let lists = eval.scratch.lists.len();
+        let next = route.next(eval, self.seat, so_far)?;
+        let is_whole = match route.to_the_end {
+            true => next.is_empty() && !so_far.is_empty(),
+            false => so_far.len() >= route.least,
+        };
+        if is_whole {
+            let arg = Arg::Many(SmallVec::from_slice(so_far));
+            eval.bind(route.binder, &arg);
+            if eval.first_failing(&route.binder.together)?.is_none() {
+                self.with(eval, arg)?;
+            }
+        }
+        eval.scratch.lists.truncate(lists);
+        for member in next {
+            so_far.push(member);
+            self.each_path(eval, route, so_far)?;
+            so_far.pop();
+        }
+        Ok(())
+    }
 }

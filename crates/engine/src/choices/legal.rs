@@ -1,11 +1,10 @@
 //! Validates one choice without enumerating the others, and finds the first error in it.
 
-use super::groups::{closed_by, first_failing};
-use super::path::Route;
-use super::selection::{Form, Sizes};
+use super::route::Route;
 use crate::choice::{Arg, Choice};
 use crate::eval::{Eval, Values};
 use crate::fault::Halt;
+use crate::selections::{Form, Sizes};
 use wyrmgate_program::{BinderInfo, BinderSize, Condition, Site};
 
 /// Why a choice is illegal.
@@ -45,7 +44,7 @@ pub fn refusal<'p>(
         return Ok(Some(Refusal::WrongForm));
     }
     eval.set_temp(site.seat_temp, i32::from(seat));
-    if let Some(condition) = closed_by(eval, option)? {
+    if let Some(condition) = eval.first_failing(&option.conditions)? {
         return Ok(Some(Refusal::NotOffered(condition)));
     }
     for (binder, arg) in option.binders.iter().zip(&choice.args) {
@@ -53,7 +52,7 @@ pub fn refusal<'p>(
             return Ok(Some(refusal));
         }
         eval.bind(binder, arg);
-        if let Some(condition) = first_failing(eval, &binder.together)? {
+        if let Some(condition) = eval.first_failing(&binder.together)? {
             return Ok(Some(Refusal::NotTogether(Some(condition))));
         }
     }

@@ -1,11 +1,13 @@
 //! A range of the choices of a decision, with the values that its texts show.
 
-use super::{groups, in_order, look_at};
+use super::groups::groups;
+use super::legal::in_order;
+use super::look_at;
 use crate::choice::{Choice, Pending};
 use crate::eval::{Eval, Stop, settle};
-use crate::event::SeenValue;
 use crate::fault::{Fault, Halt};
 use crate::holes;
+use crate::seen::SeenValue;
 use crate::state::State;
 use wyrmgate_program::{Program, Site, TextId};
 

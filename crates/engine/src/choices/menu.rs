@@ -7,13 +7,12 @@ mod picking;
 
 use std::sync::Arc;
 
-use super::groups::names;
-use super::groups::{Group, closed_by, groups};
-use super::selection::Sizes;
+use super::group::Group;
+use super::groups::{groups, names};
 use crate::choice::Choice;
 use crate::eval::{Eval, Stop, settle};
 use crate::fault::Halt;
-use crate::selections::Counted;
+use crate::selections::{Counted, Sizes};
 pub use picking::{Picked, draw_one_by_one};
 use wyrmgate_program::{
     BinderSize, Bits, DOMAIN_BITS, Domain, MaskId, Site, SiteOption, Type, count_of,
@@ -144,7 +143,7 @@ impl Menu {
         let mut open = 0;
         for (number, option) in site.options.iter().enumerate() {
             eval.scratch.spend()?;
-            if closed_by(eval, option)?.is_none() {
+            if eval.first_failing(&option.conditions)?.is_none() {
                 open |= 1 << number;
                 self.proper |= number < proper;
             }

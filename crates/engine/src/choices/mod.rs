@@ -2,14 +2,14 @@
 
 mod alike;
 mod domain;
+mod group;
 mod groups;
 mod hidden;
 mod legal;
 mod listing;
 mod menu;
 mod offers;
-mod path;
-mod selection;
+mod route;
 mod tested;
 
 use std::ops::ControlFlow;
@@ -19,23 +19,24 @@ use crate::eval::{Eval, Scratch, Stop, settle};
 use crate::fault::{Fault, FaultKind, Halt};
 use crate::layout::header;
 use crate::limit::FUEL_PER_ENUMERATION;
-use crate::play::first_owed;
+use crate::owed::first_owed;
 use crate::state::State;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::{Program, Site};
 
-pub use alike::Alike;
 pub use alike::{groups_alike, listed_alike};
+pub use group::Group;
+pub use groups::groups;
 use groups::groups_of;
-pub use groups::{Group, groups};
 pub use hidden::hidden_last;
 pub use legal::{Refusal, in_order, refusal};
 pub use listing::{Filled, Listed, Listing, list, sorted_choice};
 pub use menu::{Menu, Picked};
 pub use menu::{draw_one_by_one, has_no_names, only_mask};
 pub use offers::{Offer, for_each_offer};
-pub use selection::{Form, Sizes, nth_repeated, nth_subset, repeated, subsets};
 pub use tested::{Test, Tested, tested};
+
+pub use crate::selections::{Alike, Form, Sizes};
 
 /// Evaluates in the suspended frame, on the budget for observation.
 pub fn look<T>(

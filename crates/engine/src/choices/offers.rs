@@ -1,6 +1,8 @@
 //! The options that a decision offers, and the possible values of their names.
 
-use super::{Group, groups, look_at};
+use super::group::Group;
+use super::groups::groups;
+use super::look_at;
 use crate::choice::{Choice, Pending};
 use crate::eval::{members, settle};
 use crate::fault::Fault;

@@ -1,11 +1,10 @@
 //! All conditions on one choice with their results, for authors who ask why a choice is offered or not.
 
 use super::look_at;
-use super::path::Route;
-use crate::choice::{Arg, Choice, Pending};
+use super::route::Route;
+use crate::choice::{Arg, Choice, Named, Pending};
 use crate::eval::Eval;
 use crate::fault::{Fault, Halt};
-use crate::reject::Named;
 use crate::state::State;
 use wyrmgate_program::{BinderInfo, Condition, Program, Site};
 

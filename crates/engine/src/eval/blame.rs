@@ -69,7 +69,7 @@ impl Eval<'_> {
                 self.scratch.lists.truncate(lists);
                 clauses
             }
-            Expr::Call { query, args } => self.blame_query((query, None), args, |eval, body| {
+            Expr::Call { query, args } => self.blame_query(query, args, None, |eval, body| {
                 eval.blame_value(body, holds)
             }),
             Expr::CallKind { dispatch, args } => {
@@ -80,7 +80,7 @@ impl Eval<'_> {
                 args,
                 count,
                 value,
-            } => self.supposing(effect, (args, count), |eval| eval.blame_for(value, holds)),
+            } => self.supposing(effect, args, count, |eval| eval.blame_for(value, holds)),
             Expr::Contains(set, member) if !holds => {
                 let value = self.value(member)?;
                 self.blame_absence(set, value)
@@ -92,8 +92,9 @@ impl Eval<'_> {
     /// Looks for clauses in the body of a query, whose first argument may be known.
     fn blame_query(
         &mut self,
-        (query, me): (QueryId, Option<i32>),
+        query: QueryId,
         args: ExprId,
+        me: Option<i32>,
         blame: impl FnOnce(&mut Self, QueryBody) -> Blamed,
     ) -> Blamed {
         let program = self.program;
@@ -115,7 +116,7 @@ impl Eval<'_> {
     ) -> Blamed {
         let me = self.value(args)?;
         match self.query_of_kind(dispatch, me) {
-            Some(query) => self.blame_query((query, Some(me)), args, blame),
+            Some(query) => self.blame_query(query, args, Some(me), blame),
             None => Ok(Vec::new()),
         }
     }
@@ -163,9 +164,7 @@ impl Eval<'_> {
                 self.blame_absence(which, value)
             }
             Some(Set::Call { query, args }) => {
-                self.blame_query((query, None), args, |eval, body| {
-                    eval.blame_list(body, value)
-                })
+                self.blame_query(query, args, None, |eval, body| eval.blame_list(body, value))
             }
             Some(Set::CallKind { dispatch, args }) => {
                 self.blame_query_of_kind(dispatch, args, |eval, body| eval.blame_list(body, value))

@@ -10,7 +10,8 @@ impl Eval<'_> {
     #[inline(never)]
     pub(super) fn in_a_row(
         &mut self,
-        (family, ways): (FamilyId, WaySet),
+        family: FamilyId,
+        ways: WaySet,
         zone: ExprId,
         temp: Temp,
         condition: ExprId,

@@ -6,7 +6,7 @@ use crate::fault::Halt;
 use wyrmgate_program::{ExprId, Fold, SetId, Temp};
 
 /// Returns the larger or the smaller one of a value and the best before it.
-pub(super) fn further(best: Option<i32>, value: i32, most: bool) -> i32 {
+pub(crate) fn further(best: Option<i32>, value: i32, most: bool) -> i32 {
     match best {
         None => value,
         Some(other) if most => other.max(value),
@@ -108,7 +108,9 @@ impl Eval<'_> {
         &mut self,
         id: ExprId,
         fold: Fold,
-        (of, temp, key): (SetId, Temp, ExprId),
+        of: SetId,
+        temp: Temp,
+        key: ExprId,
     ) -> Result<i32, Halt> {
         let mut numbers = Values::new();
         settle(self.walk(of, |eval, member| {

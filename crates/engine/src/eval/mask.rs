@@ -9,7 +9,7 @@ use kept::Answer;
 pub use kept::KeptMasks;
 
 use super::Eval;
-use super::grid::beside;
+use super::cells::beside;
 use super::places::lying;
 use super::set::Walk;
 use crate::fault::Halt;

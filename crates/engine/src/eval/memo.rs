@@ -4,15 +4,14 @@
 
 use super::places::{Places, free_places};
 use super::remembered::Remembered;
-use super::{Eval, Values};
-use crate::fault::Halt;
+use super::values::Values;
 use crate::state::State;
-use wyrmgate_program::{ExprId, NONE, QueryBody, QueryId};
+use wyrmgate_program::{NONE, QueryId};
 
 /// Cached results. Disabled while the state may change between two questions.
 #[derive(Default)]
 pub struct Memo {
-    on: bool,
+    pub(super) on: bool,
     /// Query, and where its members begin and end in `values`.
     answers: smallvec::SmallVec<[(QueryId, u16, u16); 4]>,
     values: Values,
@@ -55,6 +54,12 @@ impl Memo {
         self.answers.clear();
         self.remembered.turn_off();
         self.values.clear();
+    }
+
+    /// Exchanges the caches, except the results in supposed positions.
+    pub(super) fn exchange(&mut self, other: &mut Memo) {
+        std::mem::swap(self, other);
+        std::mem::swap(&mut self.remembered, &mut other.remembered);
     }
 
     /// Returns the table of an open grid, if the zone is one; rebuilds it if something on the grid has changed.
@@ -121,13 +126,13 @@ impl Memo {
         self.free.push((zone, state.changes.grids, free));
     }
 
-    fn find(&self, query: QueryId) -> Option<Kept> {
+    pub(super) fn find(&self, query: QueryId) -> Option<Kept> {
         let found = self.answers.iter().find(|(other, ..)| *other == query);
         found.map(|(_, first, end)| usize::from(*first)..usize::from(*end))
     }
 
     /// Keeps an answer, if it is not too long.
-    fn keep(&mut self, query: QueryId, members: &[i32]) -> Option<Kept> {
+    pub(super) fn keep(&mut self, query: QueryId, members: &[i32]) -> Option<Kept> {
         let first = u16::try_from(self.values.len()).ok()?;
         let end = u16::try_from(self.values.len() + members.len()).ok()?;
         self.values.extend_from_slice(members);
@@ -143,75 +148,5 @@ impl Memo {
     pub(super) fn member(&self, at: usize) -> i32 {
         debug_assert!(at < self.values.len(), "{ANSWERS}");
         self.values.get(at).copied().unwrap_or(NONE)
-    }
-}
-
-impl Eval<'_> {
-    /// Returns the cached members of a list query without parameters; `None` if it has parameters, or the cache is off.
-    pub(super) fn kept_list(&mut self, query: QueryId) -> Result<Option<Kept>, Halt> {
-        let Some(body) = self.keepable(query) else {
-            return Ok(None);
-        };
-        if let Some(kept) = self.scratch.memo.find(query) {
-            return Ok(Some(kept));
-        }
-        let QueryBody::List(body) = body else {
-            return Ok(None);
-        };
-        let members = self.alone(query, |eval| eval.gather(body))?;
-        Ok(self.scratch.memo.keep(query, &members))
-    }
-
-    /// Returns the value of a query without parameters, kept.
-    pub(super) fn kept_value(&mut self, query: QueryId) -> Result<Option<i32>, Halt> {
-        let Some(body) = self.keepable(query) else {
-            return Ok(None);
-        };
-        if let Some(kept) = self.scratch.memo.find(query) {
-            return Ok(Some(self.scratch.memo.member(kept.start)));
-        }
-        let QueryBody::Value(body) = body else {
-            return Ok(None);
-        };
-        let value = self.alone(query, |eval| eval.value(body))?;
-        self.scratch.memo.keep(query, &[value]);
-        Ok(Some(value))
-    }
-
-    fn keepable(&self, query: QueryId) -> Option<QueryBody> {
-        if !self.scratch.memo.on {
-            return None;
-        }
-        let info = self.program.query(query)?;
-        (info.params == 0).then_some(info.body)
-    }
-
-    /// Evaluates in a window of the query's own.
-    fn alone<T>(
-        &mut self,
-        query: QueryId,
-        evaluate: impl FnOnce(&mut Self) -> Result<T, Halt>,
-    ) -> Result<T, Halt> {
-        let program = self.program;
-        let Some(info) = program.query(query) else {
-            return Err(Halt);
-        };
-        const NO_ARGUMENTS: ExprId = 0;
-        self.deeper()?;
-        let window = self.open(info, NO_ARGUMENTS, None)?;
-        let answer = evaluate(self)?;
-        self.close(window);
-        self.shallower();
-        Ok(answer)
-    }
-
-    /// Returns whether the cached list contains this value.
-    pub(super) fn kept_contains(
-        &mut self,
-        query: QueryId,
-        value: i32,
-    ) -> Result<Option<bool>, Halt> {
-        let kept = self.kept_list(query)?;
-        Ok(kept.map(|kept| self.scratch.memo.get(kept).contains(&value)))
     }
 }

@@ -3,11 +3,12 @@
 //! An [`Eval`] lives for one expression (or one enumeration). Everything it needs beyond the state is in a [`Scratch`]
 //! that its owner keeps, so nothing is allocated as long as windows and lists are small.
 
-mod after;
 mod asked;
 mod blame;
 mod call;
+mod cells;
 mod grid;
+mod kept;
 mod line;
 mod list;
 mod look;
@@ -16,10 +17,11 @@ mod memo;
 mod named;
 mod physical_order;
 mod places;
+mod reached;
 mod recorded;
 mod remembered;
 mod revealed;
-mod selected;
+mod scratch;
 mod set;
 mod values;
 mod within;
@@ -27,148 +29,23 @@ mod within;
 use crate::fault::{Fault, FaultKind, Halt};
 use crate::frame::FRAME_HEADER;
 use crate::limit::EVALUATION_DEPTH_MAX;
-use crate::outcome::Outcome;
 use crate::state::State;
 use wyrmgate_program::{Binary, Expr, ExprId, Local, NONE, Program, Temp};
 
-use after::Supposed;
-use mask::KeptMasks;
-use memo::Memo;
-use within::Reached;
-
-pub use grid::REACH;
-pub use grid::cell_at;
+pub use cells::REACH;
+pub use cells::cell_at;
+pub(crate) use list::further;
 pub use mask::members;
 pub use physical_order::in_physical_order;
 pub use places::Table;
 pub use revealed::Revelation;
 pub use revealed::noting;
+pub use scratch::{Scratch, Supposed};
 pub use set::{Stop, Walk, settle};
 pub use values::Values;
 
 /// An invariant.
 const TEMPS: &str = "temps-within-their-window";
-
-/// The working memory of an evaluation.
-pub struct Scratch {
-    /// Windows of temps, one above the other.
-    pub temps: Values,
-    /// Lists that temps refer to by offset and length.
-    pub lists: Values,
-    /// The remaining work, and the limit to report when there is none left.
-    pub fuel: u32,
-    pub limit: FaultKind,
-    /// Results of queries without parameters, while nothing changes.
-    pub memo: Memo,
-    /// Memory of searches, kept for the next one.
-    searches: Vec<Reached>,
-    /// Results for whole domains, until the state changes.
-    pub kept: KeptMasks,
-    /// Members of names that do not depend on others, of the decision that is looked at: option and name, and who they
-    /// are.
-    pub apart: Vec<((u16, usize), Values)>,
-    /// Levels of nesting at present.
-    depth: u32,
-    /// How often each query that may use itself is nested in itself at present.
-    recursions: Vec<u16>,
-    /// Levels of what-ifs at present.
-    what_ifs: u8,
-    /// Memory for the next what-ifs, one in the other.
-    supposed: Vec<Supposed>,
-    /// Why evaluation stopped, if it did.
-    pub fault: Option<Fault>,
-    /// The memory of an earlier outcome, to be reused.
-    pub spare: Option<Box<Outcome>>,
-}
-
-impl Default for Scratch {
-    fn default() -> Scratch {
-        Scratch::new(0, FaultKind::Fuel)
-    }
-}
-
-impl Scratch {
-    // Built where it is used, not copied there.
-    #[inline(always)]
-    pub fn new(fuel: u32, limit: FaultKind) -> Scratch {
-        Scratch {
-            temps: Values::new(),
-            lists: Values::new(),
-            fuel,
-            limit,
-            memo: Memo::default(),
-            searches: Vec::new(),
-            kept: KeptMasks::default(),
-            apart: Vec::new(),
-            depth: 0,
-            recursions: Vec::new(),
-            what_ifs: 0,
-            supposed: Vec::new(),
-            fault: None,
-            spare: None,
-        }
-    }
-
-    /// Makes the lowest window large enough.
-    #[inline]
-    pub fn make_room(&mut self, temps: usize) {
-        if self.temps.len() < temps {
-            self.make_larger(temps);
-        }
-    }
-
-    #[cold]
-    fn make_larger(&mut self, temps: usize) {
-        self.temps.resize(temps, NONE);
-    }
-
-    /// Resets it for the next piece of work, in the same memory.
-    pub fn refill(&mut self, fuel: u32, limit: FaultKind) {
-        (self.fuel, self.limit) = (fuel, limit);
-        self.lists.clear();
-        self.memo.turn_off();
-        self.depth = 0;
-        self.recursions.clear();
-        self.fault = None;
-    }
-
-    #[cold]
-    pub fn halt(&mut self, kind: FaultKind) -> Halt {
-        self.fault.get_or_insert(Fault { kind, span: None });
-        Halt
-    }
-
-    /// Counts one piece of work.
-    #[inline]
-    pub fn spend(&mut self) -> Result<(), Halt> {
-        match self.fuel.checked_sub(1) {
-            Some(fuel) => {
-                self.fuel = fuel;
-                Ok(())
-            }
-            None => Err(self.halt(self.limit)),
-        }
-    }
-
-    /// Counts this much work.
-    pub fn spend_all(&mut self, work: u32) -> Result<(), Halt> {
-        match self.fuel.checked_sub(work) {
-            Some(fuel) => {
-                self.fuel = fuel;
-                Ok(())
-            }
-            None => Err(self.halt(self.limit)),
-        }
-    }
-
-    /// Returns the fault after a halt.
-    pub fn take_fault(&mut self) -> Fault {
-        self.fault.take().unwrap_or(Fault {
-            kind: FaultKind::Program,
-            span: None,
-        })
-    }
-}
 
 /// Evaluates in one frame of one state.
 pub struct Eval<'a> {
@@ -203,6 +80,19 @@ impl<'a> Eval<'a> {
             window: 0,
             exprs: &program.exprs,
             counts_depth: program.nesting.is_none(),
+        }
+    }
+
+    /// Returns an evaluation in another position, with the names and the memory of this one.
+    pub(crate) fn elsewhere<'s>(&'s mut self, state: &'s State) -> Eval<'s> {
+        Eval {
+            program: self.program,
+            state,
+            scratch: &mut *self.scratch,
+            base: self.base,
+            window: self.window,
+            exprs: self.exprs,
+            counts_depth: self.counts_depth,
         }
     }
 
@@ -274,7 +164,7 @@ impl<'a> Eval<'a> {
     }
 
     #[inline]
-    fn deeper(&mut self) -> Result<(), Halt> {
+    pub(crate) fn deeper(&mut self) -> Result<(), Halt> {
         self.scratch.depth += 1;
         if self.scratch.depth > EVALUATION_DEPTH_MAX {
             return Err(self.scratch.halt(FaultKind::Depth));
@@ -283,7 +173,7 @@ impl<'a> Eval<'a> {
     }
 
     #[inline]
-    fn shallower(&mut self) {
+    pub(crate) fn shallower(&mut self) {
         self.scratch.depth -= 1;
     }
 
@@ -333,7 +223,7 @@ impl<'a> Eval<'a> {
                 low_of_one,
                 low_of_other,
                 count,
-            } => self.pair((one, low_of_one), (other, low_of_other), count),
+            } => self.pair(one, low_of_one, other, low_of_other, count),
             Expr::And(left, right) => self.and(left, right),
             Expr::Or(left, right) => self.or(left, right),
             Expr::If(condition, then, otherwise) => self.either(condition, then, otherwise),
@@ -346,7 +236,7 @@ impl<'a> Eval<'a> {
                 args,
                 count,
                 value,
-            } => self.after(effect, (args, count), value),
+            } => self.after(effect, args, count, value),
             Expr::Recorded { position, of } => self.recorded(position, of),
             Expr::Count(set) => self.count(set),
             Expr::IsEmpty(set) => self.none_in(set),
@@ -378,25 +268,17 @@ impl<'a> Eval<'a> {
                 of,
                 temp,
                 key,
-            } => self.fold(id, fold, (of, temp, key)),
+            } => self.fold(id, fold, of, temp, key),
             Expr::Let { value, temp, body } => self.with_value(value, temp, body),
             Expr::LetList { value, temp, body } => self.with_list(value, temp, body),
-            Expr::Selections {
-                what,
-                of,
-                least,
-                most,
-                temp,
-                condition,
-                key,
-            } => self.of_selections(id, what, (of, least, most), temp, (condition, key)),
+            Expr::Selections { .. } => self.of_selections(id, expr),
             Expr::InARow {
                 family,
                 ways,
                 zone,
                 temp,
                 condition,
-            } => self.in_a_row((family, ways), zone, temp, condition),
+            } => self.in_a_row(family, ways, zone, temp, condition),
             Expr::ZoneCount(zone) => self.zone_count(zone),
             Expr::IsFreeZone(zone) => self.is_free_zone(zone),
             Expr::ZoneFirst(zone) => self.zone_first(zone),
@@ -421,8 +303,10 @@ impl<'a> Eval<'a> {
     #[inline(never)]
     fn pair(
         &mut self,
-        (one, low_of_one): (ExprId, i32),
-        (other, low_of_other): (ExprId, i32),
+        one: ExprId,
+        low_of_one: i32,
+        other: ExprId,
+        low_of_other: i32,
         count: i32,
     ) -> Result<i32, Halt> {
         let one = self.value(one)?.saturating_sub(low_of_one);
@@ -471,7 +355,7 @@ impl<'a> Eval<'a> {
 
     /// Returns the number, or a fault that names the expression it came from.
     #[inline(always)]
-    fn fits(&mut self, id: ExprId, number: Option<i32>) -> Result<i32, Halt> {
+    pub(crate) fn fits(&mut self, id: ExprId, number: Option<i32>) -> Result<i32, Halt> {
         match number {
             Some(number) => Ok(number),
             None => Err(self.overflow(id)),

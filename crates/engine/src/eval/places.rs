@@ -1,8 +1,8 @@
 //! The components of an open grid as a table by cell, because rules that inspect the surroundings of every free cell
 //! read the same few cells repeatedly.
 
-use super::Values;
-use super::grid::{REACH, beside};
+use super::cells::{REACH, beside};
+use super::values::Values;
 use crate::state::State;
 use wyrmgate_program::{NONE, cell, cell_xy};
 

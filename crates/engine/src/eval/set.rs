@@ -182,8 +182,8 @@ impl<'a> Eval<'a> {
                 self.each(one, visit)?;
                 self.each(other, visit)
             }
-            Set::Minus(of, other) => self.each_compared((of, other), false, visit),
-            Set::Among(of, other) => self.each_compared((of, other), true, visit),
+            Set::Minus(of, other) => self.each_compared(of, other, false, visit),
+            Set::Among(of, other) => self.each_compared(of, other, true, visit),
             Set::Reversed(of) => self.each_reversed(of, visit),
             Set::PhysicalOrder(of) => self.each_in_physical_order(of, visit),
             Set::UpTo {
@@ -191,7 +191,7 @@ impl<'a> Eval<'a> {
                 temp,
                 condition,
                 with_it,
-            } => self.each_up_to(of, (temp, condition), with_it, visit),
+            } => self.each_up_to(of, temp, condition, with_it, visit),
             Set::Words { offset, len } => self.walk_values(self.state.vars(offset, len), visit),
             Set::Take(of, count) => self.each_taken(of, count, visit),
             Set::Unique(of) => self.each_once(of, visit),
@@ -209,7 +209,7 @@ impl<'a> Eval<'a> {
                 steps,
                 temp,
                 next,
-            } => self.each_within(from, steps, (temp, next), visit),
+            } => self.each_within(from, steps, temp, next, visit),
             Set::Bits(mask) => self.walk_bits(mask, visit),
             Set::Let { value, temp, list } => {
                 let value = self.value(value)?;
@@ -223,7 +223,7 @@ impl<'a> Eval<'a> {
                 count,
                 list,
             } => {
-                let members = self.supposing(effect, (args, count), |eval| eval.gather(list))?;
+                let members = self.supposing(effect, args, count, |eval| eval.gather(list))?;
                 self.walk_values(&members, visit)
             }
             Set::FreeCells(zone) => self.each_free_cell(zone, visit),
@@ -235,7 +235,8 @@ impl<'a> Eval<'a> {
     /// them is built once.
     fn each_compared(
         &mut self,
-        (of, other): (SetId, SetId),
+        of: SetId,
+        other: SetId,
         wanted: bool,
         visit: Each<'_, 'a>,
     ) -> Walk {
@@ -427,7 +428,8 @@ impl<'a> Eval<'a> {
     fn each_up_to(
         &mut self,
         of: SetId,
-        (temp, condition): (Temp, ExprId),
+        temp: Temp,
+        condition: ExprId,
         with_it: bool,
         visit: Each<'_, 'a>,
     ) -> Walk {

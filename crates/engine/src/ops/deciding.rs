@@ -2,18 +2,19 @@
 
 use smallvec::SmallVec;
 
+use super::label;
+use super::showing::seats_of;
 use crate::chance::Draw;
 use crate::choice::{Answer, Arg, Choice};
 use crate::choices::{self, Form, Group, Sizes, groups};
 use crate::eval::{Eval, Stop, Values, members, settle};
-use crate::event::{Event, SeenValue};
+use crate::event::Event;
 use crate::fault::{FaultKind, Halt};
-use crate::label;
 use crate::layout::header;
 use crate::machine::{Machine, Next};
-use crate::ops::showing::seats_of;
 use crate::rng::{Label, Rng};
 use crate::see;
+use crate::seen::SeenValue;
 use wyrmgate_program::{
     BinderInfo, BinderSize, Local, NONE, SEATS_MAX, SetId, Site, SiteId, SiteOption, Type,
 };

@@ -14,7 +14,7 @@ use wyrmgate_program::{ExprId, SEATS_MAX, SetId};
 pub fn ranked(m: &mut Machine, keys: ExprId, count: u16, ties_drawn: bool) -> Result<Next, Halt> {
     let mut outcome = m.scratch.spare.take().unwrap_or_default();
     for (seat, row) in rows_by_seat(&mut outcome, m.state.layout.seats) {
-        note_keys(m, i32::from(seat), (keys, count), &mut row.keys)?;
+        note_keys(m, i32::from(seat), keys, count, &mut row.keys)?;
     }
     rank(&mut outcome, ties_drawn);
     finish(m, outcome)
@@ -60,7 +60,8 @@ fn blank(scratch: &mut Scratch) -> Box<Outcome> {
 fn note_keys(
     m: &mut Machine,
     seat: i32,
-    (keys, count): (ExprId, u16),
+    keys: ExprId,
+    count: u16,
     values: &mut Vec<i32>,
 ) -> Result<(), Halt> {
     values.clear();

@@ -4,6 +4,7 @@ pub mod control;
 pub mod course;
 pub mod deciding;
 pub mod finish;
+mod label;
 pub mod moving;
 pub mod random;
 pub mod showing;

@@ -6,13 +6,15 @@
 use crate::chance::Handling;
 use crate::changes::Laid;
 use crate::eval::Values;
-use crate::event::{Event, Seen, Sight, Viewers};
+use crate::event::Event;
 use crate::fault::{FaultKind, Halt};
 use crate::layout::FACE_DOWN;
 use crate::limit::CONTENTS_DEPTH_MAX;
 use crate::machine::{Machine, Next};
 use crate::see;
+use crate::seen::{Seen, Sight};
 use crate::state::State;
+use crate::viewer::Viewers;
 use wyrmgate_program::{ExprId, MovePlace, NONE, Program, SetId};
 
 pub fn move_one(
@@ -93,7 +95,7 @@ pub fn move_to_cell(
     let zone = m.value(zone)?;
     let cell = m.value(cell)?;
     let turned = m.value(turned)?;
-    let moves = can_lie(m.program, m.state, what, (zone, cell));
+    let moves = can_lie(m.program, m.state, what, zone, cell);
     if moves.map_err(|kind| m.scratch.halt(kind))? {
         let before = Before::note(m, what);
         put_on_cell(m.state, what, zone, Lying::new(cell, turned, face_down));
@@ -110,7 +112,7 @@ pub fn lay_silently(
     zone: i32,
     how: Lying,
 ) -> Result<bool, FaultKind> {
-    let moves = can_lie(program, state, what, (zone, how.cell))?;
+    let moves = can_lie(program, state, what, zone, how.cell)?;
     if moves {
         put_on_cell(state, what, zone, how);
     }
@@ -122,7 +124,8 @@ fn can_lie(
     program: &Program,
     state: &State,
     what: i32,
-    (zone, cell): (i32, i32),
+    zone: i32,
+    cell: i32,
 ) -> Result<bool, FaultKind> {
     let taken = state.at_cell(zone, cell);
     match cell >= 0 && (taken == NONE || taken == what) {

@@ -2,11 +2,12 @@
 
 use crate::chance::Draw;
 use crate::eval::Values;
-use crate::event::{Event, Seen};
+use crate::event::Event;
 use crate::fault::Halt;
 use crate::machine::{Machine, Next};
 use crate::rng::{Label, Rng};
 use crate::see;
+use crate::seen::Seen;
 use wyrmgate_program::{ComponentId, ExprId, FieldPlace, Program, SetId, Type};
 
 pub fn shuffle(m: &mut Machine, zone: ExprId) -> Result<Next, Halt> {

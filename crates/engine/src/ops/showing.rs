@@ -7,6 +7,7 @@ use crate::holes::holes;
 use crate::layout::{FACE_DOWN, SHOWN_SHIFT};
 use crate::machine::{Machine, Next};
 use crate::see;
+use crate::viewer::EVERYBODY;
 use wyrmgate_program::{SetId, TextId};
 
 pub fn turn_face(m: &mut Machine, what: SetId, down: bool) -> Result<Next, Halt> {
@@ -87,7 +88,7 @@ pub fn seats_of(m: &mut Machine, set: SetId) -> Result<i32, Halt> {
 pub fn say(m: &mut Machine, text: TextId, to: Option<SetId>) -> Result<Next, Halt> {
     let to = match to {
         Some(to) => seats_of(m, to)? as u16,
-        None => see::EVERYBODY,
+        None => EVERYBODY,
     };
     m.emit(|m| Event::Said {
         text,

@@ -1,10 +1,12 @@
 //! Variables and changing fields.
 
-use crate::event::{Event, Seen, SeenValue, Target, Viewers};
+use crate::event::{Event, Target};
 use crate::fault::{FaultKind, Halt};
 use crate::machine::{Machine, Next};
 use crate::see;
+use crate::seen::{Seen, SeenValue};
 use crate::state::State;
+use crate::viewer::Viewers;
 use wyrmgate_program::{ExprId, FieldInfo, Owner, PositionId, Program, SetId, Type, VAR_SCORE};
 
 pub fn set_word(m: &mut Machine, offset: u32, value: ExprId) -> Result<Next, Halt> {
@@ -70,7 +72,7 @@ pub fn put(m: &mut Machine, word: u32, value: i32) -> Result<(), Halt> {
         let (to, value, seen_by) = match program.owner_of_word(word) {
             Owner::Field { component, field } => {
                 let what = see::seen_at(program, state, component, place);
-                assigned_field(program, state, (what, field), value)
+                assigned_field(program, state, what, field, value)
             }
             Owner::Var { .. } | Owner::Nobody => assigned(program, state, word, value),
         };
@@ -97,7 +99,7 @@ pub fn assigned(
     let (var, index) = match program.owner_of_word(word) {
         Owner::Field { component, field } => {
             let what = see::seen(program, state, component);
-            return assigned_field(program, state, (what, field), value);
+            return assigned_field(program, state, what, field, value);
         }
         Owner::Var { var, index } => (usize::from(var), index),
         Owner::Nobody => (usize::from(VAR_SCORE), 0),
@@ -112,7 +114,8 @@ pub fn assigned(
 fn assigned_field(
     program: &Program,
     state: &State,
-    (what, field): (Seen, u16),
+    what: Seen,
+    field: u16,
     value: i32,
 ) -> (Target, SeenValue, Viewers) {
     let component = i32::from(what.component);

@@ -10,11 +10,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use foldhash::fast::FixedState;
 use smallvec::SmallVec;
 
-use super::Runs;
 use super::measure::Mark;
 use super::plan::{Marks, Plan};
 use super::range::Range;
-use crate::choices::{Sizes, nth_repeated, nth_subset, repeated, subsets};
+use super::runs::Runs;
+use super::sizes::{Sizes, nth_repeated, nth_subset, repeated, subsets};
 
 /// Selections in the order of [`Sizes`], by number.
 #[derive(Debug)]

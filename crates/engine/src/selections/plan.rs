@@ -1,10 +1,10 @@
 //! Conditions on the selections of certain members: what is known of them, and who is left to decide about.
 
-use super::Runs;
 use super::measure::{Mark, Measure, Rest, What};
 use super::range::Range;
+use super::runs::Runs;
+use super::sizes::Sizes;
 use super::terms::{Decided, Rests, Terms};
-use crate::choices::Sizes;
 use smallvec::SmallVec;
 use std::sync::Arc;
 

@@ -4,9 +4,9 @@
 use super::measure::{Measure, What};
 use super::plan::{PLANNED_MAX, Plan};
 use super::reading::{Composing, FOLLOWED, Reading, Scope};
+use super::sizes::Form;
 use super::terms::{Term, Terms};
 use super::{LaidOut, Wanted};
-use crate::choices::Form;
 use crate::eval::Eval;
 use crate::fault::Halt;
 use smallvec::SmallVec;
@@ -164,7 +164,7 @@ impl<'a> Reader<'_, 'a> {
                 args,
                 list,
                 body,
-            } => self.query(query, args, (list, body))?,
+            } => self.query(query, args, list, body)?,
             Reading::Let { value, temp, body } => {
                 let value = self.term(value)?;
                 self.with_name(temp, value, body)?
@@ -189,7 +189,8 @@ impl<'a> Reader<'_, 'a> {
         &mut self,
         query: QueryId,
         args: ExprId,
-        (list, body): (Temp, ExprId),
+        list: Temp,
+        body: ExprId,
     ) -> Result<Term, Halt> {
         let Some(info) = self.eval.program.query(query) else {
             return Ok(Term::Unknown);

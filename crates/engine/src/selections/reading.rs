@@ -215,7 +215,7 @@ impl Scope {
                 },
                 None => Reading::Unknown,
             },
-            Expr::Call { query, args } => self.query(program, (query, args), expr),
+            Expr::Call { query, args } => self.query(program, query, args, expr),
             Expr::Let { value, temp, body } => Reading::Let { value, temp, body },
             _ => Reading::Unknown,
         }
@@ -255,7 +255,7 @@ impl Scope {
     }
 
     /// A query that takes the whole list: the condition is in its body.
-    fn query(&self, program: &Program, (query, args): (QueryId, ExprId), call: Expr) -> Reading {
+    fn query(&self, program: &Program, query: QueryId, args: ExprId, call: Expr) -> Reading {
         let Some(info) = program.query(query) else {
             return Reading::Unknown;
         };

@@ -4,7 +4,7 @@
 use super::counted::{Point, Size};
 use super::measure::Mark;
 use super::plan::{Marks, Plan};
-use crate::choices::Sizes;
+use super::sizes::Sizes;
 use smallvec::SmallVec;
 
 /// A search through the selections of a plan.

@@ -12,7 +12,7 @@ use crate::json::choice_to_json;
 use crate::knowledge::bit;
 use crate::view::docs::ViewDoc;
 use crate::view::view;
-use wyrmgate_engine::{Event, State, Viewer, Viewers, default_choice, play};
+use wyrmgate_engine::{Event, State, Viewer, Viewers, default_choice, pending};
 use wyrmgate_program::Program;
 
 /// A value for each choice and seat.
@@ -36,7 +36,7 @@ type Asked = (Option<DecisionDoc>, Option<Doc<'static>>);
 const CHOICES: usize = 50;
 
 pub(super) fn asked(program: &Program, state: &State, viewer: Viewer) -> Vec<Asked> {
-    let owed = play::pending(program, state);
+    let owed = pending(program, state);
     let mine = owed.iter().filter(|owed| Viewer::Seat(owed.seat) == viewer);
     mine.map(|owed| {
         let doc = decision_docs(program, state, owed, CHOICES, 0);

@@ -4,51 +4,19 @@
 //! others may know a value that follows from what is chosen and from what they see on the table. Values that this file cannot
 //! follow (names of the running effect, what-ifs, memory) stay with the seat that chose.
 
-use serde::{Deserialize, Serialize};
-
+use super::values::assigned;
 use crate::choice::{Answer, Arg};
 use crate::eval::{Eval, Scratch};
-use crate::event::{SeenValue, Sight, Viewers};
 use crate::fault::{FaultKind, Halt};
 use crate::limit::FUEL_PER_MOVE;
 use crate::machine::Machine;
-use crate::ops::values::assigned;
-use crate::see::{self, EVERYBODY, Viewer, bit_of_seat, seen_value};
+use crate::see::{self, seen_value};
+use crate::seen::{LabelValue, SeenValue, Sight};
+use crate::viewer::{EVERYBODY, Viewers, bit_of_seat};
 use wyrmgate_program::{
     BinderSize, DispatchId, Expr, ExprId, Hole, Operation, Part, QueryBody, QueryId, Set, SetId,
     SiteOption, WordId,
 };
-
-/// The value for a hole of a label.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LabelValue {
-    values: Vec<SeenValue>,
-    /// The viewers that may know it. If it `follows` from the choice, they must also know what was chosen.
-    by: Viewers,
-    follows: bool,
-}
-
-impl LabelValue {
-    /// Returns a number that everybody may know.
-    pub fn to_everybody(value: i32) -> LabelValue {
-        LabelValue {
-            values: vec![SeenValue::Plain(value)],
-            by: EVERYBODY,
-            follows: false,
-        }
-    }
-
-    /// Returns the values for a viewer, who knows all that was chosen or does not.
-    pub fn for_viewer(&self, viewer: Viewer, knows_choice: bool) -> Option<&[SeenValue]> {
-        let is_told = viewer.is_among(self.by) && (knows_choice || !self.follows);
-        is_told.then_some(&self.values)
-    }
-
-    /// Returns the values of a hole that shows the choice itself.
-    pub fn as_chosen(&self) -> &[SeenValue] {
-        &self.values
-    }
-}
 
 /// Returns what fills the holes of the label of this option; nothing if it has no label, or one that cannot be evaluated.
 pub fn values(m: &Machine, seat: u8, option: &SiteOption, answer: &impl Answer) -> Vec<LabelValue> {

@@ -4,8 +4,8 @@
 //! little more than its effect. Nothing can leave the copy: it emits no events and asks for no decisions, and the checker
 //! rejects effects that use chance, decide, or end the game.
 
-use super::{Eval, Scratch};
 use crate::chance::{Chance, Draw};
+use crate::eval::{Eval, Scratch, Supposed};
 use crate::event::Silent;
 use crate::fault::{FaultKind, Halt};
 use crate::frame::{FRAME_HEADER, LEAVE};
@@ -13,14 +13,7 @@ use crate::layout::header;
 use crate::limit::WHAT_IF_DEPTH_MAX;
 use crate::machine::Machine;
 use crate::rng::Rng;
-use crate::state::State;
 use wyrmgate_program::{EffectId, Expr, ExprId, RowId};
-
-/// A supposed position, with its working memory.
-pub struct Supposed {
-    state: State,
-    scratch: Scratch,
-}
 
 /// No effect of a what-if uses chance.
 struct NoChance;
@@ -35,25 +28,27 @@ impl Chance for NoChance {
 
 impl<'a> Eval<'a> {
     #[inline(never)]
-    pub(super) fn after(
+    pub(crate) fn after(
         &mut self,
         effect: EffectId,
-        (args, count): (RowId, u16),
+        args: RowId,
+        count: u16,
         value: ExprId,
     ) -> Result<i32, Halt> {
-        self.supposing(effect, (args, count), |eval| eval.value(value))
+        self.supposing(effect, args, count, |eval| eval.value(value))
     }
 
     /// Evaluates something in the position after an effect.
-    pub(super) fn supposing<T>(
+    pub(crate) fn supposing<T>(
         &mut self,
         effect: EffectId,
-        args: (RowId, u16),
+        args: RowId,
+        count: u16,
         evaluate: impl FnOnce(&mut Eval<'_>) -> Result<T, Halt>,
     ) -> Result<T, Halt> {
         self.deeper()?;
         let mut supposed = self.like_now()?;
-        let performed = self.perform(&mut supposed, effect, args);
+        let performed = self.perform(&mut supposed, effect, args, count);
         let found = match performed {
             Ok(()) => self.look_at(&mut supposed, evaluate),
             Err(halt) => {
@@ -94,7 +89,8 @@ impl<'a> Eval<'a> {
         &mut self,
         Supposed { state, scratch }: &mut Supposed,
         effect: EffectId,
-        (args, count): (RowId, u16),
+        args: RowId,
+        count: u16,
     ) -> Result<(), Halt> {
         let program = self.program;
         let depth = state.head(header::DEPTH);
@@ -142,27 +138,11 @@ impl<'a> Eval<'a> {
     ) -> Result<T, Halt> {
         let Supposed { state, scratch } = supposed;
         scratch.memo.turn_off();
-        self.exchange_memory(scratch);
+        self.scratch.exchange_caches(scratch);
         self.scratch.what_ifs += 1;
-        let found = evaluate(&mut Eval {
-            program: self.program,
-            state,
-            scratch: &mut *self.scratch,
-            base: self.base,
-            window: self.window,
-            exprs: self.exprs,
-            counts_depth: self.counts_depth,
-        });
+        let found = evaluate(&mut self.elsewhere(state));
         self.scratch.what_ifs -= 1;
-        self.exchange_memory(scratch);
+        self.scratch.exchange_caches(scratch);
         found
-    }
-
-    /// Exchanges the caches, so that one set serves all supposed positions.
-    fn exchange_memory(&mut self, other: &mut Scratch) {
-        let (memo, others) = (&mut self.scratch.memo, &mut other.memo);
-        std::mem::swap(memo, others);
-        std::mem::swap(&mut memo.remembered, &mut others.remembered);
-        std::mem::swap(&mut self.scratch.kept, &mut other.kept);
     }
 }

@@ -1,23 +1,27 @@
 //! Questions about all selections of several members.
 
-use super::list::further;
-use super::{Eval, Stop, settle};
-use crate::choices::{Form, Sizes};
+use super::Wanted;
+use super::sizes::{Form, Sizes};
+use crate::eval::{Eval, Stop, further, settle};
 use crate::fault::Halt;
-use crate::selections::Wanted;
-use wyrmgate_program::{Chosen, ExprId, SetId, Temp};
+use wyrmgate_program::{Chosen, Expr, ExprId, NONE};
 
 impl Eval<'_> {
     /// Evaluates the key for each selection of `least` to `most` members that fulfills the condition.
     #[inline(never)]
-    pub(super) fn of_selections(
-        &mut self,
-        id: ExprId,
-        what: Chosen,
-        (of, least, most): (SetId, ExprId, ExprId),
-        temp: Temp,
-        (condition, key): (ExprId, ExprId),
-    ) -> Result<i32, Halt> {
+    pub(crate) fn of_selections(&mut self, id: ExprId, asked: &Expr) -> Result<i32, Halt> {
+        let Expr::Selections {
+            what,
+            of,
+            least,
+            most,
+            temp,
+            condition,
+            key,
+        } = *asked
+        else {
+            return Ok(NONE);
+        };
         let members = self.gather(of)?;
         let (least, most) = (self.value(least)?, self.value(most)?);
         let sizes = Sizes::between(least, most, Form::Subset, members.len());

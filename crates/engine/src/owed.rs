@@ -1,0 +1,44 @@
+//! The decisions that seats owe.
+
+use smallvec::SmallVec;
+
+use crate::choice::Pending;
+use crate::layout::header;
+use crate::state::State;
+use wyrmgate_program::{Program, SEATS_MAX, SiteId};
+
+/// Returns the pending decisions, in seat order; empty if and only if the game is finished.
+pub fn pending(_program: &Program, state: &State) -> SmallVec<[Pending; 8]> {
+    owed_seats(state).collect()
+}
+
+/// Returns the seats that owe a decision, in seat order.
+pub fn owed_seats(state: &State) -> impl Iterator<Item = Pending> + '_ {
+    let waits = SiteId::try_from(state.head(header::SITE));
+    let owing = waits.map_or(0, |_| state.head(header::OWING));
+    let site = waits.unwrap_or_default();
+    let seats = (0..state.layout.seats as u8).filter(move |seat| owing >> seat & 1 != 0);
+    let secret = state.head(header::SECRET) != 0;
+    seats.enumerate().map(move |(index, seat)| Pending {
+        index,
+        seat,
+        site,
+        secret,
+    })
+}
+
+/// Returns the first pending decision; `None` when the game is over.
+#[inline]
+pub fn first_owed(state: &State) -> Option<Pending> {
+    let head = state.words.first_chunk::<{ header::LEN }>()?;
+    let [_, _, _, _, _, site, owing, secret] = *head;
+    let site = SiteId::try_from(site).ok()?;
+    let seats = (1u32 << state.layout.seats.min(SEATS_MAX)) - 1;
+    let owing = owing as u32 & seats;
+    (owing != 0).then(|| Pending {
+        index: 0,
+        seat: owing.trailing_zeros() as u8,
+        site,
+        secret: secret != 0,
+    })
+}
