@@ -325,7 +325,7 @@ pub struct BinderInfo {
 
 impl BinderInfo {
     /// Creates a name for one member of a list, without conditions.
-    pub fn of_one(name: &str, of: Type, domain: SetId, (temp, local): (Temp, Local)) -> BinderInfo {
+    pub fn of_one(name: &str, of: Type, domain: SetId, temp: Temp, local: Local) -> BinderInfo {
         BinderInfo {
             name: name.to_owned(),
             of,

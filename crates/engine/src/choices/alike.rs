@@ -25,7 +25,8 @@ impl Eval<'_> {
     pub fn alike(
         &self,
         seat: u8,
-        (binder, before): (&BinderInfo, Before<'_>),
+        binder: &BinderInfo,
+        before: Before<'_>,
         members: &[i32],
     ) -> Option<Alike> {
         match binder.alike {
@@ -219,7 +220,7 @@ fn with_firsts(
         let alike = match binder.alike {
             true => {
                 let members = eval.domain(seat, binder)?;
-                eval.alike(seat, (binder, (binders, &listed.args)), &members)
+                eval.alike(seat, binder, (binders, &listed.args), &members)
             }
             false => None,
         };

@@ -120,7 +120,7 @@ impl<'a> Names<'_, 'a> {
         let is_free = self.is_last() && binder.together.is_empty();
         let sizes = eval.sizes(binder, members.len())?;
         let before = (self.option.binders.as_slice(), self.prefix.args.as_slice());
-        match (sizes, eval.alike(self.seat, (binder, before), members)) {
+        match (sizes, eval.alike(self.seat, binder, before, members)) {
             (None, alike) => {
                 let firsts = alike.map(|alike| alike.firsts());
                 let members = firsts.as_ref().unwrap_or(members);

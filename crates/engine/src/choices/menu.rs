@@ -173,7 +173,8 @@ impl Menu {
         &mut self,
         option: u16,
         prefix: &[i32],
-        (first, bits): (i32, [u64; 2]),
+        first: i32,
+        bits: [u64; 2],
         count: u64,
     ) {
         let begin = self.values.len();

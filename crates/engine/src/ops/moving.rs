@@ -304,7 +304,8 @@ pub fn shift_silently(
     state: &mut State,
     what: i32,
     to: i32,
-    (place, face_down): (Wanted, bool),
+    place: Wanted,
+    face_down: bool,
 ) -> Result<bool, FaultKind> {
     let moves = can_move(program, state, what, to)?;
     if moves {

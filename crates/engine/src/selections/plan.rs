@@ -76,7 +76,7 @@ impl Plan {
 
     /// Begins with these values of the rules, and with what each member adds, measure by measure.
     pub fn load(&mut self, known: &[i32], gains: &[i32], sizes: Sizes, count: usize) {
-        self.load_runs(known, gains, (sizes, count), Runs::Of(sizes.copies()));
+        self.load_runs(known, gains, sizes, count, Runs::Of(sizes.copies()));
     }
 
     /// Begins like [`Plan::load`], with members of which those that stand side by side are chosen in their order.
@@ -84,7 +84,8 @@ impl Plan {
         &mut self,
         known: &[i32],
         gains: &[i32],
-        (sizes, count): (Sizes, usize),
+        sizes: Sizes,
+        count: usize,
         runs: Runs,
     ) {
         self.known.clear();

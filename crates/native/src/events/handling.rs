@@ -105,8 +105,8 @@ unsafe extern "C" fn exchange(context: *mut Context, one: i32, other: i32) {
 
 unsafe extern "C" fn insert(context: *mut Context, what: i32, to: i32, place: i32, how: u32) {
     with_game(context, |context, program, state| {
-        let how = (Wanted::At(place), how & FACE_DOWN != 0);
-        let moved = shift_silently(program, state, what, to, how);
+        let (place, face_down) = (Wanted::At(place), how & FACE_DOWN != 0);
+        let moved = shift_silently(program, state, what, to, place, face_down);
         context.note_moved(moved, 1);
     });
 }

@@ -113,7 +113,8 @@ impl Moving<'_> {
             self.context.rest.failed = 1;
             return;
         }
-        let moved = shift_silently(self.program, self.state, what, to, self.how);
+        let (place, face_down) = self.how;
+        let moved = shift_silently(self.program, self.state, what, to, place, face_down);
         self.context.note_moved(moved, 1);
     }
 }

@@ -117,8 +117,8 @@ impl Looking {
 
     /// Begins with these values, and notes nothing.
     pub fn begin_anew(&mut self, known: &[i32], gains: &[i32], count: usize, runs: Runs) {
-        let sizes = (self.sizes, count);
-        self.search.plan.load_runs(known, gains, sizes, runs);
+        let plan = &mut self.search.plan;
+        plan.load_runs(known, gains, self.sizes, count, runs);
         self.search.begin(self.sizes, count);
         self.known.begun = self.search.plan.work;
         self.stage = Stage::Searched;

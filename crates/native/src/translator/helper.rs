@@ -256,7 +256,7 @@ pub(crate) fn alike(
     let chosen = context.members.prefix.iter().take(at.name as usize);
     let chosen: SmallVec<[Arg; 4]> = chosen.map(|value| Arg::One(*value)).collect();
     m.eval()
-        .alike(seat as u8, (binder, (binders, &chosen)), members)
+        .alike(seat as u8, binder, (binders, &chosen), members)
 }
 
 /// Keeps only the possible values of a name that are listed as choices, which are the first ones of components that are
@@ -324,7 +324,7 @@ pub(crate) unsafe extern "C" fn note_bits(
         let bits = [context.members.low, context.members.high];
         let prefix = context.members.prefix.get(..names as usize);
         if let (Some(menu), Some(prefix)) = (&mut m.menu, prefix) {
-            menu.note_members(option as u16, prefix, (first, bits), u64::from(count));
+            menu.note_members(option as u16, prefix, first, bits, u64::from(count));
         }
     });
 }

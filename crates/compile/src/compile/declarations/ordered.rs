@@ -281,7 +281,7 @@ impl Compiler<'_> {
                 // is of this kind.
                 Some((domain, temp)) => {
                     let of = Type::Component(None);
-                    let binder = BinderInfo::of_one(SOURCE, of, domain, (temp, source));
+                    let binder = BinderInfo::of_one(SOURCE, of, domain, temp, source);
                     option.binders.push(binder);
                     option.label = self.label_of_source(one.index, temp);
                 }

@@ -296,8 +296,7 @@ impl Compiler<'_> {
             };
             let title = self.translations.name(&name);
             let label = self.label_of_trigger(index, &name, at);
-            let place = (temp, slots.number);
-            let mut binder = BinderInfo::of_one("number", Type::Int, domain, place);
+            let mut binder = BinderInfo::of_one("number", Type::Int, domain, temp, slots.number);
             binder.filters.push(condition);
             let target = self.b.here();
             options.push(SiteOption {

@@ -59,7 +59,7 @@ impl Compiler<'_> {
             filters: conditions.filters,
             together: conditions.together,
             count,
-            ..BinderInfo::of_one(name, of, set, (temp, local))
+            ..BinderInfo::of_one(name, of, set, temp, local)
         };
         Some((info, ty))
     }

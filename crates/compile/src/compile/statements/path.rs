@@ -48,7 +48,7 @@ impl Compiler<'_> {
             }),
             filters,
             count: BinderSize::Path { lengths },
-            ..BinderInfo::of_one(name, of, domain, (temp, local))
+            ..BinderInfo::of_one(name, of, domain, temp, local)
         };
         Some((info, ty))
     }
