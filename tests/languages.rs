@@ -126,10 +126,14 @@ fn words_of_first_language(program: &Program, language: Language) -> BTreeSet<St
             .flat_map(|kind| [&kind.title, &kind.text]);
         let titles = program.families.iter().map(|family| &family.title);
         let values = program.enums.iter().flat_map(|of| &of.titles);
-        let own = [&program.words.seat, &program.words.none, &program.words.yes];
+        let own = [
+            &program.prose.words.seat,
+            &program.prose.words.none,
+            &program.prose.words.yes,
+        ];
         let all = kinds.chain(titles).chain(values).chain(own);
         let mut texts: Vec<String> = all.map(|text| text.get(language).to_owned()).collect();
-        for text in &program.texts_with_holes {
+        for text in &program.prose.texts_with_holes {
             texts.extend(
                 text.parts_in(language)
                     .iter()
@@ -179,7 +183,7 @@ fn every_text_is_translated() {
                 .program(ruleset.checked.seats[0], &Map::new())
                 .unwrap();
             let first = Language::default();
-            for clause in &program.clauses {
+            for clause in &program.prose.clauses {
                 assert_ne!(
                     clause.text.get(first),
                     clause.text.get(language),
@@ -187,7 +191,7 @@ fn every_text_is_translated() {
                     clause.id
                 );
             }
-            for text in &program.texts_with_holes {
+            for text in &program.prose.texts_with_holes {
                 assert_ne!(text.parts_in(first), text.parts_in(language));
             }
             let texts = &ruleset.checked.texts;
@@ -305,7 +309,7 @@ fn a_game_without_translations_is_as_it_was_written() {
     let program = program("");
     let (state, seen) = begun(&program);
     let (translated_state, translated_seen) = begun(&self::program(GERMAN));
-    assert_eq!(program.languages, ["en"]);
+    assert_eq!(program.prose.languages, ["en"]);
     assert_eq!(seen.0, translated_seen.0, "events know no language");
     assert!(state == translated_state, "nor does the state");
     let none = Viewer::Seat(0).reading(Language(7));
@@ -318,5 +322,5 @@ fn a_game_without_translations_is_as_it_was_written() {
 #[test]
 fn a_game_says_what_it_is_written_in() {
     let program = program("language: de\n");
-    assert_eq!(program.languages, ["de"]);
+    assert_eq!(program.prose.languages, ["de"]);
 }

@@ -114,11 +114,15 @@ fn a_runner_plays_the_game_that_steps_play() {
             let mut state = start(&program, seed(number), &mut Seeded, &mut Silent).unwrap();
             runner.begin(seed(number)).unwrap();
             for _ in 0..200 {
-                assert!(runner.state() == &state, "{}: {number}", program.game);
+                assert!(
+                    runner.state() == &state,
+                    "{}: {number}",
+                    program.identity.game
+                );
                 assert_eq!(runner.pending(), pending(&program, &state).first().copied());
                 let Some(owed) = runner.pending() else { break };
                 let count = count_choices(&program, &state, &owed).unwrap();
-                assert_eq!(runner.count().unwrap(), count, "{}", program.game);
+                assert_eq!(runner.count().unwrap(), count, "{}", program.identity.game);
                 let number = bot.below(count);
                 let choice = nth_choice(&program, &state, &owed, number);
                 let choice = choice.unwrap().unwrap();
@@ -139,13 +143,17 @@ fn a_step_notes_the_first_choices_of_the_next_decision() {
         let mut state = start(&program, seed(1), &mut Seeded, &mut Silent).unwrap();
         for _ in 0..100 {
             let all = pending(&program, &state);
-            assert!(all.len() == 1 || first.count() == 0, "{}", program.game);
+            assert!(
+                all.len() == 1 || first.count() == 0,
+                "{}",
+                program.identity.game
+            );
             let Some(owed) = all.last() else { break };
             let site = &program.sites[usize::from(owed.site)];
             let compared = first.count().min(200);
             for number in (0..compared).step_by(7) {
                 let nth = nth_choice(&program, &state, owed, number).unwrap();
-                assert_eq!(first.choice(site, number), nth, "{}", program.game);
+                assert_eq!(first.choice(site, number), nth, "{}", program.identity.game);
             }
             assert_eq!(first.choice(site, first.count()), None);
             noted += compared;
@@ -260,7 +268,12 @@ fn a_runner_takes_up_games_of_others() {
             let count = owed.map_or(0, |owed| {
                 count_choices(&program, other.state(), &owed).unwrap()
             });
-            assert_eq!(runner.count().unwrap(), count, "{}: {number}", program.game);
+            assert_eq!(
+                runner.count().unwrap(),
+                count,
+                "{}: {number}",
+                program.identity.game
+            );
         }
     }
 }
@@ -331,7 +344,7 @@ fn played_both_ways(folder: &Path) -> u32 {
 
 #[cfg(feature = "native")]
 fn play_side_by_side(program: &Program, runners: [&mut Runner<'_>; 2], number: u64) {
-    let (game, mut bot) = (&program.game, RandomBot::new(number));
+    let (game, mut bot) = (&program.identity.game, RandomBot::new(number));
     let [plain, fast] = runners;
     plain.begin(seed(number)).unwrap();
     fast.begin(seed(number)).unwrap();
@@ -366,7 +379,7 @@ fn play_side_by_side(program: &Program, runners: [&mut Runner<'_>; 2], number: u
 fn lend_and_list(program: &Program, state: &State, fast: &mut Runner<'_>, number: u64) {
     let mut rest = Rest::of(state.clone());
     fast.hand_back(&mut rest);
-    assert!(rest.state() == state, "{}: {number}", program.game);
+    assert!(rest.state() == state, "{}: {number}", program.identity.game);
     play_some(fast, number + 1_000, 3);
     fast.borrow(&mut rest);
     let mut listed = Vec::new();
@@ -383,7 +396,7 @@ fn lend_and_list(program: &Program, state: &State, fast: &mut Runner<'_>, number
         ControlFlow::Continue(())
     })
     .unwrap();
-    assert_eq!(listed, expected, "{}: {number}", program.game);
+    assert_eq!(listed, expected, "{}: {number}", program.identity.game);
 }
 
 /// How many games are compared: many of the first setup of a game, few of the others.
@@ -415,7 +428,7 @@ fn setups(checked: &Checked) -> Vec<Setup> {
 }
 
 fn compare(fast: &Program, written: &Program, number: u64) {
-    let game = &fast.game;
+    let game = &fast.identity.game;
     let mut bot = RandomBot::new(number);
     let mut runners = [fast, written].map(|program| Runner::new(program).unwrap());
     for runner in &mut runners {
@@ -444,16 +457,16 @@ fn no_step_allocates_when_the_memory_is_warm() {
     // Conditions on whole selections, components that are alike and queries that use themselves build lists.
     const BUILD_LISTS: [&str; 3] = ["cribbage", "gin-rummy", "night-market"];
     for program in programs() {
-        if BUILD_LISTS.contains(&program.game.as_str()) {
+        if BUILD_LISTS.contains(&program.identity.game.as_str()) {
             continue;
         }
         // Code that arrives from the background would have to warm up later.
         let mut runner = Runner::new(&program).unwrap();
         runner.interpret();
-        no_step_allocates_in_a_warm(&mut runner, &program.game, 3);
+        no_step_allocates_in_a_warm(&mut runner, &program.identity.game, 3);
         let mut runner = Runner::new(&program).unwrap();
         runner.translate();
-        no_step_allocates_in_a_warm(&mut runner, &program.game, 8);
+        no_step_allocates_in_a_warm(&mut runner, &program.identity.game, 8);
     }
 }
 
@@ -624,7 +637,7 @@ fn states_are_small() {
         let mut runner = Runner::new(&program).unwrap();
         play(&mut runner, 1, &mut |runner, _| {
             let size = bytes_of(runner.state());
-            assert!(size <= most, "{}: {size} bytes", program.game);
+            assert!(size <= most, "{}: {size} bytes", program.identity.game);
         });
     }
 }

@@ -165,7 +165,7 @@ fn play(
     let before = count.steps;
     let decisions = |count: &Count| u32::try_from(count.steps - before).unwrap_or(u32::MAX);
     while let Some(pending) = runner.pending() {
-        if decisions(count) >= program.bound {
+        if decisions(count) >= program.identity.bound {
             return Err(Stopped::unbounded(program, runner.state()).into());
         }
         step(program, runner, &pending, bot, list, count)

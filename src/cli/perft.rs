@@ -101,7 +101,7 @@ fn again(args: &Args, program: &Program, decisions: u32) -> Again {
 
 fn count_and_tell(args: &Args, program: &Program) -> Result<(), ExploreError> {
     let plan = Plan {
-        depth: args.depth.unwrap_or(program.bound),
+        depth: args.depth.unwrap_or(program.identity.bound),
         luck: args.seed.map_or(Luck::Every, |seed| Luck::Seeded(seed.0)),
         by_turns: args.turns,
         information_sets: args.information_sets,
@@ -381,7 +381,7 @@ fn grouped(count: u128) -> String {
 
 /// Formats every declared option with its value: `, size 6`.
 fn options_of(program: &Program) -> String {
-    let options = program.options.iter();
+    let options = program.identity.options.iter();
     options
         .map(|option| format!(", {} {}", option.name, option.value))
         .collect()

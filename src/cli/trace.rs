@@ -109,8 +109,8 @@ impl<'p> Writer<'p> {
                     }
                 }
                 Noted::Operation(address) => {
-                    let span = self.program.code_spans.get(*address as usize).copied();
-                    let op = self.program.code.get(*address as usize);
+                    let span = self.program.code.spans.get(*address as usize).copied();
+                    let op = self.program.code.ops.get(*address as usize);
                     let result = op.and_then(|op| branch(op, *address, noted.get(number + 1..)));
                     let is_new = span != last || result.is_some();
                     if let Some(span) = span.filter(|_| is_new && !op.is_none_or(is_silent)) {

@@ -108,7 +108,7 @@ fn what_imagined_worlds_show_a_seat_to_learn_counts_as_learned() {
             if !pending.secret && (number < 6 || number % 6 == 0) {
                 let informs = game.is_informative(pending, &choice);
                 let shows = game.seen_in_imagined_worlds(pending, &choice);
-                let name = &game.program.game;
+                let name = &game.program.identity.game;
                 assert!(informs || !shows, "{name}, choice {number}: {choice:?}");
                 if informs { learned += 1 } else { not += 1 }
             }

@@ -790,7 +790,8 @@ fn a_view_that_is_sent_reads_as_its_document() {
         let program = &table.program;
         let seats = (0..program.seats as u8).map(Viewer::Seat);
         for viewer in seats.chain([Viewer::Public]) {
-            for language in (0..program.languages.len().max(1)).map(|at| Language(at as u16)) {
+            for language in (0..program.prose.languages.len().max(1)).map(|at| Language(at as u16))
+            {
                 let reader = viewer.reading(language);
                 for position in &table.positions {
                     let mut sent = Vec::new();

@@ -16,9 +16,12 @@ impl Build {
     pub fn new(seats: usize) -> Build {
         let mut build = Build {
             program: Program {
-                game: "small".into(),
+                identity: Identity {
+                    game: "small".into(),
+                    bound: 100,
+                    ..Identity::default()
+                },
                 seats,
-                bound: 100,
                 ..Program::default()
             },
             slots: 0,
@@ -56,8 +59,8 @@ impl Build {
         start: i32,
         see: See,
     ) -> u32 {
-        let offset = self.program.var_words as u32;
-        self.program.var_words += len as usize;
+        let offset = self.program.room.var_words as u32;
+        self.program.room.var_words += len as usize;
         self.program.vars.push(VarInfo {
             role: VarRole::Values,
             name: name.into(),
@@ -134,8 +137,8 @@ impl Build {
     /// Dice with six sides.
     pub fn dice(&mut self, count: u32, zone: ZoneId) -> ComponentId {
         let first = self.program.components.len() as u32;
-        let offset = self.program.var_words as u32;
-        self.program.var_words += count as usize;
+        let offset = self.program.room.var_words as u32;
+        self.program.room.var_words += count as usize;
         let face = FieldInfo {
             name: "face".into(),
             of: Type::Int,
@@ -230,26 +233,26 @@ impl Build {
             deepest: 0,
             number: query,
         });
-        self.program.query_names.insert(name.into(), query);
+        self.program.origins.query_names.insert(name.into(), query);
         query
     }
 
     // ---- code
 
     pub fn op(&mut self, op: Op) -> Address {
-        self.program.code.push(op);
-        let at = self.program.code.len();
-        self.program.code_spans.push(Span {
+        self.program.code.ops.push(op);
+        let at = self.program.code.ops.len();
+        self.program.code.spans.push(Span {
             start: at as u32,
             end: at as u32 + 1,
             ..Span::default()
         });
-        self.program.code_cites.push(Vec::new());
+        self.program.code.cites.push(Vec::new());
         at as Address - 1
     }
 
     pub fn here(&self) -> Address {
-        self.program.code.len() as Address
+        self.program.code.ops.len() as Address
     }
 
     pub fn slot(&mut self) -> Local {
@@ -262,8 +265,8 @@ impl Build {
     }
 
     pub fn args(&mut self, args: Vec<Arg>) -> ArgsId {
-        self.program.args.push(args);
-        self.program.args.len() as ArgsId - 1
+        self.program.code.args.push(args);
+        self.program.code.args.len() as ArgsId - 1
     }
 
     /// An effect that begins at `entry`, with the slots taken since the last one.
@@ -275,13 +278,16 @@ impl Build {
             slots: std::mem::take(&mut self.slots),
             ..EffectInfo::default()
         });
-        self.program.effect_names.insert(name.into(), effect);
+        self.program
+            .origins
+            .effect_names
+            .insert(name.into(), effect);
         effect
     }
 
     /// The game: what was emitted from `entry` on.
     pub fn play(mut self, entry: Address) -> Program {
-        self.program.play = self.effect("play", entry);
+        self.program.code.play = self.effect("play", entry);
         self.program
     }
 

@@ -18,7 +18,7 @@ fn waiting(make: impl FnOnce(&mut Build) -> Vec<SiteOption>) -> (Program, State)
     let site = b.site(0, options, 1);
     let entry = b.op(Op::Choose(site));
     b.op(Op::FinishDrawn);
-    b.program.clauses.push(ClauseInfo {
+    b.program.prose.clauses.push(ClauseInfo {
         id: "SML-01".into(),
         text: Localized::default(),
     });

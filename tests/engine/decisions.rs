@@ -282,7 +282,7 @@ fn clauses_are_told_as_they_are_carried_out() {
     let site = b.site(0, vec![option("", vec![number], 1)], 1);
     let entry = b.op(Op::Choose(site));
     b.op(Op::FinishDrawn);
-    b.program.code_cites[1] = vec![5];
+    b.program.code.cites[1] = vec![5];
     let program = b.play(entry);
     let mut state = begin(&program);
     let mut cited = Cited(Vec::new());

@@ -105,7 +105,7 @@ fn numbers_that_do_not_fit_name_their_place() {
         end: 80,
         ..Span::default()
     };
-    b.program.expr_spans.push((sum, here));
+    b.program.origins.expr_spans.push((sum, here));
     let slot = b.slot();
     let entry = b.op(Op::Let(slot, sum));
     let fault = fault(&b.play(entry));

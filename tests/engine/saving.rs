@@ -49,7 +49,7 @@ fn another_program_refuses_it() {
     let program = game();
     let bytes = begin(&program).encode(&program);
     let mut other = program.clone();
-    other.digest = "other".into();
+    other.identity.digest = "other".into();
     assert_eq!(
         State::decode(&other, &bytes),
         Err(DecodeError::OtherProgram)

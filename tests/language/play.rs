@@ -321,7 +321,7 @@ impl Game {
         };
         let clauses = rejection.clauses.iter();
         clauses
-            .map(|clause| self.program.clauses[usize::from(*clause)].id.as_str())
+            .map(|clause| self.program.prose.clauses[usize::from(*clause)].id.as_str())
             .collect()
     }
 
@@ -337,7 +337,7 @@ impl Game {
             panic!("accepted");
         };
         let ids = rejection.clauses.iter();
-        ids.map(|id| self.program.clauses[usize::from(*id)].id.clone())
+        ids.map(|id| self.program.prose.clauses[usize::from(*id)].id.clone())
             .collect()
     }
 

@@ -62,7 +62,11 @@ fn played(program: &Program, people: &[usize]) -> String {
         (0..dice.below(5)).for_each(|_| press(&mut screen, KeyCode::Down));
         press(&mut screen, KeyCode::Enter);
     }
-    panic!("{} does not end:\n{}", program.game, drawn(&screen));
+    panic!(
+        "{} does not end:\n{}",
+        program.identity.game,
+        drawn(&screen)
+    );
 }
 
 /// A board that is higher than its window is drawn without the lines between its rows.

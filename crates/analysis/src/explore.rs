@@ -191,7 +191,7 @@ const LENGTH_MAX: u32 = 16;
 
 /// Visits every end of a small game. Returns false if the game is larger, or stops early.
 pub fn ends(program: &Program, visit: &mut dyn FnMut(&Outcome)) -> bool {
-    if program.bound > LENGTH_MAX {
+    if program.identity.bound > LENGTH_MAX {
         return false;
     }
     let explorer = Explorer::new(program, Luck::Every);

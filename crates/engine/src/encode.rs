@@ -179,14 +179,14 @@ fn check_header<'b>(program: &Program, bytes: &'b [u8]) -> Result<&'b [u8], Deco
 
 /// Identifies a program by its ruleset, its setup and the shape of its parts.
 pub fn fingerprint(program: &Program) -> u64 {
-    *program.fingerprint.get_or_init(|| hash_of(program))
+    *program.caches.fingerprint.get_or_init(|| hash_of(program))
 }
 
 fn hash_of(program: &Program) -> u64 {
     let mut hash = Fnv::default();
-    hash.text(&program.game);
-    hash.text(&program.digest);
-    for option in &program.options {
+    hash.text(&program.identity.game);
+    hash.text(&program.identity.digest);
+    for option in &program.identity.options {
         hash.text(&option.name);
         hash.number(i64::from(option.value));
     }
@@ -197,10 +197,10 @@ fn hash_of(program: &Program) -> u64 {
         program.families.len(),
         program.zones.len(),
         program.vars.len(),
-        program.var_words,
+        program.room.var_words,
         program.exprs.len(),
         program.sets.len(),
-        program.code.len(),
+        program.code.ops.len(),
         program.effects.len(),
         program.sites.len(),
     ];
@@ -313,7 +313,7 @@ fn header_is_sound(program: &Program, state: &State) -> bool {
 }
 
 fn address_is_sound(program: &Program, address: i32) -> bool {
-    (0..=program.code.len() as i32).contains(&address)
+    (0..=program.code.ops.len() as i32).contains(&address)
 }
 
 fn outcome_is_sound(state: &State) -> bool {

@@ -19,7 +19,7 @@ pub fn holes(program: &Program, state: &State, base: usize, text: TextId) -> Vec
 /// Returns the values in the holes of a text, evaluated with the temps of a running evaluation.
 pub fn evaluated(eval: &mut Eval<'_>, text: TextId) -> Result<Vec<Vec<SeenValue>>, Halt> {
     let program = eval.program;
-    let Some(info) = program.texts_with_holes.get(usize::from(text)) else {
+    let Some(info) = program.prose.texts_with_holes.get(usize::from(text)) else {
         return Ok(Vec::new());
     };
     let mut holes = Vec::with_capacity(info.holes.len());

@@ -81,7 +81,7 @@ impl Layout {
             row,
             components_at,
             vars_at: components_at + components * row,
-            vars: program.var_words,
+            vars: program.room.var_words,
             temps: program.lowest_window(),
             course_words: program.course_words(),
             forgets_turns: program.vars.iter().any(|var| var.lasts == Lasts::Turn),

@@ -178,7 +178,7 @@ impl<'a> Machine<'a> {
     /// Returns the fault after a halt, with the location of the operation if no better one is known.
     pub fn fault(&mut self) -> Fault {
         let at = self.pc.saturating_sub(1);
-        let place = self.program.code_spans.get(at).copied();
+        let place = self.program.code.spans.get(at).copied();
         self.scratch.take_fault().or_at(place)
     }
 }

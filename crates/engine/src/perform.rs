@@ -47,7 +47,7 @@ impl<'a> Machine<'a> {
             state: self.state,
             base: self.base,
         });
-        if let Some(cites) = program.code_cites.get(self.pc) {
+        if let Some(cites) = program.code.cites.get(self.pc) {
             self.cite(cites);
         }
     }
@@ -55,10 +55,10 @@ impl<'a> Machine<'a> {
     /// Returns the plain code if operations are counted.
     pub fn code(&self) -> &'a [Op] {
         let program = self.program;
-        if self.wants_clauses() || program.optimized.is_empty() {
-            &program.code
+        if self.wants_clauses() || program.code.optimized.is_empty() {
+            &program.code.ops
         } else {
-            &program.optimized
+            &program.code.optimized
         }
     }
 

@@ -49,7 +49,7 @@ pub fn blank(program: &Program, seed: [u8; 32]) -> Result<State, Fault> {
 /// Runs a new game to its first rest.
 pub fn begin(mut machine: Machine) -> Result<(), Fault> {
     if enter(&mut machine).is_err() {
-        let play = machine.program.effect(machine.program.play);
+        let play = machine.program.effect(machine.program.code.play);
         let place = play.map(|effect| effect.span);
         return Err(machine.scratch.take_fault().or_at(place));
     }
@@ -58,7 +58,7 @@ pub fn begin(mut machine: Machine) -> Result<(), Fault> {
 
 /// Enters the effect that is the game.
 pub fn enter(machine: &mut Machine) -> Result<(), Halt> {
-    let play = machine.program.play;
+    let play = machine.program.code.play;
     machine.emit(|_| Event::GameBegan)?;
     machine.enter(play, None, END)
 }

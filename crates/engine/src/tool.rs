@@ -40,7 +40,7 @@ pub fn run_effect(
     if state.is_finished() {
         return Err(ToolError::Over);
     }
-    let effect = program.effect_names.get(name).copied();
+    let effect = program.origins.effect_names.get(name).copied();
     let effect = effect.ok_or_else(|| ToolError::Unknown(name.to_owned()))?;
     let mut trial = state.clone();
     trial.layout = Layout::of(program);
@@ -97,7 +97,7 @@ impl Suspended {
 
 /// Evaluates a query without parameters; `None` if there is none with this name, or if it cannot be evaluated.
 pub fn eval_query(program: &Program, state: &State, name: &str) -> Option<i32> {
-    let query = program.query_names.get(name)?;
+    let query = program.origins.query_names.get(name)?;
     let query = program.query(*query)?;
     let QueryBody::Value(body) = query.body else {
         return None;

@@ -45,19 +45,19 @@ pub fn left_to_interpreter(program: &Program) -> Option<Vec<LeftLine>> {
 
 /// Returns the place of an operation. Decisions have one of their own.
 fn span_of(program: &Program, at: Address) -> Span {
-    let site = match program.optimized.get(at as usize) {
+    let site = match program.code.optimized.get(at as usize) {
         Some(Op::Choose(site) | Op::ChooseEach { site, .. } | Op::ChooseAtRandom(site)) => {
             program.site(*site)
         }
         _ => None,
     };
     let own = site.map(|site| site.span);
-    let span = own.or_else(|| program.code_spans.get(at as usize).copied());
+    let span = own.or_else(|| program.code.spans.get(at as usize).copied());
     span.unwrap_or_default()
 }
 
 fn statement(program: &Program, at: Address) -> Statement {
-    match program.optimized.get(at as usize) {
+    match program.code.optimized.get(at as usize) {
         Some(Op::Choose(_) | Op::ChooseEach { .. }) => Statement::Decision,
         Some(Op::ChooseAtRandom(_)) => Statement::RandomChoice,
         Some(Op::JumpUnless(..)) => Statement::Condition,

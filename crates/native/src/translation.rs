@@ -84,14 +84,14 @@ impl Translation {
 
     /// Returns the result of a program's translation, if it has ended.
     pub fn known(program: &Program) -> Option<Option<Arc<Translation>>> {
-        program.translation.get()?;
+        program.caches.translation.get()?;
         place(program)?.done.get().cloned()
     }
 }
 
 fn place(program: &Program) -> Option<Arc<Place>> {
     let make = || -> Arc<dyn Any + Send + Sync> { Arc::new(Place::default()) };
-    let place = program.translation.get_or_init(make);
+    let place = program.caches.translation.get_or_init(make);
     Arc::clone(place).downcast().ok()
 }
 
@@ -104,7 +104,7 @@ fn translated(program: Box<Program>) -> Option<Arc<Translation>> {
         layout,
         shapes: shapes.collect(),
         select: Select::fastest(),
-        kept: usize::from(program.kept),
+        kept: usize::from(program.room.kept),
         code,
         _program: program,
     }))

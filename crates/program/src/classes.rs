@@ -65,7 +65,7 @@ impl Classes {
 impl Program {
     /// Returns the classes of its components, computed once.
     pub fn classes(&self) -> &Classes {
-        self.classes.get_or_init(|| Classes::of(self))
+        self.caches.classes.get_or_init(|| Classes::of(self))
     }
 
     /// Returns whether the order of the components in a zone means nothing.

@@ -1,6 +1,6 @@
 //! Texts in several languages, and the selection of one for a reader.
 
-/// A language of a program: its index in [`super::Program::languages`]. The default is the language of the rules.
+/// A language of a program: its index in [`super::Prose::languages`]. The default is the language of the rules.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Language(pub u16);
 

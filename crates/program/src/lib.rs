@@ -62,16 +62,114 @@ pub const SEATS_MAX: usize = 8;
 /// A whole game, compiled for this number of seats and these options.
 #[derive(Debug, Clone, Default)]
 pub struct Program {
-    // ---- what it is
+    pub identity: Identity,
+    pub prose: Prose,
+    pub code: Instructions,
+    pub origins: Origins,
+    pub room: Room,
+    pub caches: Caches,
+    pub seats: usize,
+    pub enums: Vec<EnumInfo>,
+    pub kinds: Vec<KindInfo>,
+    pub components: Vec<ComponentInfo>,
+    pub families: Vec<FamilyInfo>,
+    pub zones: Vec<ZoneInfo>,
+    pub vars: Vec<VarInfo>,
+    /// Constant tables: fields by component, keys by zone, data lists. Indexed by the holder's number.
+    pub tables: Vec<Vec<i32>>,
+    pub look: Look,
+    pub exprs: Vec<Expr>,
+    pub sets: Vec<Set>,
+    pub masks: Vec<MaskInfo>,
+    /// Constants of masks.
+    pub bits: Vec<Bits>,
+    pub lines: Vec<Lines>,
+    pub queries: Vec<QueryInfo>,
+    pub dispatches: Vec<Dispatch>,
+    pub effects: Vec<EffectInfo>,
+    pub sites: Vec<Site>,
+    /// How the seats rank while the game is running; `None` if the rules do not say it.
+    pub standing: Option<StandingInfo>,
+}
+
+/// Which game a program is, and for which options.
+#[derive(Debug, Clone, Default)]
+pub struct Identity {
     pub game: String,
     /// The overlays on it, in order: `short+windy`; empty without any.
     pub variant: String,
+    /// Identifies the ruleset (all merged text); set by the loader.
+    pub digest: String,
+    /// Declared options in order, with the value chosen.
+    pub options: Vec<OptionInfo>,
+    /// The maximum number of decisions under random play.
+    pub bound: u32,
+}
+
+/// What a game says, in all its languages.
+#[derive(Debug, Clone, Default)]
+pub struct Prose {
     /// Tags of the languages of its texts; the first is the language of the rules.
     pub languages: Vec<String>,
     pub texts: Texts,
     pub words: Words,
-    /// Identifies the ruleset (all merged text); set by the loader.
-    pub digest: String,
+    pub clauses: Vec<ClauseInfo>,
+    pub texts_with_holes: Vec<TextInfo>,
+}
+
+/// What happens in a game: the code of all effects.
+#[derive(Debug, Clone, Default)]
+pub struct Instructions {
+    pub ops: Vec<Op>,
+    /// The same code in fewer operations, for play that does not count operations. Empty if there is none.
+    pub optimized: Vec<Op>,
+    /// Where each operation was written, and the clauses it implements.
+    pub spans: Vec<Span>,
+    pub cites: Vec<Vec<ClauseId>>,
+    /// Where a game can rest: the address at which an effect resumes after a decision or a call, and how many of its
+    /// slots belong to names in scope there. Sorted.
+    pub rests: Vec<(Address, Local)>,
+    /// The names of effects and their slots, for debuggers: from which address of the code on which names are in scope. Sorted.
+    pub names_in_scope: Vec<(Address, Vec<NamedSlot>)>,
+    /// Argument lists of calls; see [`Op::Call`].
+    pub args: Vec<Vec<Arg>>,
+    /// The effect with which the game starts.
+    pub play: EffectId,
+}
+
+/// Where the parts of a program come from: places, clauses and names of the rules, for explanations and tools.
+#[derive(Debug, Clone, Default)]
+pub struct Origins {
+    /// Where each expression that can overflow was written: (expression, location), sorted by expression.
+    pub expr_spans: Vec<(ExprId, wyrmgate_base::diagnostic::Span)>,
+    /// Conditions that implement clauses, sorted by expression.
+    pub expr_cites: Vec<(ExprId, Vec<ClauseId>)>,
+    /// Lists that implement clauses by what they exclude, sorted by list.
+    pub set_cites: Vec<(SetId, Vec<ClauseId>)>,
+    /// Optimized lists as they were written, sorted by list.
+    pub written_sets: Vec<(SetId, Set)>,
+    /// The `revealed(…)` of the rules, in the order of translation.
+    pub reveals: Vec<RevealInfo>,
+    /// Effects and queries by name (words joined with `_`), for tools that call them from outside.
+    pub effect_names: BTreeMap<String, EffectId>,
+    pub query_names: BTreeMap<String, QueryId>,
+}
+
+/// How much room states and evaluations need.
+#[derive(Debug, Clone, Default)]
+pub struct Room {
+    /// Number of words all variables and changing fields take together; see [`VarInfo::offset`].
+    pub var_words: usize,
+    /// The number of [`Mask::Kept`] masks.
+    pub kept: u16,
+    /// The maximum nesting of expressions and lists during an evaluation, if it is known: then it is within the limit
+    /// of the engine, and play need not count.
+    pub nesting: Option<u32>,
+}
+
+/// What others compute from a program at most once.
+#[derive(Debug, Clone, Default)]
+pub struct Caches {
     /// The number by which states identify this program, cached once the engine has computed it, because every encoded
     /// state contains it.
     pub fingerprint: Fingerprint,
@@ -87,94 +185,30 @@ pub struct Program {
     pub owners: Derived<Vec<Owner>>,
     /// See [`Program::lowest_window`].
     pub temps: Derived<Temp>,
-    pub seats: usize,
-    /// Declared options in order, with the value chosen.
-    pub options: Vec<OptionInfo>,
-    /// The maximum number of decisions under random play.
-    pub bound: u32,
-
-    // ---- what exists
-    pub enums: Vec<EnumInfo>,
-    pub kinds: Vec<KindInfo>,
-    pub components: Vec<ComponentInfo>,
-    pub families: Vec<FamilyInfo>,
-    pub zones: Vec<ZoneInfo>,
-    pub vars: Vec<VarInfo>,
-    /// Number of words all variables and changing fields take together; see [`VarInfo::offset`].
-    pub var_words: usize,
-    /// Constant tables: fields by component, keys by zone, data lists. Indexed by the holder's number.
-    pub tables: Vec<Vec<i32>>,
-    pub clauses: Vec<ClauseInfo>,
-    pub look: Look,
-
-    // ---- what happens
-    pub exprs: Vec<Expr>,
-    /// Where each expression that can overflow was written: (expression, location), sorted by expression.
-    pub expr_spans: Vec<(ExprId, wyrmgate_base::diagnostic::Span)>,
-    /// Conditions that implement clauses, sorted by expression.
-    pub expr_cites: Vec<(ExprId, Vec<ClauseId>)>,
-    /// Lists that implement clauses by what they exclude, sorted by list.
-    pub set_cites: Vec<(SetId, Vec<ClauseId>)>,
-    pub sets: Vec<Set>,
-    /// Optimized lists as they were written, sorted by list.
-    pub written_sets: Vec<(SetId, Set)>,
-    pub masks: Vec<MaskInfo>,
-    /// Constants of masks.
-    pub bits: Vec<Bits>,
-    pub lines: Vec<Lines>,
-    /// The `revealed(…)` of the rules, in the order of translation.
-    pub reveals: Vec<RevealInfo>,
-    /// The number of [`Mask::Kept`] masks.
-    pub kept: u16,
-    pub queries: Vec<QueryInfo>,
-    pub dispatches: Vec<Dispatch>,
-    pub code: Vec<Op>,
-    /// The same code in fewer operations, for play that does not count operations. Empty if there is none.
-    pub optimized: Vec<Op>,
-    /// Where each operation of `code` was written, and the clauses it implements.
-    pub code_spans: Vec<Span>,
-    pub code_cites: Vec<Vec<ClauseId>>,
-    /// Where a game can rest: the address at which an effect resumes after a decision or a call, and how many of its
-    /// slots belong to names in scope there. Sorted.
-    pub rests: Vec<(Address, Local)>,
-    /// The names of effects and their slots, for debuggers: from which address of the code on which names are in scope. Sorted.
-    pub names_in_scope: Vec<(Address, Vec<NamedSlot>)>,
-    /// Argument lists of calls; see [`Op::Call`].
-    pub args: Vec<Vec<Arg>>,
-    pub effects: Vec<EffectInfo>,
-    pub sites: Vec<Site>,
-    pub texts_with_holes: Vec<TextInfo>,
-    /// The effect with which the game starts.
-    pub play: EffectId,
-    /// The maximum nesting of expressions and lists during an evaluation, if it is known: then it is within the limit
-    /// of the engine, and play need not count.
-    pub nesting: Option<u32>,
-    /// How the seats rank while the game is running; `None` if the rules do not say it.
-    pub standing: Option<StandingInfo>,
-    /// Effects and queries by name (words joined with `_`), for tools that call them from outside.
-    pub effect_names: BTreeMap<String, EffectId>,
-    pub query_names: BTreeMap<String, QueryId>,
 }
 
 impl Program {
     /// Returns the game and its overlays: `cliff-race+short`.
     pub fn name(&self) -> String {
-        match self.variant.as_str() {
-            "" => self.game.clone(),
-            variant => format!("{}+{variant}", self.game),
+        match self.identity.variant.as_str() {
+            "" => self.identity.game.clone(),
+            variant => format!("{}+{variant}", self.identity.game),
         }
     }
 
     /// Returns the tag of a language: `es`.
     pub fn language_tag(&self, language: Language) -> &str {
-        let tag = self.languages.get(usize::from(language.0));
+        let tag = self.prose.languages.get(usize::from(language.0));
         tag.map_or("", String::as_str)
     }
 
     /// Returns how many slots of a suspended effect are in scope; `None` for an address where no effect can rest.
     pub fn slots_in_scope(&self, goes_on: Address) -> Option<Local> {
-        let found = self.rests.binary_search_by_key(&goes_on, |(at, _)| *at);
-        let (_, slots) = self.rests.get(found.ok()?)?;
+        let found = self
+            .code
+            .rests
+            .binary_search_by_key(&goes_on, |(at, _)| *at);
+        let (_, slots) = self.code.rests.get(found.ok()?)?;
         Some(*slots)
     }
 
@@ -184,13 +218,16 @@ impl Program {
         let mut vars = self.vars.iter().filter(|var| !var.internal);
         zones.any(|zone| zone.see != See::All)
             || vars.any(|var| var.see != See::All)
-            || self.code.iter().any(|op| op.hides())
+            || self.code.ops.iter().any(|op| op.hides())
     }
 
     /// Returns a list as it was written, if it was optimized.
     pub fn written_set(&self, set: SetId) -> Option<Set> {
-        let found = self.written_sets.binary_search_by_key(&set, |(id, _)| *id);
-        let written = found.ok().and_then(|at| self.written_sets.get(at));
+        let found = self
+            .origins
+            .written_sets
+            .binary_search_by_key(&set, |(id, _)| *id);
+        let written = found.ok().and_then(|at| self.origins.written_sets.get(at));
         written
             .map(|(_, set)| *set)
             .or_else(|| self.sets.get(set as usize).copied())
@@ -198,7 +235,7 @@ impl Program {
 
     /// Returns the clauses that a condition itself cites.
     pub fn cites_of(&self, expr: ExprId) -> &[ClauseId] {
-        cited_by(&self.expr_cites, expr)
+        cited_by(&self.origins.expr_cites, expr)
     }
 
     /// Returns the member of a table at an index; NONE if there is none.
@@ -229,7 +266,7 @@ impl Program {
 
     /// Returns the clauses that a list itself cites.
     pub fn cites_of_list(&self, set: SetId) -> &[ClauseId] {
-        cited_by(&self.set_cites, set)
+        cited_by(&self.origins.set_cites, set)
     }
 }
 
@@ -247,7 +284,7 @@ pub struct StandingInfo {
     pub count: u16,
 }
 
-/// An index into [`Program::reveals`].
+/// An index into [`Origins::reveals`].
 pub type RevealId = u16;
 
 /// Something that the rules reveal on purpose: `revealed(…)`.

@@ -86,7 +86,7 @@ operations! {
         TurnBegin { seat: ExprId, before: Local } => acts,
         TurnEnd { before: Local } => acts,
         /// [`Op::TurnEnd`], then [`Op::TurnBegin`] of the seat after the one in a slot, which is put into it; who was
-        /// active before the turns stays noted. Only in [`super::Program::optimized`].
+        /// active before the turns stays noted. Only in [`super::Instructions::optimized`].
         NextTurn { seat: Local, goes_on: Address } => acts + jumps,
         /// Sets only the active seat and stores the previous one in a slot.
         AsBegin { seat: ExprId, before: Local } => acts,
@@ -126,7 +126,7 @@ pub enum MovePlace {
     At(ExprId),
 }
 
-/// An entry of [`super::Program::args`].
+/// An entry of [`super::Instructions::args`].
 pub type ArgsId = u32;
 
 #[derive(Debug, Clone, Copy, PartialEq)]

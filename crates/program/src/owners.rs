@@ -21,8 +21,8 @@ pub enum Owner {
 impl Program {
     /// Returns what a word of the variables and changing fields belongs to. All owners are found at the first question.
     pub fn owner_of_word(&self, word: u32) -> Owner {
-        let owners = self.owners.get_or_init(|| {
-            let words = 0..u32::try_from(self.var_words).unwrap_or(u32::MAX);
+        let owners = self.caches.owners.get_or_init(|| {
+            let words = 0..u32::try_from(self.room.var_words).unwrap_or(u32::MAX);
             words.map(|word| self.found_owner(word)).collect()
         });
         owners.get(word as usize).copied().unwrap_or(Owner::Nobody)

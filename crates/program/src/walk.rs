@@ -282,7 +282,7 @@ impl Program {
 
     /// Returns the size of the lowest window of temps, which is large enough for every expression; computed once.
     pub fn lowest_window(&self) -> usize {
-        let temps = self.temps.get_or_init(|| self.temps_named());
+        let temps = self.caches.temps.get_or_init(|| self.temps_named());
         usize::from(*temps) + 1
     }
 

@@ -312,7 +312,7 @@ fn hiding_zones(program: &Program) -> Vec<u16> {
     if !program.can_hide() {
         return Vec::new();
     }
-    let turns_down = program.code.iter().any(|op| op.turns_down());
+    let turns_down = program.code.ops.iter().any(|op| op.turns_down());
     let zones = (0u16..).zip(&program.zones).skip(usize::from(BOX) + 1);
     let hiding = zones.filter(|(_, info)| {
         turns_down || info.see != wyrmgate_program::See::All || info.inside.is_some()

@@ -22,16 +22,16 @@ impl Spaces {
     /// Returns the numbers of a program; the first caller computes them.
     pub fn of(program: &Program) -> Arc<Spaces> {
         let compute = || Arc::new(Spaces::new(program)) as Arc<dyn Any + Send + Sync>;
-        let kept = program.spaces.get_or_init(compute);
+        let kept = program.caches.spaces.get_or_init(compute);
         let ours = Arc::clone(kept).downcast();
         ours.unwrap_or_else(|_| Arc::new(Spaces::new(program)))
     }
 
     fn new(program: &Program) -> Spaces {
         let actions = Actions::new(program);
-        let any = |is: fn(&Op) -> bool| program.code.iter().any(is);
+        let any = |is: fn(&Op) -> bool| program.code.ops.iter().any(is);
         Spaces {
-            max_game_length: u64::from(program.bound).saturating_mul(actions.most_parts()),
+            max_game_length: u64::from(program.identity.bound).saturating_mul(actions.most_parts()),
             has_chance: any(|op| op.facts().random),
             has_simultaneous_decisions: any(|op| matches!(op, Op::ChooseEach { .. })),
             actions,

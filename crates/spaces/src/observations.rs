@@ -170,7 +170,7 @@ impl Observations {
         if can_hide {
             at.unknown = Some(planes.add("unknown", vec![zones]));
         }
-        if program.code.iter().any(|op| op.turns_down()) {
+        if program.code.ops.iter().any(|op| op.turns_down()) {
             at.faces = Some(planes.add("face-down", vec![classes.count()]));
         }
         let is_ordered = |zone: usize| {

@@ -34,7 +34,7 @@ impl Returns {
     /// Returns whether every end of the game ranks the seats by one number, and whether some ends are drawn without one.
     fn points_of(program: &Program) -> (bool, bool) {
         let (mut is_ranked, mut is_drawn, mut is_other) = (false, false, false);
-        for op in program.code.iter().filter(|op| op.facts().finishes) {
+        for op in program.code.ops.iter().filter(|op| op.facts().finishes) {
             let (ranks, draws) = (
                 matches!(op, Op::FinishRanked { count: 1, .. }),
                 matches!(op, Op::FinishDrawn),

@@ -134,7 +134,7 @@ fn ids(pointing: Pointing<'_>, components: &[i32]) -> Vec<String> {
 
 fn clause_names(program: &Program, site: &Site) -> Vec<String> {
     let cites = site.cites.iter();
-    let clauses = cites.filter_map(|&clause| program.clauses.get(usize::from(clause)));
+    let clauses = cites.filter_map(|&clause| program.prose.clauses.get(usize::from(clause)));
     clauses.map(|clause| clause.id.clone()).collect()
 }
 
@@ -200,7 +200,7 @@ fn plain_label(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> 
             false => pointing.title_now(value, binder.of),
         };
         let titles: Vec<String> = arg.values().iter().map(title).collect();
-        let none = || pointing.program.words.none.get(language).to_owned();
+        let none = || pointing.program.prose.words.none.get(language).to_owned();
         let told = match titles.is_empty() {
             true => none(),
             false => members(binder, &titles),

@@ -146,7 +146,11 @@ impl Telling<'_> {
         values: &[LabelValue],
         recognize: impl Fn(&[SeenValue]) -> Vec<SeenValue>,
     ) -> Option<String> {
-        let info = self.program.texts_with_holes.get(usize::from(label))?;
+        let info = self
+            .program
+            .prose
+            .texts_with_holes
+            .get(usize::from(label))?;
         let mut chosen = self.args.iter().flatten();
         let knows_choice = chosen.all(|value| self.is_known(value));
         let viewer = self.names.viewer();
@@ -209,7 +213,7 @@ impl Telling<'_> {
                 }
             };
             let told = match values.as_slice() {
-                [] => self.program.words.none.get(language).to_owned(),
+                [] => self.program.prose.words.none.get(language).to_owned(),
                 values => members(binder, &values.iter().map(title).collect::<Vec<String>>()),
             };
             words.push((binder, told));

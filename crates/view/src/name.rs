@@ -149,7 +149,7 @@ impl Titles for Names<'_> {
             }
             SeenValue::Plain(_) => None,
         };
-        title.unwrap_or_else(|| program.words.none.get(language).to_owned())
+        title.unwrap_or_else(|| program.prose.words.none.get(language).to_owned())
     }
 }
 
@@ -380,7 +380,7 @@ pub fn value_from_name(
 
 fn plain_title(program: &Program, value: i32, of: Type, language: Language) -> String {
     let at = usize::try_from(value).ok();
-    let words = &program.words;
+    let words = &program.prose.words;
     let known = match of {
         Type::Seat => at.map(|seat| format!("{} {}", words.seat.get(language), seat + 1)),
         Type::Bool => {

@@ -50,7 +50,7 @@ impl Stopped {
 
     /// Returns the stop of a game that exceeds its bound, at the decision that would be one too many.
     pub fn unbounded(program: &Program, state: &State) -> Stopped {
-        let bound = program.bound;
+        let bound = program.identity.bound;
         let reason = format!(
             "the game is not over after {bound} decisions, which its rules state as its bound"
         );

@@ -15,7 +15,7 @@ pub(crate) fn read(
 ) -> String {
     let language = names.language();
     let mut read = String::new();
-    let Some(info) = program.texts_with_holes.get(usize::from(text)) else {
+    let Some(info) = program.prose.texts_with_holes.get(usize::from(text)) else {
         return read;
     };
     for piece in info.parts_in(language) {
@@ -39,7 +39,7 @@ pub(crate) fn in_hole(
     names: &impl Titles,
 ) -> String {
     if values.is_empty() {
-        return program.words.none.get(names.language()).to_owned();
+        return program.prose.words.none.get(names.language()).to_owned();
     }
     let titles = values.iter().map(|value| names.title(value, hole.of()));
     titles.collect::<Vec<_>>().join(", ")

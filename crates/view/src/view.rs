@@ -119,7 +119,7 @@ impl<'a> Look<'a> {
     fn view<Zones>(&self, zones: Zones) -> ViewDoc<Zones> {
         let (program, state) = (self.program, self.state);
         ViewDoc {
-            game: program.game.clone(),
+            game: program.identity.game.clone(),
             seats: program.seats,
             active: u32::try_from(state.built_in(VAR_ACTIVE))
                 .ok()

@@ -79,7 +79,7 @@ impl Observer for Profile<'_> {
     fn event(&mut self, _: Event) {}
 
     fn operation(&mut self, At { address, .. }: At<'_>) {
-        let spans = &self.program.code_spans;
+        let spans = &self.program.code.spans;
         let place = spans.get(address as usize).copied();
         self.go_on_at(place.unwrap_or_default());
     }
@@ -121,7 +121,7 @@ fn play(
     let mut state = start(program, seed, &mut Seeded, profile).map_err(Stopped::from)?;
     let mut decisions = 0;
     while let Some(owed) = pending(program, &state).first().copied() {
-        if decisions >= program.bound {
+        if decisions >= program.identity.bound {
             return Err(Stopped::unbounded(program, &state).into());
         }
         let site = program.site(owed.site);

@@ -161,7 +161,7 @@ fn listed(all: &[impl ToString]) -> String {
 
 /// Returns the requested language, which the game must have, or the one of the environment if the game has it.
 pub(super) fn language(program: &Program, wanted: Option<&str>) -> Result<Language, Stop> {
-    let languages = &program.languages;
+    let languages = &program.prose.languages;
     let Some(wanted) = wanted else {
         let settings = ["LC_ALL", "LC_MESSAGES", "LANG"].map(std::env::var);
         let set = settings.into_iter().flatten().find(|set| !set.is_empty());

@@ -248,10 +248,10 @@ impl<'t, 'a> Screen<'t, 'a> {
         if lines.is_empty() {
             lines.push(self.words.no_cards.to_owned());
         }
-        if !program.clauses.is_empty() {
+        if !program.prose.clauses.is_empty() {
             lines.extend([String::new(), format!("— {} —", self.words.clauses)]);
         }
-        let clauses = program.clauses.iter();
+        let clauses = program.prose.clauses.iter();
         lines.extend(clauses.map(|clause| format!("{} {}", clause.id, clause.text.get(language))));
         lines
     }

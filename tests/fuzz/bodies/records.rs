@@ -23,7 +23,7 @@ pub fn run(data: &[u8]) {
     let again = Record::from_json(&written).unwrap();
     assert!(again == record, "{written}");
     let program = table::program();
-    record.ruleset = program.digest.clone();
+    record.ruleset = program.identity.digest.clone();
     let mut rests = 0;
     let played = replay::play(&record, program, &mut |_| {
         rests += 1;
@@ -42,8 +42,8 @@ pub fn seeds() -> Vec<Vec<u8>> {
     for moves in [0, 1, 5, 12] {
         let mut record = Record {
             format: FORMAT,
-            game: program.game.clone(),
-            ruleset: program.digest.clone(),
+            game: program.identity.game.clone(),
+            ruleset: program.identity.digest.clone(),
             seats: program.seats as u8,
             options: Default::default(),
             seed: Some(hex::encode(&[1; 32])),

@@ -98,8 +98,8 @@ impl<'p> Coverage<'p> {
             program,
             game: 0,
             last: None,
-            operations: vec![Games::default(); program.code.len()],
-            branches: vec![[0; 2]; program.code.len()],
+            operations: vec![Games::default(); program.code.ops.len()],
+            branches: vec![[0; 2]; program.code.ops.len()],
             options: by_site.collect(),
             components: vec![ComponentCount::default(); program.components.len()],
             decisions: 0,
@@ -180,7 +180,7 @@ impl<'p> Coverage<'p> {
 
     fn branch_went_to(&mut self, address: Address) {
         let Some(before) = self.last else { return };
-        let Some(Op::JumpUnless(_, to)) = self.program.code.get(before as usize) else {
+        let Some(Op::JumpUnless(_, to)) = self.program.code.ops.get(before as usize) else {
             return;
         };
         let held = address == before + 1;
@@ -231,7 +231,7 @@ impl<'p> Coverage<'p> {
     /// Returns the operation that ended the game, if it is one that can.
     fn finishing(&self) -> Option<Address> {
         let last = self.last?;
-        let operation = self.program.code.get(last as usize)?;
+        let operation = self.program.code.ops.get(last as usize)?;
         operation.facts().finishes.then_some(last)
     }
 

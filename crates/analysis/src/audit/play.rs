@@ -111,7 +111,7 @@ impl Worker<'_> {
                     false => End::Won(outcome.winners.clone()),
                 }));
             }
-            if notes.decisions >= self.program.bound {
+            if notes.decisions >= self.program.identity.bound {
                 return Err(Stopped::unbounded(self.program, &state));
             }
             self.step(&mut state, &mut bot, notes)?;

@@ -60,7 +60,7 @@ impl Reached {
     /// Assigns code to statements. A statement begins where the place of the code changes, and extends to the next one.
     fn add_code(&mut self, coverage: &Coverage<'_>) {
         let program = coverage.program;
-        let spans = &program.code_spans;
+        let spans = &program.code.spans;
         let mut before = None;
         for (address, (span, games)) in spans.iter().zip(&coverage.operations).enumerate() {
             if before.replace(span) == Some(span) {
@@ -69,7 +69,7 @@ impl Reached {
             let most = self.statements.entry(*span).or_default();
             // A statement can have code at several addresses.
             *most = (*most).max(games.count);
-            if let Some(Op::JumpUnless(..)) = program.code.get(address) {
+            if let Some(Op::JumpUnless(..)) = program.code.ops.get(address) {
                 let counts = self.conditions.entry(*span).or_default();
                 let new = coverage.branches.get(address).into_iter().flatten();
                 counts.iter_mut().zip(new).for_each(|(sum, n)| *sum += n);
@@ -92,7 +92,7 @@ impl Reached {
     }
 
     fn add_calls(&mut self, program: &Program) {
-        for (op, span) in program.code.iter().zip(&program.code_spans) {
+        for (op, span) in program.code.ops.iter().zip(&program.code.spans) {
             if let Op::Call { effect, .. } = op
                 && let Some(effect) = program.effect(*effect)
                 // Handlers surround the effect; their calls are calls of the effect itself.

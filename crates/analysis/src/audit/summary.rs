@@ -50,16 +50,16 @@ impl Summary {
         let of_game = |row: &Row| hex::encode(&seed_of_game(seed, row.number));
         let wins = tally.wins();
         let failures = failures(tally, seed);
-        let play = program.effect(program.play);
+        let play = program.effect(program.code.play);
         let at = |address: Option<u32>| match address {
-            Some(address) => program.code_spans.get(address as usize).copied(),
+            Some(address) => program.code.spans.get(address as usize).copied(),
             None => play.map(|play| play.span),
         };
         let endings = tally.coverage.endings.iter();
         let sites = program.sites.iter().zip(&tally.choices);
         Summary {
             setting,
-            bound: program.bound,
+            bound: program.identity.bound,
             games: tally.rows.len() as u64,
             failed: failures.games(),
             failures: failures.into_sorted(),

@@ -115,7 +115,7 @@ fn taken(program: &Program, course: &Course, number: usize, zone: ZoneId) -> Fou
     let mut before = before.filter(|(events, _)| *events <= number);
     let address = before.next().map(|(_, address)| *address as usize);
     Found {
-        span: address.and_then(|at| program.code_spans.get(at)).copied(),
+        span: address.and_then(|at| program.code.spans.get(at)).copied(),
         cause: Some(zone.to_owned()),
         ..format!(
             "the hidden components of `{zone}` are in the order of the rules when one is taken: shuffle the zone first"

@@ -123,7 +123,7 @@ impl<'p> Game<'p> {
     }
 
     fn play_on(&mut self, mut state: State) {
-        let bound = self.program.bound;
+        let bound = self.program.identity.bound;
         loop {
             if self.stop.load(Ordering::Relaxed) {
                 self.played.is_cut = true;

@@ -97,7 +97,7 @@ impl Proof {
 
     /// Completes the proof after the last game.
     pub(super) fn finish(&mut self, program: &Program) {
-        let infos = program.reveals.iter().enumerate();
+        let infos = program.origins.reveals.iter().enumerate();
         let rows = self.compared.reveals.rows();
         let rows = infos.map(|(number, info)| {
             let row = rows.get(number).copied().unwrap_or_default();

@@ -17,7 +17,7 @@ pub fn prove(program: &Program, plan: &Plan, stop: &AtomicBool, each: &mut dyn F
     let numbers = Numbers::new(first, last.saturating_sub(first).saturating_add(1));
     let broken = AtomicU64::new(0);
     let mut proof = Proof {
-        bound: program.bound,
+        bound: program.identity.bound,
         ..Proof::default()
     };
     let is_over =

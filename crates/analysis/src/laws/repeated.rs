@@ -40,7 +40,7 @@ fn played(program: &Program, seed: [u8; 32]) -> Result<(Record, Print), Found> {
     let mut state = start(program, seed, &mut Seeded, &mut events)?;
     print.add(program, &state, &events.0);
     while let Some(owed) = pending(program, &state).first() {
-        if state.decisions_made() >= program.bound {
+        if state.decisions_made() >= program.identity.bound {
             return Err("longer than its bound".into());
         }
         let choice = bot.choose(program, &state, owed)?.ok_or("no choice")?;

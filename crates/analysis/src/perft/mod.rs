@@ -34,7 +34,7 @@ impl Plan {
 
     /// Returns whether what follows from a position depends on it alone, and every choice leads to one node.
     fn is_without_chance(&self, program: &Program) -> bool {
-        !self.by_turns && !program.code.iter().any(|op| op.facts().random)
+        !self.by_turns && !program.code.ops.iter().any(|op| op.facts().random)
     }
 }
 

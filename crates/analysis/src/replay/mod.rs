@@ -180,10 +180,10 @@ impl<'a> RecordedChance<'a> {
 
 /// Checks that record and program belong to the same game. Returns the seed.
 fn agree(record: &Record, program: &Program) -> Result<[u8; 32], ReplayError> {
-    if record.ruleset != program.digest {
+    if record.ruleset != program.identity.digest {
         return Err(ReplayError::Ruleset {
             recorded: record.ruleset.clone(),
-            present: program.digest.clone(),
+            present: program.identity.digest.clone(),
         });
     }
     if usize::from(record.seats) != program.seats {

@@ -308,7 +308,7 @@ impl Tally {
         Summary {
             players: players.collect(),
             game: program.name(),
-            ruleset: program.digest.clone(),
+            ruleset: program.identity.digest.clone(),
             seats: program.seats,
             seed: hex::encode(&plan.seed),
             games: plan.games,

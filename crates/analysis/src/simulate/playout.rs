@@ -24,7 +24,7 @@ pub fn play(
     let mut decisions = 0;
     runner.begin(seed)?;
     while runner.pending().is_some() {
-        if decisions >= program.bound {
+        if decisions >= program.identity.bound {
             return Err(Stopped::unbounded(program, runner.state()));
         }
         take_one(program, runner, bot).map_err(|stopped| stopped.after(decisions))?;

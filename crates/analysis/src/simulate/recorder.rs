@@ -34,7 +34,7 @@ impl<'p> Recorder<'p> {
         Record {
             format: record::FORMAT,
             game: self.program.name(),
-            ruleset: self.program.digest.clone(),
+            ruleset: self.program.identity.digest.clone(),
             seats: self.program.seats as u8,
             options: options.clone(),
             seed: Some(hex::encode(&seed)),

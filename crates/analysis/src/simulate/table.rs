@@ -92,7 +92,7 @@ impl<'a> Table<'a> {
                 let outcome = outcome.clone();
                 return Ok(Playout { decisions, outcome });
             }
-            if decisions >= program.bound {
+            if decisions >= program.identity.bound {
                 return Err(Stopped::unbounded(program, &state));
             }
             let decided = self.decide(&mut state, recorder.as_deref_mut());

@@ -49,7 +49,7 @@ impl Names {
         });
         Names {
             titles: values.chain(components).chain(zones).collect(),
-            seat: program.words.seat.get(language).to_owned(),
+            seat: program.prose.words.seat.get(language).to_owned(),
             words: words::of(program.language_tag(language)),
         }
     }

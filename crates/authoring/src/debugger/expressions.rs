@@ -138,7 +138,7 @@ fn has_these_states(one: &Program, other: &Program) -> bool {
         [
             program.zones.len(),
             program.components.len(),
-            program.var_words,
+            program.room.var_words,
         ]
     };
     sizes(one) == sizes(other)

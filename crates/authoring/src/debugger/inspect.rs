@@ -46,7 +46,7 @@ pub fn innermost(program: &Program, moment: &Moment) -> Running {
 fn at(program: &Program, moment: &Moment, address: Address, base: usize) -> Running {
     let effect = usize::try_from(moment.state.slot(base + EFFECT)).ok();
     let effect = effect.and_then(|effect| program.effects.get(effect));
-    let span = program.code_spans.get(address as usize).copied();
+    let span = program.code.spans.get(address as usize).copied();
     Running {
         name: effect.map_or_else(String::new, |effect| effect.name.replace('_', " ")),
         span: span.unwrap_or_default(),
@@ -57,7 +57,7 @@ fn at(program: &Program, moment: &Moment, address: Address, base: usize) -> Runn
 
 /// Returns the names in scope at an operation.
 pub fn names_at(program: &Program, address: Address) -> &[NamedSlot] {
-    let scopes = &program.names_in_scope;
+    let scopes = &program.code.names_in_scope;
     let next = scopes.partition_point(|(from, _)| *from <= address);
     let scope = next.checked_sub(1).and_then(|at| scopes.get(at));
     scope.map_or(&[], |(_, slots)| slots)

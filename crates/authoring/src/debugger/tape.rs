@@ -107,7 +107,7 @@ impl Tape {
         let mut last: Option<(Span, i32, Address)> = None;
         for (number, moment) in self.moments.iter().enumerate() {
             let at = moment.address as usize;
-            let Some((span, op)) = program.code_spans.get(at).zip(program.code.get(at)) else {
+            let Some((span, op)) = program.code.spans.get(at).zip(program.code.ops.get(at)) else {
                 continue;
             };
             let here = (*span, moment.depth(), moment.address);

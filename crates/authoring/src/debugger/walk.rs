@@ -99,14 +99,14 @@ impl Walk {
     ) -> Vec<Result<usize, String>> {
         self.lines.retain(|(marked, _), _| *marked != file);
         let game = &self.course.game;
-        let spans = game.program.code_spans.iter();
+        let spans = game.program.code.spans.iter();
         let inside = spans.filter(|span| span.file == file);
         let begins: BTreeSet<usize> = inside.map(|span| line(game, *span)).collect();
         let found = marks.iter().map(|mark| {
             let next = begins.range(mark.at..).next().copied();
             let next = next.ok_or("no statement begins here or below")?;
             if let Some(condition) = &mark.condition {
-                let spans = game.program.code_spans.iter();
+                let spans = game.program.code.spans.iter();
                 let mut numbered = (0..).zip(spans);
                 let first =
                     numbered.find(|(_, span)| span.file == file && line(game, **span) == next);
@@ -122,7 +122,7 @@ impl Walk {
 
     /// Marks the statements of clauses, instead of those marked before. Returns whether there is such a clause.
     pub fn mark_clauses(&mut self, marks: &[Mark<&str>]) -> Vec<bool> {
-        let clauses = &self.course.game.program.clauses;
+        let clauses = &self.course.game.program.prose.clauses;
         let number_of = |mark: &Mark<&str>| {
             let number = clauses.iter().position(|clause| clause.id == mark.at)?;
             ClauseId::try_from(number).ok()
@@ -186,9 +186,9 @@ impl Walk {
 
     fn is_marked(&mut self, game: &Game, moment: &Moment) -> bool {
         let at = moment.address as usize;
-        let span = game.program.code_spans.get(at);
+        let span = game.program.code.spans.get(at);
         let by_line = span.and_then(|span| self.lines.get(&(span.file, line(game, *span))));
-        let cites = game.program.code_cites.get(at).into_iter().flatten();
+        let cites = game.program.code.cites.get(at).into_iter().flatten();
         let by_clause = cites.filter_map(|id| self.clauses.get(id));
         let marks: Vec<Option<String>> = by_line.into_iter().chain(by_clause).cloned().collect();
         marks.iter().any(|condition| match condition {

@@ -87,7 +87,7 @@ fn line(program: &Program, sources: &Sources, tested: &Tested) -> String {
         }
         Test::Condition(condition) => {
             let clauses = condition.cites.iter();
-            let clauses = clauses.filter_map(|id| program.clauses.get(usize::from(*id)));
+            let clauses = clauses.filter_map(|id| program.prose.clauses.get(usize::from(*id)));
             let clauses: String = clauses.map(|clause| format!(" [{}]", clause.id)).collect();
             format!("{mark} {}{clauses}", place(sources, condition.span))
         }

@@ -100,12 +100,17 @@ impl<'v> Builder<'v> {
     fn scene(&self) -> Scene {
         let program = self.sight.program;
         let mut scene = Scene {
-            title: program.texts.title.get(self.sight.language).to_owned(),
+            title: program
+                .prose
+                .texts
+                .title
+                .get(self.sight.language)
+                .to_owned(),
             status: self.words.waiting.to_owned(),
             ..Scene::default()
         };
         if scene.title.is_empty() {
-            scene.title = program.game.replace('-', " ");
+            scene.title = program.identity.game.replace('-', " ");
         }
         scene.players = (1..=program.seats as u32)
             .map(|seat| self.player(seat))
@@ -128,7 +133,7 @@ impl<'v> Builder<'v> {
         let at = usize::try_from(seat.saturating_sub(1)).unwrap_or_default();
         let name = self.sight.names.get(at).cloned().flatten();
         name.unwrap_or_else(|| {
-            let word = self.sight.program.words.seat.get(self.sight.language);
+            let word = self.sight.program.prose.words.seat.get(self.sight.language);
             format!("{} {seat}", capital(word))
         })
     }
@@ -159,7 +164,7 @@ impl<'v> Builder<'v> {
         let view = self.sight.view;
         let counts = |op: &Op| matches!(op, Op::Score { .. });
         view.is_some_and(|view| view.scores.iter().any(|score| *score != 0))
-            || self.sight.program.code.iter().any(counts)
+            || self.sight.program.code.ops.iter().any(counts)
     }
 
     fn course(&self, view: &ViewDoc, scene: &mut Scene) {

@@ -151,7 +151,7 @@ pub fn sheets(program: &Program, language: Language) -> Vec<Page> {
         std::iter::repeat_n((drawn(&alike.piece, card), back), alike.count)
     });
     for (fronts, backs) in filled(nodes) {
-        let title = program.texts.title.get(language);
+        let title = program.prose.texts.title.get(language);
         for page in std::iter::once(fronts).chain(backs) {
             pages.push(Page {
                 title: format!("{title} {}", pages.len() + 1),

@@ -111,7 +111,7 @@ pub fn layout(sight: &Sight<'_>, drawing: Drawing<'_>) -> Option<Node> {
 /// Draws a picture as a self-contained SVG document. `None` if it has no such zone.
 pub fn svg(sight: &Sight<'_>, drawing: Drawing<'_>) -> Option<String> {
     let root = layout(sight, drawing)?;
-    let title = sight.program.texts.title.get(sight.language);
+    let title = sight.program.prose.texts.title.get(sight.language);
     let document = Document::of(title, drawing.theme);
     Some(document.svg(&root, f32::from(drawing.size)))
 }

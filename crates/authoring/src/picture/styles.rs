@@ -349,7 +349,7 @@ impl<'p> Looks<'p> {
     pub fn words(&self, of: Type, value: &Doc<'_>) -> String {
         match (of, value) {
             (_, Doc::Null | Doc::Bool(false)) => String::new(),
-            (_, Doc::Bool(true)) => self.program.words.yes.get(self.language).to_owned(),
+            (_, Doc::Bool(true)) => self.program.prose.words.yes.get(self.language).to_owned(),
             (Type::Enum(id), Doc::Text(word)) => self.title_of_value(usize::from(id), word),
             (_, Doc::Text(text)) => text.replace('_', " "),
             (_, Doc::List(values)) => {

@@ -31,8 +31,8 @@ pub fn collect(ruleset: &Ruleset, language: Language) -> Option<Page> {
     let mut clauses = clauses(program, language, &changes);
     clauses.extend(changes.removed(&clauses));
     Some(Page {
-        title: program.texts.title.get(language).to_owned(),
-        about: program.texts.about.get(language).to_owned(),
+        title: program.prose.texts.title.get(language).to_owned(),
+        about: program.prose.texts.about.get(language).to_owned(),
         language: program.language_tag(language).to_owned(),
         seats: checked.seats.clone(),
         options: checked
@@ -259,7 +259,7 @@ fn boards(program: &Program, language: Language) -> Vec<Picture> {
 }
 
 fn clauses(program: &Program, language: Language, changes: &Changes) -> Vec<Clause> {
-    let clauses = program.clauses.iter().map(|clause| Clause {
+    let clauses = program.prose.clauses.iter().map(|clause| Clause {
         change: changes.of_clause(&clause.id),
         id: clause.id.clone(),
         text: clause.text.get(language).to_owned(),

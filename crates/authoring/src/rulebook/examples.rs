@@ -54,7 +54,7 @@ fn title(scenario: &Scenario, program: &Program, language: Language) -> String {
         return own;
     }
     let shown = scenario.shows.first();
-    let clause = shown.and_then(|id| program.clauses.iter().find(|one| one.id == id.text));
+    let clause = shown.and_then(|id| program.prose.clauses.iter().find(|one| one.id == id.text));
     clause.map_or(own, |clause| clause.text.get(language).to_owned())
 }
 

@@ -211,12 +211,10 @@ impl Ruleset {
         if let Some(program) = programs.get(setup) {
             return Ok(program.clone());
         }
-        let program = self.checked.compile(setup).ok_or_else(not_for_this_setup)?;
-        let program = Arc::new(Program {
-            digest: self.digest.clone(),
-            variant: self.variant().to_owned(),
-            ..program
-        });
+        let mut program = self.checked.compile(setup).ok_or_else(not_for_this_setup)?;
+        program.identity.digest.clone_from(&self.digest);
+        program.identity.variant = self.variant().to_owned();
+        let program = Arc::new(program);
         programs.insert(setup.clone(), program.clone());
         Ok(program)
     }
@@ -246,8 +244,12 @@ impl Ruleset {
 
     /// Returns a clause of a program of this ruleset.
     pub fn clause(&self, program: &Program, id: ClauseId) -> Option<Clause> {
-        let clause = program.clauses.get(usize::from(id))?;
-        Some(clause_in(&program.languages, &clause.id, &clause.text))
+        let clause = program.prose.clauses.get(usize::from(id))?;
+        Some(clause_in(
+            &program.prose.languages,
+            &clause.id,
+            &clause.text,
+        ))
     }
 
     /// Returns a clause of the definition by its id.

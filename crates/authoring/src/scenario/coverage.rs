@@ -93,6 +93,7 @@ pub fn idle_claims<'s>(
     let cited = cited(program);
     let idle = scenario.shows.iter().filter(|claim| {
         let id = program
+            .prose
             .clauses
             .iter()
             .position(|clause| clause.id == claim.text);
@@ -109,7 +110,7 @@ pub fn idle_warning(claim: &Name) -> Diagnostic {
 
 /// Returns every clause that some code or condition of the program implements.
 pub(crate) fn cited(program: &Program) -> BTreeSet<ClauseId> {
-    let of_code = program.code_cites.iter().flatten();
+    let of_code = program.code.cites.iter().flatten();
     let of_sites = program.sites.iter().flat_map(|site| {
         let options = site.options.iter();
         let of_options = options.flat_map(|option| {

@@ -34,7 +34,7 @@ pub struct Reach {
 
 impl Reach {
     pub fn add(&mut self, program: &Program, steps: &Steps) {
-        for (address, (span, op)) in (0..).zip(program.code_spans.iter().zip(&program.code)) {
+        for (address, (span, op)) in (0..).zip(program.code.spans.iter().zip(&program.code.ops)) {
             if is_silent(op) {
                 continue;
             }

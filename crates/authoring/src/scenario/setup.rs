@@ -82,7 +82,7 @@ impl<'c> Programs<'c> {
 
 /// Lets the effect that arranges the start position do what the one of a scenario does.
 fn with_position(mut program: Program, number: usize) -> Program {
-    let of = |name: &str| program.effect_names.get(name).copied();
+    let of = |name: &str| program.origins.effect_names.get(name).copied();
     let ids = of(SET_UP).zip(of(&position_name(number)));
     if let Some((set_up, own)) = ids
         && let Some(own) = program.effect(own).cloned()

@@ -18,8 +18,8 @@ impl Asked {
     /// Visits everything that `play` reaches, with and without an active seat.
     pub fn look(&mut self, program: &Program) {
         let extents = Extents::of(program);
-        let mut known = BTreeSet::from([(program.play, false)]);
-        let mut next = vec![(program.play, false)];
+        let mut known = BTreeSet::from([(program.code.play, false)]);
+        let mut next = vec![(program.code.play, false)];
         while let Some((effect, is_active)) = next.pop() {
             let ops: Vec<&Op> = extents.ops(effect).collect();
             let turns = turns(&ops);

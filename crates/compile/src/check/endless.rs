@@ -113,7 +113,7 @@ impl<'p> Search<'p> {
         let mut next = vec![from];
         while let Some(at) = next.pop() {
             let program = self.program;
-            let Some(op) = program.code.get(at as usize) else {
+            let Some(op) = program.code.ops.get(at as usize) else {
                 return true;
             };
             if !self.reached.insert(at) {

@@ -80,7 +80,7 @@ impl Seen {
         self.doubtful.look(program, notes.doubts);
         self.circles.extend(endless::circles(program));
         let extents = Extents::of(program);
-        let reached = extents.reached(program.play);
+        let reached = extents.reached(program.code.play);
         let mut ops = reached.iter().flat_map(|id| extents.ops(*id));
         self.finishes |= ops.any(|op| op.facts().finishes);
         let in_exprs = program.exprs.iter().filter_map(|expr| supposed_by(*expr));
@@ -107,7 +107,7 @@ impl Seen {
 
 impl Seen {
     fn look_at_piles(&mut self, program: &Program) {
-        for op in &program.code {
+        for op in &program.code.ops {
             match *op {
                 Op::Draw { from, .. } => {
                     let pile = pile_of(program, from).filter(|zone| is_hidden_pile(program, *zone));

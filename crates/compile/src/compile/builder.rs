@@ -37,9 +37,9 @@ impl Builder {
         Size {
             exprs: program.exprs.len(),
             sets: program.sets.len(),
-            spans: program.expr_spans.len(),
+            spans: program.origins.expr_spans.len(),
             tables: program.tables.len(),
-            reveals: program.reveals.len(),
+            reveals: program.origins.reveals.len(),
         }
     }
 
@@ -48,12 +48,14 @@ impl Builder {
         let program = &mut self.program;
         program.exprs.truncate(size.exprs);
         program.sets.truncate(size.sets);
-        program.expr_spans.truncate(size.spans);
-        program.reveals.truncate(size.reveals);
+        program.origins.expr_spans.truncate(size.spans);
+        program.origins.reveals.truncate(size.reveals);
         program
+            .origins
             .expr_cites
             .retain(|(id, _)| (*id as usize) < size.exprs);
         program
+            .origins
             .set_cites
             .retain(|(id, _)| (*id as usize) < size.sets);
         for forgotten in program
@@ -74,23 +76,23 @@ impl Builder {
 
     /// Records that this condition implements these clauses.
     pub fn cite_expr(&mut self, id: ExprId, clauses: Vec<ClauseId>) {
-        cite(&mut self.program.expr_cites, id, clauses);
+        cite(&mut self.program.origins.expr_cites, id, clauses);
     }
 
     pub fn cite_set(&mut self, id: SetId, clauses: Vec<ClauseId>) {
-        cite(&mut self.program.set_cites, id, clauses);
+        cite(&mut self.program.origins.set_cites, id, clauses);
     }
 
     /// Adds an expression that can overflow, with its location.
     pub fn checked_expr(&mut self, expr: Expr, span: Span) -> ExprId {
         let id = self.expr(expr);
-        self.program.expr_spans.push((id, span));
+        self.program.origins.expr_spans.push((id, span));
         id
     }
 
     /// Returns the number of a `revealed(…)` at this place.
     pub fn revealed(&mut self, span: Span) -> RevealId {
-        let reveals = &mut self.program.reveals;
+        let reveals = &mut self.program.origins.reveals;
         let known = reveals.iter().position(|reveal| reveal.span == span);
         let number = known.unwrap_or_else(|| {
             reveals.push(RevealInfo { span });
@@ -192,11 +194,12 @@ impl Builder {
             let expr = self.get(id);
             let span = self
                 .program
+                .origins
                 .expr_spans
                 .binary_search_by_key(&id, |(at, _)| *at);
             match span
                 .ok()
-                .and_then(|i| self.program.expr_spans.get(i))
+                .and_then(|i| self.program.origins.expr_spans.get(i))
                 .copied()
             {
                 Some((_, span)) => self.checked_expr(expr, span),
@@ -228,13 +231,13 @@ impl Builder {
     }
 
     pub fn args(&mut self, args: Vec<Arg>) -> ArgsId {
-        self.program.args.push(args);
-        self.program.args.len() as ArgsId - 1
+        self.program.code.args.push(args);
+        self.program.code.args.len() as ArgsId - 1
     }
 
     pub fn text(&mut self, text: TextInfo) -> TextId {
-        self.program.texts_with_holes.push(text);
-        self.program.texts_with_holes.len() as TextId - 1
+        self.program.prose.texts_with_holes.push(text);
+        self.program.prose.texts_with_holes.len() as TextId - 1
     }
 
     /// Sets the location and clauses of the operations that follow.
@@ -251,7 +254,7 @@ impl Builder {
     /// Notes the names that are in scope from here on.
     pub fn note_names(&mut self, names: Vec<NamedSlot>) {
         let here = self.here();
-        let noted = &mut self.program.names_in_scope;
+        let noted = &mut self.program.code.names_in_scope;
         if noted.last().is_some_and(|(at, _)| *at == here) {
             noted.pop();
         }
@@ -262,19 +265,24 @@ impl Builder {
 
     /// Returns the code from this address on.
     pub fn code_since(&self, from: Address) -> &[Op] {
-        self.program.code.get(from as usize..).unwrap_or_default()
+        self.program
+            .code
+            .ops
+            .get(from as usize..)
+            .unwrap_or_default()
     }
 
     pub fn here(&self) -> Address {
-        self.program.code.len() as Address
+        self.program.code.ops.len() as Address
     }
 
     /// Adds an operation; returns its address. The clauses of a statement belong to its first operation.
     pub fn emit(&mut self, op: Op) -> Address {
-        self.program.code.push(op);
-        self.program.code_spans.push(self.at);
+        self.program.code.ops.push(op);
+        self.program.code.spans.push(self.at);
         self.program
-            .code_cites
+            .code
+            .cites
             .push(std::mem::take(&mut self.cites));
         self.here() - 1
     }
@@ -283,7 +291,7 @@ impl Builder {
     pub fn land(&mut self, jump: Address) {
         let here = self.here();
         if let Some(Op::Jump(to) | Op::JumpUnless(_, to) | Op::EachNext { exit: to, .. }) =
-            self.program.code.get_mut(jump as usize)
+            self.program.code.ops.get_mut(jump as usize)
         {
             *to = here;
         }

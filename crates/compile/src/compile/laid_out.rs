@@ -90,7 +90,7 @@ impl Compiler<'_> {
         let program = &self.b.program;
         let sizes = [
             ("decisions", program.sites.len()),
-            ("texts", program.texts_with_holes.len()),
+            ("texts", program.prose.texts_with_holes.len()),
             ("effects and handlers", program.effects.len()),
             ("queries", program.queries.len()),
             ("kinds", program.kinds.len()),
@@ -105,8 +105,8 @@ impl Compiler<'_> {
     }
 
     fn find_play(&mut self) {
-        match self.b.program.effect_names.get("play") {
-            Some(id) => self.b.program.play = *id,
+        match self.b.program.origins.effect_names.get("play") {
+            Some(id) => self.b.program.code.play = *id,
             None => {
                 let with_parameters = self.effects.all.iter().find(|e| e.pattern.name() == "play");
                 let span = with_parameters.map_or(self.def.name.span, |e| e.pattern.span);

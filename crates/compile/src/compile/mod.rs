@@ -61,8 +61,8 @@ fn finished(mut program: Program) -> Program {
         program.standing = standing::find(&mut program);
         masks::add_masks(&mut program);
         simplify::finish(&mut program);
-        program.nesting = nesting::deepest(&program);
-        program.optimized = optimized::optimized(&program);
+        program.room.nesting = nesting::deepest(&program);
+        program.code.optimized = optimized::optimized(&program);
     });
     program
 }

@@ -79,7 +79,7 @@ impl<'a> Eval<'a> {
             base,
             window: 0,
             exprs: &program.exprs,
-            counts_depth: program.nesting.is_none(),
+            counts_depth: program.room.nesting.is_none(),
         }
     }
 
@@ -364,7 +364,7 @@ impl<'a> Eval<'a> {
 
     #[cold]
     fn overflow(&mut self, id: ExprId) -> Halt {
-        let spans = &self.program.expr_spans;
+        let spans = &self.program.origins.expr_spans;
         let span = spans
             .binary_search_by_key(&id, |(expr, _)| *expr)
             .ok()

@@ -34,7 +34,7 @@ impl Machine<'_> {
 
     fn pass_arguments(&mut self, args: ArgsId, base: usize) -> Result<(), Halt> {
         let program = self.program;
-        let Some(args) = program.args.get(args as usize) else {
+        let Some(args) = program.code.args.get(args as usize) else {
             return Ok(());
         };
         let mut slot = base + FRAME_HEADER;

@@ -36,6 +36,7 @@ impl Machine<'_> {
     ) -> Result<Option<EffectId>, Halt> {
         let program = self.program;
         let me = program
+            .code
             .args
             .get(args as usize)
             .and_then(|args| args.first());

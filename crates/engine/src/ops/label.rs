@@ -21,7 +21,7 @@ use wyrmgate_program::{
 /// Returns what fills the holes of the label of this option; nothing if it has no label, or one that cannot be evaluated.
 pub fn values(m: &Machine, seat: u8, option: &SiteOption, answer: &impl Answer) -> Vec<LabelValue> {
     let label = option.label.map(usize::from);
-    let Some(info) = label.and_then(|label| m.program.texts_with_holes.get(label)) else {
+    let Some(info) = label.and_then(|label| m.program.prose.texts_with_holes.get(label)) else {
         return Vec::new();
     };
     if info.holes.is_empty() {

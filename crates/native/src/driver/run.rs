@@ -310,7 +310,7 @@ impl Native {
     /// Runs a new game to its first rest.
     pub fn begin(&mut self, game: &mut Game<'_>) -> Option<()> {
         self.forget();
-        let play = game.program.play;
+        let play = game.program.code.play;
         self.prepare_move(game, 0)?;
         let mut lent = Lent::Game(game);
         // The interpreter would have emitted the event for the beginning of the game.

@@ -38,6 +38,7 @@ fn need_of(program: &Program, effect: EffectId, nesting: u32) -> Option<Need> {
     let nesting = nesting.checked_sub(1)?;
     let (info, range) = range_of(program, effect)?;
     let ops = program
+        .code
         .optimized
         .get(range.start as usize..range.end as usize)?;
     let lists = lists_of(program, range).len();
@@ -93,6 +94,7 @@ fn can_be_inline(op: Op) -> bool {
 /// Returns the slots of lists among these operations, each once.
 pub(crate) fn lists_of(program: &Program, range: Range<Address>) -> Vec<Local> {
     let ops = program
+        .code
         .optimized
         .get(range.start as usize..range.end as usize);
     let mut lists: Vec<Local> = Vec::new();

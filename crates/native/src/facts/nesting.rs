@@ -25,6 +25,7 @@ fn called_by(program: &Program, effect: usize) -> Vec<usize> {
     let range = range_of(program, effect as EffectId).map(|(_, range)| range);
     let range = range.unwrap_or_default();
     let ops = program
+        .code
         .optimized
         .get(range.start as usize..range.end as usize);
     let mut called = Vec::new();

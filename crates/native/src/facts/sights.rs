@@ -41,7 +41,7 @@ impl Sights {
         let mut by_position = Vec::new();
         let mut of_zones = Vec::new();
         // Seats that see what lies face up, if nothing lies face down, see everything.
-        let turns_down = program.code.iter().any(|op| op.turns_down());
+        let turns_down = program.code.ops.iter().any(|op| op.turns_down());
         let everything = |seats: i32| if turns_down { 0 } else { seats };
         let all_seats = (1 << OPEN) - 1;
         for (zone, number) in program.zones.iter().zip(0..) {

@@ -13,6 +13,7 @@ pub(crate) fn supposable(program: &Program) -> Vec<bool> {
     let ops = |effect| {
         let stretch = of(effect)?;
         program
+            .code
             .optimized
             .get(stretch.first as usize..stretch.end as usize)
     };

@@ -37,7 +37,7 @@ impl Translator<'_> {
 
     /// Evaluates arguments for a frame with this many slots; lists go to buffers.
     fn passed(&mut self, args: ArgsId, slots: usize) -> Option<Vec<Passed>> {
-        let args = self.program.args.get(args as usize)?;
+        let args = self.program.code.args.get(args as usize)?;
         let lists = args.iter().filter(|arg| matches!(arg, Arg::List(_)));
         let lists = lists.count();
         if args.len() + lists > slots || self.lists + lists + LISTS_LEFT > LISTS_MAX {
@@ -203,7 +203,7 @@ impl Translator<'_> {
 
     /// Returns the values of arguments, all of which must be single values, for a frame with this many slots.
     pub fn arguments(&mut self, args: ArgsId, slots: usize) -> Option<Vec<Value>> {
-        let args = self.program.args.get(args as usize)?;
+        let args = self.program.code.args.get(args as usize)?;
         let exprs = args.iter().map(|arg| match *arg {
             Arg::Value(expr) => Some(expr),
             Arg::List(_) => None,

@@ -47,7 +47,7 @@ impl Drop for Code {
 
 impl Code {
     pub fn of(program: &Program, layout: &Layout) -> Result<Code, Refused> {
-        if program.optimized.is_empty() || program.optimized.len() > OPS_MAX {
+        if program.code.optimized.is_empty() || program.code.optimized.len() > OPS_MAX {
             return Err(Refused::TooLarge);
         }
         let mut facts = Box::new(Facts::of(program));
@@ -77,7 +77,7 @@ impl Code {
         let (forms, left) = (parts.forms, parts.left);
         module.finalize_definitions()?;
         let mut entries = Entries {
-            by_address: vec![None; program.optimized.len()],
+            by_address: vec![None; program.code.optimized.len()],
             looks: vec![None; program.sites.len()],
             takings: vec![None; program.sites.len()],
         };

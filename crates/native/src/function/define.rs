@@ -322,6 +322,7 @@ fn decision_entries(
     b: &mut FunctionBuilder<'_>,
 ) -> Vec<DecisionEntry> {
     let ops = program
+        .code
         .optimized
         .get(stretch.first as usize..stretch.end as usize);
     let sites = ops.unwrap_or_default().iter().filter_map(decision_of);

@@ -136,7 +136,7 @@ fn filling(around: &Loop<'_>, at: Address) -> Option<Filling> {
     let mut found: Option<Filling> = None;
     let mut next = at + 1;
     for operations in 2..OPERATIONS_MAX {
-        match *program.optimized.get(next as usize)? {
+        match *program.code.optimized.get(next as usize)? {
             Op::Jump(to) if to == at => {
                 let mut found = found?;
                 found.operations = operations as i64;

@@ -21,7 +21,7 @@ impl Translator<'_> {
             done.push(at);
             self.notes.operation_at = at;
             self.b.switch_to_block(block);
-            let op = self.program.optimized.get(at as usize);
+            let op = self.program.code.optimized.get(at as usize);
             // Jumps count as work only.
             if !matches!(op, Some(Op::Jump(_) | Op::JumpUnless(..))) {
                 self.forget_number();
@@ -50,7 +50,7 @@ impl Translator<'_> {
 
     /// Emits the code of one operation; returns where it can lead.
     pub fn operation(&mut self, at: Address) -> Vec<Address> {
-        let Some(&op) = self.program.optimized.get(at as usize) else {
+        let Some(&op) = self.program.code.optimized.get(at as usize) else {
             self.counts.work = 0;
             self.jump(self.flow.give_up, &[]);
             return Vec::new();
@@ -193,7 +193,10 @@ impl Translator<'_> {
     pub fn go_on(&mut self, at: Address, to: Address) -> Vec<Address> {
         self.count();
         // Decisions check the work themselves.
-        let decides = matches!(self.program.optimized.get(to as usize), Some(Op::Choose(_)));
+        let decides = matches!(
+            self.program.code.optimized.get(to as usize),
+            Some(Op::Choose(_))
+        );
         if to <= at && !decides {
             self.refuse_exhausted();
         }

@@ -166,7 +166,7 @@ fn numbers_of_loop(
     index: Local,
 ) -> Option<RangeInclusive<i32>> {
     let before = (at as usize).checked_sub(4)?..at as usize;
-    match *program.code.get(before)? {
+    match *program.code.ops.get(before)? {
         [
             Op::LetList(made, set),
             Op::Let(first, _),

@@ -47,7 +47,7 @@ enum Piece {
 
 impl Spelling {
     fn new(program: &Program) -> Spelling {
-        let languages = program.languages.len().max(1);
+        let languages = program.prose.languages.len().max(1);
         Spelling((0..languages).map(|_| OnceLock::new()).collect())
     }
 }
@@ -74,7 +74,7 @@ impl<'a> Look<'a> {
     fn spelled(&self) -> Option<&'a Spelled> {
         let language = self.names.language();
         let new = || Arc::new(Spelling::new(self.program)) as Arc<dyn Any + Send + Sync>;
-        let kept = self.program.spelling.get_or_init(new);
+        let kept = self.program.caches.spelling.get_or_init(new);
         let Spelling(languages) = kept.downcast_ref()?;
         let spelled = languages.get(usize::from(language.0))?;
         Some(spelled.get_or_init(|| Spelled::new(self.program, language)))

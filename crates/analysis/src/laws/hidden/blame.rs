@@ -101,7 +101,7 @@ fn parted(program: &Program, one: &Trace, other: &Trace, told: usize) -> Option<
         false => return None,
     };
     let address = one.operations.get(at.checked_sub(1)?)?;
-    program.code_spans.get(*address as usize).copied()
+    program.code.spans.get(*address as usize).copied()
 }
 
 fn traces(line: &Line<'_>, world: &World, leak: &Leak) -> (Trace, Trace) {

@@ -119,7 +119,7 @@ fn refused_choice(
 }
 
 pub fn languages(program: &Program) -> impl Iterator<Item = Language> {
-    (0..program.languages.len().max(1) as u16).map(Language)
+    (0..program.prose.languages.len().max(1) as u16).map(Language)
 }
 
 /// Returns choices that the viewer could try: legal ones, legal ones with one changed value, and arbitrary ones.

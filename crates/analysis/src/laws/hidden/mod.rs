@@ -101,7 +101,7 @@ fn steps_from_start(made: u64, dice: &mut Dice) -> u64 {
 
 /// Returns whether anything can be hidden from anybody in this game.
 pub(super) fn concerns(program: &Program) -> bool {
-    let mut code = program.code.iter();
+    let mut code = program.code.ops.iter();
     program.can_hide() || code.any(|op| matches!(op, Op::ChooseAtRandom(_)))
 }
 

@@ -28,7 +28,7 @@ impl Revealed {
 impl Reveals {
     pub fn of(program: &Program) -> Reveals {
         Reveals {
-            rows: vec![Revealed::default(); program.reveals.len()],
+            rows: vec![Revealed::default(); program.origins.reveals.len()],
         }
     }
 

@@ -269,7 +269,7 @@ impl Runner<'_> {
 
     fn clause_ids(&self, rejection: &Rejection) -> Vec<&str> {
         let ids = rejection.clauses.iter();
-        ids.filter_map(|id| self.program.clauses.get(usize::from(*id)))
+        ids.filter_map(|id| self.program.prose.clauses.get(usize::from(*id)))
             .map(|clause| clause.id.as_str())
             .collect()
     }

@@ -106,7 +106,7 @@ fn evaluated(
         let stopped = known.stopped?;
         let place = match stopped {
             pure::Stopped::Overflow(id) => {
-                let spans = &program.expr_spans;
+                let spans = &program.origins.expr_spans;
                 let at = spans.binary_search_by_key(&id, |(expr, _)| *expr).ok();
                 at.and_then(|at| spans.get(at)).map(|(_, span)| *span)
             }

@@ -46,7 +46,7 @@ impl<'d> Compiler<'d> {
             let id = self.add_effect(&name, &pattern.params(), def.span);
             // tools call only those without parameters
             if pattern.params().is_empty() {
-                self.b.program.effect_names.insert(name, id);
+                self.b.program.origins.effect_names.insert(name, id);
             }
             self.effects.index.add(&pattern, self.effects.all.len());
             let result = self.result_type(&def.signature);

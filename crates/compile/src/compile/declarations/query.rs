@@ -88,7 +88,7 @@ impl<'d> Compiler<'d> {
             let id = self.queries.all.get(index).map_or(0, |q| q.id);
             // tools ask only those without parameters
             if self.queries.params.get(index).is_some_and(Vec::is_empty) {
-                self.b.program.query_names.insert(name.text, id);
+                self.b.program.origins.query_names.insert(name.text, id);
             }
         }
         self.check_modifiers();

@@ -24,8 +24,8 @@ const WAITING_MAX: u32 = 64;
 impl Compiler<'_> {
     /// Takes words for what is in no variable of the game.
     pub(crate) fn take_column(&mut self, of: Type, len: u32, start: i32) -> u32 {
-        let offset = self.b.program.var_words as u32;
-        self.b.program.var_words += len as usize;
+        let offset = self.b.program.room.var_words as u32;
+        self.b.program.room.var_words += len as usize;
         let (info, declared) = VarDecl::internal("waiting", of, offset, len, start);
         self.b.program.vars.push(info);
         self.world.vars.push(declared);

@@ -53,12 +53,12 @@ impl<'a> Layout<'a> {
         let world = World::new(setup.seats);
         let mut b = Builder::default();
         b.program.seats = setup.seats;
-        b.program.game = def.name.text.clone();
-        b.program.bound = def.bound.map_or(DEFAULT_BOUND, |(bound, _)| bound);
+        b.program.identity.game = def.name.text.clone();
+        b.program.identity.bound = def.bound.map_or(DEFAULT_BOUND, |(bound, _)| bound);
         let translations = Translations::of(def);
-        b.program.languages = translations.languages.clone();
-        b.program.words = translations.words();
-        b.program.texts = translations.of_game(def);
+        b.program.prose.languages = translations.languages.clone();
+        b.program.prose.words = translations.words();
+        b.program.prose.texts = translations.of_game(def);
         Layout {
             def,
             setup,
@@ -121,7 +121,7 @@ impl<'a> Layout<'a> {
         for clause in &self.def.clauses {
             let id = clause.id.text.clone();
             let text = self.translations.called(&id, &clause.text.text);
-            self.b.program.clauses.push(ClauseInfo { id, text });
+            self.b.program.prose.clauses.push(ClauseInfo { id, text });
         }
     }
 
@@ -198,7 +198,7 @@ impl<'a> Layout<'a> {
             self.world
                 .constants
                 .insert(option.name.text.clone(), Constant::One(Some(of), value));
-            self.b.program.options.push(OptionInfo {
+            self.b.program.identity.options.push(OptionInfo {
                 name: option.name.text.clone(),
                 value,
             });

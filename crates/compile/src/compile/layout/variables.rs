@@ -27,7 +27,7 @@ impl Layout<'_> {
     pub(super) fn take_words(&mut self, count: usize, start: i32, name: &str) -> u32 {
         let offset = self.words;
         self.words += count as u32;
-        self.b.program.var_words = self.words as usize;
+        self.b.program.room.var_words = self.words as usize;
         // changing fields are variables without a name of their own
         let (info, declared) = VarDecl::internal(name, Type::Int, offset, count as u32, start);
         self.b.program.vars.push(info);
@@ -70,7 +70,7 @@ impl Layout<'_> {
     ) -> VarId {
         let offset = self.words;
         self.words += len;
-        self.b.program.var_words = self.words as usize;
+        self.b.program.room.var_words = self.words as usize;
         let (info, declared) = VarDecl::internal(name, of, offset, len, start);
         self.b.program.vars.push(VarInfo {
             title: self.translations.name(name),

@@ -15,7 +15,7 @@ impl<'p> Extents<'p> {
     pub fn of(program: &'p Program) -> Extents<'p> {
         let entries = program.effects.iter().map(|effect| effect.entry);
         let entries: BTreeSet<Address> = entries.collect();
-        let all = program.code.len() as Address;
+        let all = program.code.ops.len() as Address;
         let end = |entry: Address| entries.range(entry + 1..).next().copied().unwrap_or(all);
         let ends = program.effects.iter().map(|effect| end(effect.entry));
         Extents {
@@ -84,7 +84,7 @@ pub fn rests(op: &Op) -> bool {
 
 pub fn ops_in(program: &Program, range: std::ops::Range<Address>) -> impl Iterator<Item = &Op> {
     let range = range.start as usize..range.end as usize;
-    program.code.get(range).unwrap_or_default().iter()
+    program.code.ops.get(range).unwrap_or_default().iter()
 }
 
 pub fn called_by<'p>(program: &'p Program, op: &'p Op) -> Vec<EffectId> {

@@ -6,7 +6,7 @@ use wyrmgate_program::*;
 
 /// Returns the optimized code of a program.
 pub fn optimized(program: &Program) -> Vec<Op> {
-    let mut code = program.code.clone();
+    let mut code = program.code.ops.clone();
     drop_idle_releases(program, &mut code);
     shorten_jumps(&mut code);
     join_turns(program, &mut code);
@@ -25,15 +25,15 @@ fn replace(code: &mut [Op], at: Address, new: Op) {
 
 /// Removes the cleanup of loops that put no list on the stack.
 fn drop_idle_releases(program: &Program, code: &mut [Op]) {
-    for mark in 0..program.code.len() as Address {
-        let Some(Op::Mark(height)) = op(&program.code, mark) else {
+    for mark in 0..program.code.ops.len() as Address {
+        let Some(Op::Mark(height)) = op(&program.code.ops, mark) else {
             continue;
         };
         let releases = releases_of(program, mark, height);
         let Some(last) = releases.last() else {
             continue;
         };
-        let body = program.code.get(mark as usize..*last as usize);
+        let body = program.code.ops.get(mark as usize..*last as usize);
         if body.is_none_or(|body| body.iter().any(|op| makes_list(program, *op))) {
             continue;
         }
@@ -46,10 +46,11 @@ fn drop_idle_releases(program: &Program, code: &mut [Op]) {
 /// Finds where the stack is reset to a mark: its slot is reused only for another mark.
 fn releases_of(program: &Program, mark: Address, height: Local) -> Vec<Address> {
     let effect_begins = |at: Address| program.effects.iter().any(|effect| effect.entry == at);
-    let after = (mark + 1)..program.code.len() as Address;
-    let own = after
-        .take_while(|at| op(&program.code, *at) != Some(Op::Mark(height)) && !effect_begins(*at));
-    own.filter(|at| op(&program.code, *at) == Some(Op::Release(height)))
+    let after = (mark + 1)..program.code.ops.len() as Address;
+    let own = after.take_while(|at| {
+        op(&program.code.ops, *at) != Some(Op::Mark(height)) && !effect_begins(*at)
+    });
+    own.filter(|at| op(&program.code.ops, *at) == Some(Op::Release(height)))
         .collect()
 }
 

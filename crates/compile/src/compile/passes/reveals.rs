@@ -4,7 +4,7 @@ use wyrmgate_program::*;
 
 /// Replaces every `revealed(…)` by its value.
 pub fn forget(program: &mut Program) {
-    if program.reveals.is_empty() {
+    if program.origins.reveals.is_empty() {
         return;
     }
     for id in 0..program.exprs.len() {
@@ -19,8 +19,8 @@ pub fn forget(program: &mut Program) {
             stand_for(program, id as ExprId, of);
         }
     }
-    program.expr_spans.sort_by_key(|(id, _)| *id);
-    program.expr_cites.sort_by_key(|(id, _)| *id);
+    program.origins.expr_spans.sort_by_key(|(id, _)| *id);
+    program.origins.expr_cites.sort_by_key(|(id, _)| *id);
 }
 
 /// Replaces an expression by another, with its location and clauses.
@@ -31,12 +31,12 @@ fn stand_for(program: &mut Program, id: ExprId, of: ExprId) {
     if let Some(place) = program.exprs.get_mut(id as usize) {
         *place = expr;
     }
-    let spans = program.expr_spans.iter();
+    let spans = program.origins.expr_spans.iter();
     let spans: Vec<_> = spans.filter(|(other, _)| *other == of).collect();
     let spans: Vec<_> = spans.into_iter().map(|(_, span)| (id, *span)).collect();
-    program.expr_spans.extend(spans);
-    let cites = program.expr_cites.iter();
+    program.origins.expr_spans.extend(spans);
+    let cites = program.origins.expr_cites.iter();
     let cites = cites.filter(|(other, _)| *other == of);
     let cites: Vec<_> = cites.map(|(_, cites)| (id, cites.clone())).collect();
-    program.expr_cites.extend(cites);
+    program.origins.expr_cites.extend(cites);
 }

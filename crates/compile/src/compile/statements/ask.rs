@@ -92,7 +92,7 @@ impl Compiler<'_> {
         default_yes: bool,
         span: Span,
     ) {
-        let words = self.b.program.words.clone();
+        let words = self.b.program.prose.words.clone();
         let option =
             |name: &str, title, target| SiteOption::bare(name.to_owned(), title, target, span);
         let mut yes = option("yes", words.yes, yes_target);

@@ -227,6 +227,6 @@ impl Compiler<'_> {
     pub fn emit_resting(&mut self, op: Op) {
         let goes_on = self.b.emit(op) + 1;
         let rest = (goes_on, self.scope.locals_in_scope());
-        self.b.program.rests.push(rest);
+        self.b.program.code.rests.push(rest);
     }
 }

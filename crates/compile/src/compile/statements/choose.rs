@@ -214,7 +214,7 @@ impl Compiler<'_> {
         } else {
             here
         };
-        let title = self.b.program.words.decline.clone();
+        let title = self.b.program.prose.words.decline.clone();
         if let Some(site) = self.site_mut(site) {
             site.otherwise = if nobody_asked_goes_on { target } else { here };
             site.temps = temps;

@@ -35,7 +35,7 @@ pub fn name_decisions(program: &mut Program) {
 pub fn find_rotations(program: &mut Program) {
     let mut entries: Vec<Address> = program.effects.iter().map(|effect| effect.entry).collect();
     entries.sort_unstable();
-    let (code, exprs) = (&program.code, &program.exprs);
+    let (code, exprs) = (&program.code.ops, &program.exprs);
     let turns = |from: Address, local: Local| {
         let end = entries.get(entries.partition_point(|entry| *entry <= from));
         let end = end.map_or(code.len(), |end| *end as usize);
@@ -54,7 +54,7 @@ pub fn find_rotations(program: &mut Program) {
 
 /// Returns where seats decide, in code order.
 fn asked(program: &Program) -> Vec<(u32, SiteId)> {
-    let code = (0..).zip(&program.code);
+    let code = (0..).zip(&program.code.ops);
     let asked = code.filter_map(|(address, op)| {
         let (Op::Choose(site) | Op::ChooseEach { site, .. } | Op::ChooseFirst { site, .. }) = op
         else {

@@ -16,13 +16,13 @@ impl Compiler<'_> {
         }
         for address in self.gone_through() {
             let program = &self.b.program;
-            let listed = program.code.get(address).and_then(list_of);
+            let listed = program.code.ops.get(address).and_then(list_of);
             let Some(set) = listed.filter(|set| is_telling(program, &hidden, *set, FOLLOWED))
             else {
                 continue;
             };
             let in_physical_order = self.b.set(Set::PhysicalOrder(set));
-            if let Some(op) = self.b.program.code.get_mut(address) {
+            if let Some(op) = self.b.program.code.ops.get_mut(address) {
                 go_through(op, in_physical_order);
             }
         }
@@ -30,7 +30,7 @@ impl Compiler<'_> {
 
     /// Returns where effects iterate over lists of components.
     fn gone_through(&self) -> Vec<usize> {
-        let by_address = (0..).zip(&self.b.program.code);
+        let by_address = (0..).zip(&self.b.program.code.ops);
         let always = by_address.filter(|(_, op)| !matches!(op, Op::LetList(..)));
         let kept = self.effects.component_lists.iter().map(|at| *at as usize);
         always.map(|(at, _)| at).chain(kept).collect()
@@ -40,7 +40,7 @@ impl Compiler<'_> {
     /// box, but views show no places there.
     fn can_be_hidden(&self) -> Vec<bool> {
         let program = &self.b.program;
-        if program.code.iter().any(|op| op.turns_down()) {
+        if program.code.ops.iter().any(|op| op.turns_down()) {
             return vec![true; program.components.len()];
         }
         let mut hidden = vec![false; program.components.len()];

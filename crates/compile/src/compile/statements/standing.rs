@@ -6,7 +6,7 @@ use wyrmgate_program::*;
 
 /// Returns the keys of the first `finish ranked by` that refer to no name of their effect.
 pub fn find(program: &mut Program) -> Option<StandingInfo> {
-    let ranked = program.code.iter().find_map(|op| {
+    let ranked = program.code.ops.iter().find_map(|op| {
         let Op::FinishRanked { keys, count, .. } = *op else {
             return None;
         };
@@ -41,7 +41,7 @@ fn score(program: &mut Program) -> Option<StandingInfo> {
         Op::SetWordAt { offset: of, .. } => of == offset,
         _ => false,
     };
-    if !program.code.iter().any(scores) {
+    if !program.code.ops.iter().any(scores) {
         return None;
     }
     let next = program.exprs.len() as ExprId;

@@ -282,7 +282,7 @@ fn decision(
     site: &Site,
     language: Language,
 ) -> DecisionInfo {
-    let clause = |id: &u16| program.clauses.get(usize::from(*id));
+    let clause = |id: &u16| program.prose.clauses.get(usize::from(*id));
     let declared = site.options.iter().any(|option| option.default.is_some());
     let options = (0..).zip(&site.options);
     let options = options.map(|(at, option)| {
@@ -343,7 +343,7 @@ fn vars(program: &Program, language: Language) -> Vec<VarDoc> {
 }
 
 fn clauses(program: &Program, language: Language) -> Vec<ClauseText> {
-    let clauses = program.clauses.iter();
+    let clauses = program.prose.clauses.iter();
     clauses
         .map(|clause| {
             let text = clause.text.get(language).to_owned();

@@ -28,7 +28,7 @@ pub fn view(program: &Program) -> Value {
     let seat = json!({"type": "integer", "minimum": 1, "maximum": 8});
     json!({
         "$schema": DIALECT,
-        "title": program.game,
+        "title": program.identity.game,
         "type": "object",
         "required": ["game", "seats", "active", "round", "turn", "phase", "scores", "vars", "zones", "decisions", "outcome"],
         "additionalProperties": false,
@@ -90,7 +90,7 @@ pub fn choices(program: &Program) -> Value {
     }
     json!({
         "$schema": DIALECT,
-        "title": format!("{}: a choice", program.game),
+        "title": format!("{}: a choice", program.identity.game),
         "type": "object",
         "required": ["id", "args", "label", "refers"],
         "properties": {
@@ -142,7 +142,7 @@ pub fn events(program: &Program) -> Value {
     options.dedup();
     json!({
         "$schema": DIALECT,
-        "title": format!("{}: an event", program.game),
+        "title": format!("{}: an event", program.identity.game),
         "type": "object",
         "required": ["type"],
         "properties": {"type": {"type": "string"}},

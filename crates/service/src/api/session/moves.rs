@@ -378,8 +378,8 @@ pub async fn check(
     let quoted = verdict
         .reason
         .is_some_and(|reason| !reason.clauses.is_empty());
-    let language = context.accepted.among(&live.program.languages);
-    let tag = language::tag_of(&live.program.languages, language);
+    let language = context.accepted.among(&live.program.prose.languages);
+    let tag = language::tag_of(&live.program.prose.languages, language);
     language::say(&mut response, Some(tag).filter(|_| quoted));
     Ok(response)
 }

@@ -44,7 +44,7 @@ impl Listener {
     pub fn new(live: &Live, caller: Caller, accepted: &Accepted) -> Listener {
         Listener {
             caller,
-            language: accepted.among(&live.program.languages),
+            language: accepted.among(&live.program.prose.languages),
         }
     }
 
@@ -54,7 +54,7 @@ impl Listener {
 
     /// Returns the tag of the language.
     pub fn tag(self, live: &Live) -> &str {
-        tag_of(&live.program.languages, self.language)
+        tag_of(&live.program.prose.languages, self.language)
     }
 
     /// Returns the entity tag of what this listener sees now. Each language has its own tag.

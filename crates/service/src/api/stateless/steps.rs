@@ -188,7 +188,7 @@ impl Prepared {
             context.app().heavy.stepping.run(find).await?;
         }
         let prepared = Prepared {
-            language: context.accepted.among(&game.program.languages),
+            language: context.accepted.among(&game.program.prose.languages),
             wanted,
             game,
             begun: Vec::new(),
@@ -203,7 +203,7 @@ impl Prepared {
     }
 
     fn tag(&self) -> &str {
-        language::tag_of(&self.game.program.languages, self.language)
+        language::tag_of(&self.game.program.prose.languages, self.language)
     }
 
     /// Performs what the step asks for: a choice, an action, an outcome of chance, or nothing.

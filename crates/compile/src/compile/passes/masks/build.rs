@@ -221,8 +221,8 @@ impl Masks<'_> {
         if let Some(already) = already {
             return already;
         }
-        let slot = self.program.kept;
-        self.program.kept += 1;
+        let slot = self.program.room.kept;
+        self.program.room.kept += 1;
         self.mask(domain, mask(slot))
     }
 }

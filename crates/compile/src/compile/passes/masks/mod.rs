@@ -64,7 +64,7 @@ pub fn add_masks(program: &mut Program) {
     }
     for (id, mask) in lists {
         if let Some(place) = program.sets.get_mut(id as usize) {
-            program.written_sets.push((id, *place));
+            program.origins.written_sets.push((id, *place));
             *place = Set::Bits(mask);
         }
     }
