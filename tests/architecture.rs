@@ -484,11 +484,8 @@ fn reached<'m>(links: &Links<'m>, from: &'m Module) -> BTreeSet<&'m Module> {
     all
 }
 
-/// The circles of files that import each other within a crate, and the files in them. Both may only fall.
-const CIRCLES: (usize, usize) = (9, 164);
-
 #[test]
-fn files_import_each_other_in_few_circles() {
+fn files_import_each_other_in_no_circles() {
     let mut roots: Vec<String> = crates()
         .iter()
         .map(|name| format!("crates/{name}/src/lib.rs"))
@@ -520,12 +517,13 @@ fn files_import_each_other_in_few_circles() {
         }
     }
     circles.remove(&(0, Vec::new()));
-    let found = (circles.len(), circles.iter().map(|(files, _)| files).sum());
-    let largest = circles.last().map(|(_, imports)| imports.join("\n"));
-    assert_eq!(
-        found,
-        CIRCLES,
-        "imports of the largest circle:\n{}",
-        largest.unwrap_or_default()
+    let imports: Vec<String> = circles
+        .into_iter()
+        .flat_map(|(_, imports)| imports)
+        .collect();
+    assert!(
+        imports.is_empty(),
+        "imports in circles:\n{}",
+        imports.join("\n")
     );
 }
