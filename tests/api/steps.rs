@@ -115,7 +115,7 @@ async fn a_list_of_steps_is_answered_one_by_one() {
         .map(|choice| json!({"choice": {"seat": 1, "id": choice["id"]}}))
         .collect();
     steps.push(json!({"choice": {"seat": 1, "id": "7.1.0"}}));
-    steps.push(json!({"viewer": 9}));
+    steps.push(json!({"viewer": 8}));
     steps.push(json!({"viewers": [1, "public"]}));
     let list = json!({"state": state, "viewer": "owing", "steps": steps});
     let all = step(&server, list).await;
@@ -159,6 +159,8 @@ async fn a_list_of_steps_is_answered_one_by_one() {
     for wrong in [
         json!({"steps": []}),
         json!({"state": state, "steps": [{}, {"steps": []}]}),
+        json!({"state": state, "steps": [{"viewers": vec![1; 11]}]}),
+        json!({"state": state, "steps": [{"viewers": [1, 0]}]}),
         json!({"state": state, "steps": [{"imagine": {"seat": 1, "count": 1}}]}),
         json!({"state": state, "imagine": {"seat": 1, "count": 1}, "steps": [{}]}),
         json!({"state": state, "viewer": "all"}),

@@ -27,6 +27,10 @@ pub fn complete(document: &mut Value, form: Form) {
     let names =
         json!({"minProperties": 1, "maxProperties": 64, "propertyNames": {"pattern": file}});
     put(schemas, "NewRuleset", "files", names);
+    let viewer = schemas.get_mut("StepViewer");
+    if let Some(seat) = viewer.and_then(|viewer| viewer.pointer_mut("/oneOf/0")) {
+        *seat = json!({"type": "integer", "minimum": 1, "maximum": 8});
+    }
     let pointer = json!({"pattern": "^/"});
     put(schemas, "StandingCondition", "at", pointer);
     let scalar = json!({"type": ["integer", "string", "boolean"], "minimum": -WHOLE_MAX, "maximum": WHOLE_MAX});
@@ -203,7 +207,7 @@ fn answers() -> Vec<Value> {
 /// Returns the constraints of a claim: only a person who takes a seat can contribute entropy.
 fn claim() -> Value {
     json!({"anyOf": [
-        {"properties": {"entropy": {"type": "null"}}},
+        {"properties": {"entropy": {"type": "null"}, "secret": {"type": "null"}}},
         {"properties": {"bot": {"type": "null"}, "renew": {"enum": [false]}}},
     ]})
 }
@@ -223,13 +227,15 @@ fn sent_record(schemas: &Map<String, Value>) -> Vec<(String, Value)> {
         "log": many(&named("SentChoice")),
         "chance": {"oneOf": [{"type": "null"}, many(&named("SentChance"))]},
         "outcome": or_null("SentOutcome"),
+        "fairness": or_null("SentFairness"),
     });
     let choice = json!({"decision": count});
     let chance = json!({"after": count, "number": count, "result": named("SentResult")});
     let outcome = json!({"winners": many(&seat), "ranking": many(&named("SentRank"))});
     let rank = json!({"keys": many(&key)});
     let required = ["format", "game", "ruleset", "seats", "seed", "log"];
-    let copies: [(&str, &str, &[&str], Value); 5] = [
+    let fairness = json!({"entropy": many(&named("SentEntropy"))});
+    let copies: [(&str, &str, &[&str], Value); 7] = [
         ("SentRecord", "GameRecord", &required, record),
         ("SentChoice", "RecordedChoice", &["seat"], choice),
         (
@@ -245,6 +251,13 @@ fn sent_record(schemas: &Map<String, Value>) -> Vec<(String, Value)> {
             outcome,
         ),
         ("SentRank", "Rank", &["seat", "place", "keys"], rank),
+        (
+            "SentFairness",
+            "RecordedFairness",
+            &["commitment", "secret"],
+            fairness,
+        ),
+        ("SentEntropy", "SeatEntropy", &["seat", "value"], json!({})),
     ];
     let copied = copies.into_iter().map(|(name, from, required, members)| {
         (name.to_owned(), copy(schemas.get(from), required, members))

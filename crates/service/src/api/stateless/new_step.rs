@@ -6,9 +6,15 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::api::catalog::games;
-use crate::api::request::object;
+use crate::api::request::{numbers, object};
 use crate::api::session::moves::NewMove;
+use crate::api::shared::problem::Problem;
 use crate::api::stateless::step_answer::{PARTS, StepPart};
+
+/// Maximum number of parts in an action of a factored space.
+const ACTIONS_MAX: usize = 1000;
+/// Maximum number of perspectives in one answer.
+const VIEWERS_MAX: usize = 10;
 
 /// A step to take: a state to continue from, or a game to begin. With `steps`, a list of them; the other members then
 /// hold for each step that does not have its own.
@@ -103,12 +109,13 @@ impl<'de> Deserialize<'de> for StepViewer {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<StepViewer, D::Error> {
         let value = Value::deserialize(from)?;
         let seat = value.as_u64().and_then(|seat| u8::try_from(seat).ok());
+        let seat = seat.filter(|seat| (1..=8).contains(seat));
         match (seat, value.as_str()) {
             (Some(seat), _) => Ok(StepViewer::Seat(seat)),
             (_, Some("public")) => Ok(StepViewer::Named(ViewerName::Public)),
             (_, Some("owing")) => Ok(StepViewer::Named(ViewerName::Owing)),
             _ => Err(D::Error::custom(
-                "a viewer is the number of a seat, `public` or `owing`",
+                "a viewer is the number of a seat, from 1 to 8, `public` or `owing`",
             )),
         }
     }
@@ -126,6 +133,38 @@ pub struct Imagine {
 }
 
 impl NewStep {
+    /// Refuses members that exclude each other, and lists that are too long.
+    pub(super) fn check(&self) -> Result<(), Problem> {
+        let made = [
+            self.choice.is_some(),
+            self.action.is_some(),
+            self.chance.is_some(),
+        ];
+        if made.into_iter().filter(|is| *is).count() > 1 {
+            let one = "send only one of `choice`, `action` and `chance`";
+            return Err(Problem::malformed("", one));
+        }
+        let numbers = self.action.as_ref().map_or(1, Vec::len);
+        if !(1..=ACTIONS_MAX).contains(&numbers) {
+            let range = format!("an action must have between 1 and {ACTIONS_MAX} numbers");
+            return Err(Problem::malformed("/action", range));
+        }
+        if self.viewer.is_some() && self.viewers.is_some() {
+            let either = "send either `viewer` or `viewers`";
+            return Err(Problem::malformed("/viewers", either));
+        }
+        if self.viewers.as_ref().map_or(0, Vec::len) > VIEWERS_MAX {
+            let range = format!("there can be up to {VIEWERS_MAX} viewers");
+            return Err(Problem::malformed("/viewers", range));
+        }
+        let seed = numbers::seed(self.seed.as_deref())?;
+        if self.explicit_chance == Some(true) && seed.is_some() {
+            let either = "with `explicit_chance` you decide, not a seed; remove `seed`";
+            return Err(Problem::malformed("/seed", either));
+        }
+        Ok(())
+    }
+
     /// Returns this step, with the common members where it has none of its own.
     pub(super) fn with(self, common: &NewStep) -> NewStep {
         let options = match self.options.is_empty() {

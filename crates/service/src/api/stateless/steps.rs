@@ -24,11 +24,6 @@ use wyrmgate_sessions::trace;
 use wyrmgate_sessions::{Luck, Play, Refusal, Sealer, StatelessGame, WORLDS_MAX};
 use wyrmgate_spaces::Spaces;
 
-/// Maximum number of parts in an action of a factored space.
-const ACTIONS_MAX: usize = 1000;
-/// Maximum number of perspectives in one answer.
-const VIEWERS_MAX: usize = 10;
-
 /// Take a step of a stateless game, or many
 ///
 /// Returns the same decisions, events and views as a session, but stores nothing. Use it for training, for search, or
@@ -56,6 +51,7 @@ pub async fn step(
 }
 
 async fn one(context: &Context, sealer: &Sealer, wanted: NewStep) -> Result<HttpResponse, Problem> {
+    wanted.check()?;
     let mut prepared = Prepared::of(context, sealer, wanted, None).await?;
     prepared.take()?;
     let worlds = match prepared.wanted.imagine {
@@ -91,7 +87,11 @@ async fn many(
         let alone = "a step of a list has no list of its own and no `imagine`; send it in a request of its own";
         return Err(Problem::malformed(&place, alone));
     }
-    let (all, tags) = all_prepared(context, sealer, common, steps).await;
+    let steps: Vec<NewStep> = steps.into_iter().map(|step| step.with(common)).collect();
+    for (number, step) in steps.iter().enumerate() {
+        step.check().map_err(|problem| problem.in_list(number))?;
+    }
+    let (all, tags) = all_prepared(context, sealer, steps).await;
     let count = all.len();
     let answers: Arc<Mutex<Vec<Result<String, Problem>>>> = Arc::default();
     let working = {
@@ -134,14 +134,13 @@ async fn many(
 async fn all_prepared(
     context: &Context,
     sealer: &Sealer,
-    common: &NewStep,
     steps: Vec<NewStep>,
 ) -> (Vec<Result<Prepared, Problem>>, Vec<String>) {
     let mut all = Vec::with_capacity(steps.len());
     let mut tags: Vec<String> = Vec::new();
     let mut opened: Option<(String, StatelessGame)> = None;
     for step in steps {
-        let prepared = Prepared::of(context, sealer, step.with(common), opened.take()).await;
+        let prepared = Prepared::of(context, sealer, step, opened.take()).await;
         if let Ok(prepared) = &prepared {
             opened = prepared.opened();
             tags.push(prepared.tag().to_owned());
@@ -211,12 +210,7 @@ impl Prepared {
         let wanted = &mut self.wanted;
         let choice = wanted.choice.take();
         let (action, chance) = (wanted.action.take(), wanted.chance);
-        let made = [choice.is_some(), action.is_some(), chance.is_some()];
-        if made.iter().filter(|is| **is).count() > 1 {
-            let one = "send only one of `choice`, `action` and `chance`";
-            return Err(Problem::malformed("", one));
-        }
-        let makes = made.contains(&true);
+        let makes = choice.is_some() || action.is_some() || chance.is_some();
         if makes && self.game.is_over() {
             return Err(Problem::new(Code::SessionOver));
         }
@@ -227,10 +221,6 @@ impl Prepared {
             return Ok(self.game.draw(outcome)?);
         }
         if let Some(action) = action {
-            if !(1..=ACTIONS_MAX).contains(&action.len()) {
-                let range = format!("an action must have between 1 and {ACTIONS_MAX} numbers");
-                return Err(Problem::malformed("/action", range));
-            }
             let first = self.game.owing().first().copied().unwrap_or(1);
             if !self.game.act(first, &action)? {
                 self.begun = action;
@@ -242,16 +232,8 @@ impl Prepared {
     /// Returns the seats whose perspective is wanted; `None` for everybody's.
     fn viewers(&self) -> Result<Vec<Option<u8>>, Problem> {
         let wanted = match (self.wanted.viewer, &self.wanted.viewers) {
-            (Some(_), Some(_)) => {
-                let either = "send either `viewer` or `viewers`";
-                return Err(Problem::malformed("/viewers", either));
-            }
             (None, None) => vec![("/viewer".to_owned(), StepViewer::Named(ViewerName::Public))],
-            (Some(viewer), None) => vec![("/viewer".to_owned(), viewer)],
-            (None, Some(viewers)) if viewers.len() > VIEWERS_MAX => {
-                let range = format!("there can be up to {VIEWERS_MAX} viewers");
-                return Err(Problem::malformed("/viewers", range));
-            }
+            (Some(viewer), _) => vec![("/viewer".to_owned(), viewer)],
             (None, Some(viewers)) => {
                 let place = |at| format!("/viewers/{at}");
                 let viewers = viewers.iter().enumerate();
@@ -261,7 +243,7 @@ impl Prepared {
         let seats = wanted.into_iter().map(|(pointer, viewer)| match viewer {
             StepViewer::Named(ViewerName::Public) => Ok(None),
             StepViewer::Named(ViewerName::Owing) => Ok(self.game.owing().first().copied()),
-            StepViewer::Seat(seat) if seat > 0 && usize::from(seat) <= self.game.program.seats => {
+            StepViewer::Seat(seat) if usize::from(seat) <= self.game.program.seats => {
                 Ok(Some(seat))
             }
             StepViewer::Seat(_) => Err(Problem::unprocessable(
@@ -324,16 +306,9 @@ async fn begun(context: &Context, wanted: &NewStep) -> Result<StatelessGame, Pro
     let ruleset = games::named(service, game, digest, either).await?;
     let fewest = ruleset.checked.seats.first().copied().unwrap_or(1);
     let seats = wanted.seats.map_or(fewest, usize::from);
-    let luck = match (
-        wanted.explicit_chance,
-        numbers::seed(wanted.seed.as_deref())?,
-    ) {
-        (Some(true), Some(_)) => {
-            let either = "with `explicit_chance` you decide, not a seed; remove `seed`";
-            return Err(Problem::malformed("/seed", either));
-        }
-        (Some(true), None) => Luck::Explicit,
-        (_, seed) => Luck::Seed(seed),
+    let luck = match wanted.explicit_chance {
+        Some(true) => Luck::Explicit,
+        _ => Luck::Seed(numbers::seed(wanted.seed.as_deref())?),
     };
     Ok(service.begin_stateless(ruleset, seats, &wanted.options, luck)?)
 }
