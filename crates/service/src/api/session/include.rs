@@ -61,6 +61,7 @@ mod tests {
         assert_eq!(of("actions"), Ok((true, false)));
         assert_eq!(of("view, actions"), Ok((true, true)));
         assert_eq!(of("view,events"), Err("events"));
-        assert_eq!(of(""), Err(""));
+        assert_eq!(of(""), Ok((false, false)));
+        assert_eq!(of("view,"), Err(""));
     }
 }
