@@ -1,7 +1,7 @@
 //! Why the service refuses a request.
 
 use wyrmgate_authoring::rules::{Clause, Place};
-use wyrmgate_base::presume::Broken;
+use wyrmgate_base::presume::BrokenInvariant;
 use wyrmgate_engine::Fault;
 use wyrmgate_runtime::queue::Unfinished;
 use wyrmgate_runtime::surroundings::NoEntropy;
@@ -76,7 +76,7 @@ pub enum Refusal {
     Store(#[from] StoreError),
     /// A defect of this program.
     #[error(transparent)]
-    Broken(#[from] Broken),
+    Broken(#[from] BrokenInvariant),
     #[error(transparent)]
     NoEntropy(#[from] NoEntropy),
 }

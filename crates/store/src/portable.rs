@@ -17,7 +17,7 @@ use super::listing::{Index, Listing, Placement};
 use super::mark::Mark;
 use super::types::{Entry, Position, Record, Recorded};
 use wyrmgate_base::hex;
-use wyrmgate_base::presume::{Broken, Presume};
+use wyrmgate_base::presume::{BrokenInvariant, Presume};
 
 /// The format number that this version writes and reads.
 const FORMAT: u32 = 1;
@@ -115,13 +115,13 @@ pub struct PortableWriter {
 }
 
 impl PortableWriter {
-    pub fn header(&mut self) -> Result<Vec<u8>, Broken> {
+    pub fn header(&mut self) -> Result<Vec<u8>, BrokenInvariant> {
         self.line(&Line::Header {
             wyrmgate_store: FORMAT,
         })
     }
 
-    pub fn item(&mut self, item: &Item) -> Result<Vec<u8>, Broken> {
+    pub fn item(&mut self, item: &Item) -> Result<Vec<u8>, BrokenInvariant> {
         self.counts.add(item);
         let line = match item {
             Item::Session(image) => Line::Session(Box::new(SessionLine::of(image))),
@@ -134,7 +134,7 @@ impl PortableWriter {
     }
 
     /// Returns the last line, without which the file is incomplete.
-    pub fn end(&mut self) -> Result<Vec<u8>, Broken> {
+    pub fn end(&mut self) -> Result<Vec<u8>, BrokenInvariant> {
         let end = End {
             sessions: self.counts.sessions,
             blobs: self.counts.blobs,
@@ -147,7 +147,7 @@ impl PortableWriter {
         self.counts
     }
 
-    fn line(&mut self, line: &Line) -> Result<Vec<u8>, Broken> {
+    fn line(&mut self, line: &Line) -> Result<Vec<u8>, BrokenInvariant> {
         let mut text = serde_json::to_vec(line).presume("lines of an export serialize to JSON")?;
         text.push(b'\n');
         self.sum.update(&text);

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use crate::access::token::TokenHash;
 use crate::content::encoding::{from_json, to_json};
 use crate::content::terms::Terms;
-use wyrmgate_base::presume::Broken;
+use wyrmgate_base::presume::BrokenInvariant;
 use wyrmgate_store::{Bytes, StoreError};
 
 /// The format number that this version writes.
@@ -60,7 +60,7 @@ pub fn game_and_variant(name: &str) -> (&str, Option<&str>) {
 }
 
 impl Facts {
-    pub fn encode(&self) -> Result<Bytes, Broken> {
+    pub fn encode(&self) -> Result<Bytes, BrokenInvariant> {
         to_json(self)
     }
 

@@ -10,7 +10,7 @@ use crate::content::stage::Stage;
 use crate::content::standing::Standing;
 use crate::content::tolerant::known_members;
 use wyrmgate_analysis::record::Entropy;
-use wyrmgate_base::presume::Broken;
+use wyrmgate_base::presume::BrokenInvariant;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_store::{Bytes, StoreError};
 
@@ -155,7 +155,7 @@ impl Status {
         self.renewed.push((kind, hash));
     }
 
-    pub fn encode(&self) -> Result<Bytes, Broken> {
+    pub fn encode(&self) -> Result<Bytes, BrokenInvariant> {
         to_json(self)
     }
 

@@ -21,7 +21,7 @@ use crate::storing::answering::Key;
 use wyrmgate_analysis::simulate::{Course, Plan};
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_base::hex;
-use wyrmgate_base::presume::{Broken, Presume};
+use wyrmgate_base::presume::{BrokenInvariant, Presume};
 use wyrmgate_program::Program;
 use wyrmgate_runtime::queue::beside_while_awaited;
 use wyrmgate_runtime::surroundings::now_ms;
@@ -221,7 +221,7 @@ impl Service {
 }
 
 impl Simulation {
-    fn encode(&self) -> Result<Bytes, Broken> {
+    fn encode(&self) -> Result<Bytes, BrokenInvariant> {
         to_json(self)
     }
 
@@ -231,7 +231,7 @@ impl Simulation {
         Ok(Simulation { id, ..read? })
     }
 
-    fn listing(&self) -> Result<Listing, Broken> {
+    fn listing(&self) -> Result<Listing, BrokenInvariant> {
         let listed = Placement {
             index: Index::SIMULATIONS,
             score: self.created_at_ms,
@@ -323,7 +323,7 @@ impl Run {
         }
     }
 
-    fn commit(&self) -> Result<Commit, Broken> {
+    fn commit(&self) -> Result<Commit, BrokenInvariant> {
         let mut commit = Commit::new(&self.simulation.id, self.revision);
         commit.status = Some(self.simulation.encode()?);
         commit.listing = Some(self.simulation.listing()?);

@@ -7,7 +7,7 @@ use crate::content::encoding::{from_json, to_json};
 use crate::content::facts::{Facts, Visibility, game_and_variant};
 use crate::content::stage::Stage;
 use crate::content::status::Status;
-use wyrmgate_base::presume::Broken;
+use wyrmgate_base::presume::BrokenInvariant;
 use wyrmgate_store::{Bytes, Index, Listing, Placement, StoreError};
 
 /// An entry of the lobby.
@@ -33,7 +33,7 @@ pub fn index(stage: Stage) -> Index {
 
 /// Returns where a session is listed. Private sessions appear only in the internal indexes that nodes read: deadlines,
 /// pending bot moves and pending webhooks. Removed sessions appear nowhere.
-pub fn listing(facts: &Facts, status: &Status) -> Result<Listing, Broken> {
+pub fn listing(facts: &Facts, status: &Status) -> Result<Listing, BrokenInvariant> {
     if status.is_removed {
         return Ok(Listing::default());
     }
@@ -92,7 +92,7 @@ impl Summary {
         }
     }
 
-    fn encode(&self) -> Result<Bytes, Broken> {
+    fn encode(&self) -> Result<Bytes, BrokenInvariant> {
         to_json(self)
     }
 

@@ -10,7 +10,7 @@ use crate::content::log::{After, Owed};
 use crate::content::outbox::OutboxEntry;
 use crate::content::stage::Stage;
 use crate::content::webhook::{MessageId, Webhook, WebhookEvent};
-use wyrmgate_base::presume::{Broken, Presume};
+use wyrmgate_base::presume::{BrokenInvariant, Presume};
 
 /// A message before signing.
 #[derive(Debug, Clone)]
@@ -87,7 +87,7 @@ impl Message {
         entry: &OutboxEntry,
         event: WebhookEvent,
         base_url: &str,
-    ) -> Result<Message, Broken> {
+    ) -> Result<Message, BrokenInvariant> {
         let about = About {
             event,
             version: entry.version,
@@ -111,7 +111,7 @@ impl Message {
         webhook: &Webhook,
         now_ms: u64,
         base_url: &str,
-    ) -> Result<Message, Broken> {
+    ) -> Result<Message, BrokenInvariant> {
         let event = WebhookEvent::Ping;
         let version = live.version();
         let about = About {
@@ -132,7 +132,7 @@ impl Message {
     }
 }
 
-fn body(live: &Live, about: &About<'_>, base_url: &str) -> Result<Vec<u8>, Broken> {
+fn body(live: &Live, about: &About<'_>, base_url: &str) -> Result<Vec<u8>, BrokenInvariant> {
     let (game, variant) = game_and_variant(&live.facts.game);
     let owed = || about.after.map(|after| after.owed_for(None));
     let deadline = |owed: Owed| {
