@@ -4,8 +4,8 @@
 use std::ops::ControlFlow;
 
 use wyrmgate_engine::{
-    self as engine, ChancePath, Choice, Collect, Event, Fault, Observer, Outcome, Pending, Seeded,
-    Silent, State,
+    self as engine, ChancePath, Choice, Collect, Event, Fault, GameOutcome, Observer, Pending,
+    Seeded, Silent, State,
 };
 use wyrmgate_program::Program;
 use wyrmgate_view::Stopped;
@@ -190,7 +190,7 @@ const NODES_MAX: u64 = 500_000;
 const LENGTH_MAX: u32 = 16;
 
 /// Visits every end of a small game. Returns false if the game is larger, or stops early.
-pub fn ends(program: &Program, visit: &mut dyn FnMut(&Outcome)) -> bool {
+pub fn ends(program: &Program, visit: &mut dyn FnMut(&GameOutcome)) -> bool {
     if program.identity.bound > LENGTH_MAX {
         return false;
     }
@@ -206,7 +206,7 @@ pub fn ends(program: &Program, visit: &mut dyn FnMut(&Outcome)) -> bool {
 struct ToEnds<'p, 'v> {
     explorer: Explorer<'p>,
     left: u64,
-    visit: &'v mut dyn FnMut(&Outcome),
+    visit: &'v mut dyn FnMut(&GameOutcome),
 }
 
 impl ToEnds<'_, '_> {

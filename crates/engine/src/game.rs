@@ -1,7 +1,7 @@
 //! A game in play, with the memory that all its moves share.
 
 use crate::chance::Seeded;
-use crate::choices::Menu;
+use crate::choices::ChoiceMenu;
 use crate::eval::Scratch;
 use crate::event::Silent;
 use crate::machine::Machine;
@@ -15,7 +15,7 @@ pub struct Game<'p> {
     pub state: State,
     pub scratch: Scratch,
     /// The choices of the next decision, once they have been recorded.
-    pub menu: Menu,
+    pub menu: ChoiceMenu,
     pub chance: Seeded,
     pub nobody: Silent,
 }
@@ -27,7 +27,7 @@ impl<'p> Game<'p> {
             program,
             state: blank(program, [0; 32])?,
             scratch: Scratch::default(),
-            menu: Menu::default(),
+            menu: ChoiceMenu::default(),
             chance: Seeded,
             nobody: Silent,
         })

@@ -9,13 +9,13 @@ use crate::choices::select::Select;
 use crate::function::code::Code;
 use crate::function::shape::Shape;
 use wyrmgate_base::stack::with_room;
-use wyrmgate_engine::layout::Layout;
+use wyrmgate_engine::layout::StateLayout;
 use wyrmgate_program::Program;
 
 /// Machine code that any number of threads may run at once, each with its own context.
 pub struct Translation {
     pub(crate) code: Code,
-    pub(crate) layout: Layout,
+    pub(crate) layout: StateLayout,
     /// By site.
     pub(crate) shapes: Vec<Shape>,
     pub(crate) select: Select,
@@ -96,7 +96,7 @@ fn place(program: &Program) -> Option<Arc<Place>> {
 }
 
 fn translated(program: Box<Program>) -> Option<Arc<Translation>> {
-    let layout = Layout::of(&program);
+    let layout = StateLayout::of(&program);
     let code = with_room(|| Code::of(&program, &layout)).ok()?;
     let sites = program.sites.iter().enumerate();
     let shapes = sites.map(|(number, site)| Shape::of(&program, number, site, &code.entries));

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::actions::Actions;
 use crate::returns::Returns;
-use wyrmgate_engine::Outcome;
+use wyrmgate_engine::GameOutcome;
 use wyrmgate_program::{Op, Program};
 
 /// The numbers of a program.
@@ -43,7 +43,7 @@ impl Spaces {
     pub fn returns(
         &self,
         program: &Program,
-        ends: impl FnOnce(&Program, &mut dyn FnMut(&Outcome)) -> bool,
+        ends: impl FnOnce(&Program, &mut dyn FnMut(&GameOutcome)) -> bool,
     ) -> Returns {
         let find = || Returns::found(program, None, ends);
         *self.returns.get_or_init(find)

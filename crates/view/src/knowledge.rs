@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 use wyrmgate_engine::{
-    Event, Seen, SeenValue, State, Target, Viewer, Viewers, has_back, holder_of,
+    AssignmentTarget, Event, SeenComponent, SeenValue, State, Viewer, Viewers, has_back, holder_of,
 };
 
 use crate::name::whole;
@@ -84,7 +84,7 @@ impl Knowledge {
         is_new
     }
 
-    fn learn_of(&mut self, seen: &Seen, among: Viewers) -> bool {
+    fn learn_of(&mut self, seen: &SeenComponent, among: Viewers) -> bool {
         self.learn(i32::from(whole(seen).component), seen.sight().by & among)
     }
 
@@ -111,8 +111,8 @@ impl Knowledge {
             Event::Given { to, value, seen_by } => {
                 let value = self.learn_all(std::iter::once(value), *seen_by & everybody);
                 match to {
-                    Target::Field { what, .. } => self.learn_of(what, everybody) | value,
-                    Target::Var { .. } => value,
+                    AssignmentTarget::Field { what, .. } => self.learn_of(what, everybody) | value,
+                    AssignmentTarget::Var { .. } => value,
                 }
             }
             Event::ShuffledInside { holder, .. } => {

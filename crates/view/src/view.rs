@@ -6,7 +6,7 @@ mod spelled;
 use std::borrow::Cow;
 use std::cell::Cell;
 use wyrmgate_engine::{
-    Reader, SeenValue, State, Viewer, pending, reads_back, seen_value, viewers_of_var,
+    SeenValue, State, ViewReader, Viewer, pending, reads_back, seen_value, viewers_of_var,
 };
 
 use indexmap::IndexMap;
@@ -24,7 +24,7 @@ use wyrmgate_program::{
 };
 
 /// Returns what this viewer may know.
-pub fn view(program: &Program, state: &State, reader: impl Into<Reader>) -> ViewDoc {
+pub fn view(program: &Program, state: &State, reader: impl Into<ViewReader>) -> ViewDoc {
     let look = Look::new(program, state, reader.into());
     look.view(look.zones())
 }
@@ -34,7 +34,7 @@ pub fn view(program: &Program, state: &State, reader: impl Into<Reader>) -> View
 pub fn view_to_send(
     program: &Program,
     state: &State,
-    reader: impl Into<Reader>,
+    reader: impl Into<ViewReader>,
 ) -> ViewDoc<Written> {
     let look = Look::new(program, state, reader.into());
     look.view(look.zones_spelled())
@@ -47,7 +47,7 @@ impl ViewDoc {
         &self,
         program: &Program,
         state: &State,
-        reader: impl Into<Reader>,
+        reader: impl Into<ViewReader>,
         suspect: &Cell<usize>,
     ) -> bool {
         let look = Look::new(program, state, reader.into());
@@ -107,7 +107,7 @@ struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    fn new(program: &'a Program, state: &'a State, reader: Reader) -> Look<'a> {
+    fn new(program: &'a Program, state: &'a State, reader: ViewReader) -> Look<'a> {
         Look {
             program,
             state,

@@ -7,7 +7,7 @@ use super::tally::{End, Row, Tally};
 use crate::laws::caught;
 use crate::simulate::seed_of_game;
 use crate::threads::{Numbers, on_threads};
-use wyrmgate_engine::{self as engine, Choice, Pending, Positions, Seeded, State};
+use wyrmgate_engine::{self as engine, Choice, Pending, PositionKeys, Seeded, State};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
 use wyrmgate_view::Stopped;
@@ -34,7 +34,7 @@ pub fn play<'p>(
     let work = |pass_on: &dyn Fn(()) -> bool| {
         let mut worker = Worker {
             program,
-            positions: plan.positions.then(|| Positions::new(program)),
+            positions: plan.positions.then(|| PositionKeys::new(program)),
             tally: Tally::new(program),
         };
         while !stop.load(Ordering::Relaxed)
@@ -55,7 +55,7 @@ pub fn play<'p>(
 
 struct Worker<'p> {
     program: &'p Program,
-    positions: Option<Positions<'p>>,
+    positions: Option<PositionKeys<'p>>,
     tally: Tally<'p>,
 }
 

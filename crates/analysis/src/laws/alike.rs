@@ -3,8 +3,8 @@
 use super::found::{Found, choice_in_words};
 use super::rest::Rest;
 use wyrmgate_engine::{
-    Arg, Choice, Pending, Positions, Seeded, Silent, State, is_legal, listed_alike, nth_choice,
-    pending, sorted_choice, step,
+    BoundValue, Choice, Pending, PositionKeys, Seeded, Silent, State, is_legal, listed_alike,
+    nth_choice, pending, sorted_choice, step,
 };
 use wyrmgate_program::Program;
 
@@ -43,8 +43,8 @@ fn with_another(rest: &Rest<'_>, owed: &Pending, choice: &Choice) -> Result<Opti
             for another in (first..first + count).map(|another| another as i32) {
                 let mut other = choice.clone();
                 match other.args.get_mut(name) {
-                    Some(Arg::One(value)) => *value = another,
-                    Some(Arg::Many(values)) => values
+                    Some(BoundValue::One(value)) => *value = another,
+                    Some(BoundValue::Many(values)) => values
                         .iter_mut()
                         .skip(at)
                         .take(1)
@@ -68,11 +68,11 @@ fn with_another(rest: &Rest<'_>, owed: &Pending, choice: &Choice) -> Result<Opti
 /// same time, that is the position after the others have chosen: until then the game keeps the choice as it was made. Also
 /// returns true if chance decides, or if suspended code refers to the chosen components.
 fn lead_to_the_same(rest: &Rest<'_>, owed: &Pending, choices: [&Choice; 2]) -> bool {
-    let positions = Positions::new(rest.program);
+    let positions = PositionKeys::new(rest.program);
     let after = choices.map(|choice| {
         let state = together(rest, owed, choice)?;
         let spoken_of = positions.speaks_of(&state);
-        let mut chosen = choice.args.iter().flat_map(Arg::values);
+        let mut chosen = choice.args.iter().flat_map(BoundValue::values);
         let is_open = state.draws_made() == rest.state.draws_made()
             && !chosen.any(|component| spoken_of.contains(component));
         is_open.then(|| positions.key_of_kinds(&state))

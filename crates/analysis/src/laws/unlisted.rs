@@ -3,7 +3,8 @@
 use super::found::{Found, choice_in_words};
 use super::rest::Rest;
 use wyrmgate_engine::{
-    Arg, Choice, Collect, Fault, Pending, Seeded, State, StepError, is_legal, listed_alike, step,
+    BoundValue, Choice, Collect, Fault, Pending, Seeded, State, StepError, is_legal, listed_alike,
+    step,
 };
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
@@ -60,12 +61,12 @@ fn near(choice: &Choice, dice: &mut RandomBot) -> Choice {
     let mut other = choice.clone();
     let number = dice.below(other.args.len() as u64) as usize;
     match other.args.get_mut(number) {
-        Some(Arg::One(value)) => *value = value.wrapping_add(dice.below(9) as i32 - 4),
-        Some(Arg::Many(values)) if dice.below(2) == 0 => {
+        Some(BoundValue::One(value)) => *value = value.wrapping_add(dice.below(9) as i32 - 4),
+        Some(BoundValue::Many(values)) if dice.below(2) == 0 => {
             let at = dice.below(values.len() as u64 + 1) as usize;
             values.insert(at, dice.below(12) as i32 - 1);
         }
-        Some(Arg::Many(values)) => {
+        Some(BoundValue::Many(values)) => {
             values.pop();
             values.reverse();
         }
@@ -75,7 +76,7 @@ fn near(choice: &Choice, dice: &mut RandomBot) -> Choice {
         other.option = dice.below(4) as u16;
     }
     if dice.below(12) == 0 {
-        other.args.push(Arg::One(0));
+        other.args.push(BoundValue::One(0));
     }
     other
 }

@@ -9,7 +9,7 @@ use super::Plan;
 use super::step::{Passed, Plies};
 use super::tally::Tally;
 use crate::explore::{ExploreError, Explorer, Way};
-use wyrmgate_engine::{PositionKey, Positions, State};
+use wyrmgate_engine::{PositionKey, PositionKeys, State};
 use wyrmgate_program::Program;
 
 /// The positions of one ply, with the number of nodes that each represents.
@@ -22,7 +22,7 @@ pub fn merged(
     watch: &mut dyn FnMut(u32, usize),
 ) -> Result<Tally, ExploreError> {
     let mut merge = Merge {
-        positions: Positions::new(program),
+        positions: PositionKeys::new(program),
         tally: Tally::default(),
         seen: HashSet::new(),
         levels: BTreeMap::new(),
@@ -62,7 +62,7 @@ pub fn merged(
 }
 
 struct Merge<'p> {
-    positions: Positions<'p>,
+    positions: PositionKeys<'p>,
     tally: Tally,
     seen: HashSet<PositionKey>,
     /// Positions to walk, by their ply.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use super::tally::Ply;
-use wyrmgate_engine::{PositionKey, Positions, State};
+use wyrmgate_engine::{PositionKey, PositionKeys, State};
 use wyrmgate_program::Program;
 
 /// The parts of a table, so that threads seldom wait for each other.
@@ -15,7 +15,7 @@ const ENTRY_BYTES: usize = 96;
 
 /// Counts below positions, by the number of plies that are left. Shared by all threads of a walk.
 pub(super) struct Table<'p> {
-    positions: Positions<'p>,
+    positions: PositionKeys<'p>,
     shards: Vec<Mutex<Shard>>,
     bytes_of_shard: usize,
 }
@@ -31,7 +31,7 @@ type Key = (PositionKey, u32);
 impl<'p> Table<'p> {
     pub fn new(program: &'p Program, mebibytes: usize) -> Table<'p> {
         Table {
-            positions: Positions::new(program),
+            positions: PositionKeys::new(program),
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
             bytes_of_shard: (mebibytes << 20) / SHARDS,
         }

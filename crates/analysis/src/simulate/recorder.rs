@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::record::{self, Entry, Noting, Record};
 use wyrmgate_base::hex;
-use wyrmgate_engine::{Choice, Outcome, Pending, State, Viewer};
+use wyrmgate_engine::{Choice, GameOutcome, Pending, State, Viewer};
 use wyrmgate_program::Program;
 
 /// Draws random numbers from the seed and records them with every choice.
@@ -29,7 +29,7 @@ impl<'p> Recorder<'p> {
         self,
         seed: [u8; 32],
         options: &Map<String, Value>,
-        outcome: Option<&Outcome>,
+        outcome: Option<&GameOutcome>,
     ) -> Record {
         Record {
             format: record::FORMAT,

@@ -10,7 +10,7 @@ use super::{Clause, ComponentRow, Entry, OptionRow, Page, Picture, THEME};
 use crate::picture;
 use crate::rules::Ruleset;
 use wyrmgate_compile::check::{OptionFact, Shape};
-use wyrmgate_engine::{Reader, Seeded, Silent, Viewer, start};
+use wyrmgate_engine::{Seeded, Silent, ViewReader, Viewer, start};
 use wyrmgate_program::{FieldInfo, FieldPlace, KindInfo, Language, Program, See, Type};
 use wyrmgate_view::{title_of_value, view};
 
@@ -249,7 +249,7 @@ fn boards(program: &Program, language: Language) -> Vec<Picture> {
     let Ok(state) = start(program, [0; 32], &mut Seeded, &mut Silent) else {
         return Vec::new();
     };
-    let reader: Reader = Viewer::Public.reading(language);
+    let reader: ViewReader = Viewer::Public.reading(language);
     let seen = view(program, &state, reader);
     let boards = picture::boards(program, &seen, language, THEME);
     let pictures = boards.into_iter();

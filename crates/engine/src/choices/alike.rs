@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use smallvec::SmallVec;
 
 use super::look_at;
-use crate::choice::{Arg, Choice, Pending};
+use crate::choice::{BoundValue, Choice, Pending};
 use crate::eval::{Eval, Values};
 use crate::fault::{Fault, Halt};
 use crate::see::{sees, viewers_of_var};
@@ -18,7 +18,7 @@ use crate::viewer::Viewer;
 use wyrmgate_program::{BinderInfo, FieldInfo, Program, Site, Type, VarInfo};
 
 /// The names that a choice has bound so far, with their values.
-pub type Before<'b> = (&'b [BinderInfo], &'b [Arg]);
+pub type Before<'b> = (&'b [BinderInfo], &'b [BoundValue]);
 
 impl Eval<'_> {
     /// Returns which members of the list of a name are alike, if any are. `before`: the choice as far as it is made.
@@ -47,7 +47,7 @@ impl Eval<'_> {
             program.has_any_order(zone).then_some((class, zone))
         };
         let places: SmallVec<[_; 32]> = members.iter().map(|member| place_of(*member)).collect();
-        let looks = Looks {
+        let looks = ComponentLooks {
             program,
             state,
             seat,
@@ -76,7 +76,7 @@ impl Eval<'_> {
 }
 
 /// Everything that a seat may know of components, except their numbers.
-struct Looks<'l> {
+struct ComponentLooks<'l> {
     program: &'l Program,
     state: &'l State,
     seat: u8,
@@ -84,7 +84,7 @@ struct Looks<'l> {
     named: OnceCell<Values>,
 }
 
-impl Looks<'_> {
+impl ComponentLooks<'_> {
     /// Compares two components of a class in the same zone.
     fn are_equal(&self, one: i32, other: i32) -> bool {
         let (program, state) = (self.program, self.state);
@@ -225,9 +225,9 @@ fn with_firsts(
             false => None,
         };
         let arg = match (alike, arg) {
-            (Some(alike), Arg::One(member)) => Arg::One(alike.first(*member)),
-            (Some(alike), Arg::Many(members)) if binder.is_subset() => {
-                Arg::Many(alike.firsts_of(members))
+            (Some(alike), BoundValue::One(member)) => BoundValue::One(alike.first(*member)),
+            (Some(alike), BoundValue::Many(members)) if binder.is_subset() => {
+                BoundValue::Many(alike.firsts_of(members))
             }
             (_, arg) => arg.clone(),
         };

@@ -2,7 +2,7 @@
 //! deciding seat may know.
 
 use super::hidden::hidden_last;
-use crate::choice::Arg;
+use crate::choice::BoundValue;
 use crate::eval::{self, Eval, Values, settle};
 use crate::fault::{FaultKind, Halt};
 use crate::limit::DOMAIN_MAX;
@@ -142,10 +142,10 @@ impl Eval<'_> {
 
     /// Makes the chosen values visible to later names, conditions and labels. Lists stay until the scratch list area is
     /// cut back.
-    pub fn bind(&mut self, binder: &BinderInfo, arg: &Arg) {
+    pub fn bind(&mut self, binder: &BinderInfo, arg: &BoundValue) {
         match arg {
-            Arg::One(value) => self.set_temp(binder.temp, *value),
-            Arg::Many(values) => {
+            BoundValue::One(value) => self.set_temp(binder.temp, *value),
+            BoundValue::Many(values) => {
                 let (offset, length) = self.scratch.keep_list(values);
                 self.set_temp(binder.temp, offset);
                 self.set_temp(binder.temp.saturating_add(1), length);

@@ -1,7 +1,7 @@
 //! Evaluates a key or a condition for the members of a list.
 
 use super::set::settle;
-use super::{Eval, Stop, Values};
+use super::{Eval, IterationStop, Values};
 use crate::fault::Halt;
 use wyrmgate_program::{ExprId, Fold, SetId, Temp};
 
@@ -38,7 +38,11 @@ impl Eval<'_> {
         settle(self.walk(of, |eval, member| {
             eval.set_temp(temp, member);
             found = eval.truth(condition)? == wanted;
-            if found { Err(Stop::Enough) } else { Ok(()) }
+            if found {
+                Err(IterationStop::Enough)
+            } else {
+                Ok(())
+            }
         }))?;
         Ok(found)
     }

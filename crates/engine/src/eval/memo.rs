@@ -2,7 +2,7 @@
 //! a query reads nothing else. For example, `a.path in called` is evaluated for every piece, but `called` only once.
 //! The contents of open grids are cached until they change.
 
-use super::places::{Places, free_places};
+use super::places::{GridPlaces, free_places};
 use super::remembered::Remembered;
 use super::values::Values;
 use crate::state::State;
@@ -18,7 +18,7 @@ pub struct Memo {
     /// Results in supposed positions.
     pub(super) remembered: Remembered,
     /// Open grids as tables, each with the number of changes when it was made; `None` for a grid without a table.
-    places: Vec<(i32, u64, Option<Places>)>,
+    places: Vec<(i32, u64, Option<GridPlaces>)>,
     /// The free places of open grids, each with the number of changes when they were listed.
     free: Vec<(i32, u64, Values)>,
     /// The last component whose place was requested, its place, and the number of changes at that time.
@@ -63,16 +63,16 @@ impl Memo {
     }
 
     /// Returns the table of an open grid, if the zone is one; rebuilds it if something on the grid has changed.
-    pub fn places(&mut self, state: &State, zone: i32) -> Option<&Places> {
+    pub fn places(&mut self, state: &State, zone: i32) -> Option<&GridPlaces> {
         self.table(state, zone).map(|places| &*places)
     }
 
-    fn table(&mut self, state: &State, zone: i32) -> Option<&mut Places> {
+    fn table(&mut self, state: &State, zone: i32) -> Option<&mut GridPlaces> {
         let now = state.changes.grids;
         let at = match self.places.iter().position(|(of, ..)| *of == zone) {
             Some(at) => at,
             None => {
-                self.places.push((zone, now, Places::of(state, zone)));
+                self.places.push((zone, now, GridPlaces::of(state, zone)));
                 self.places.len() - 1
             }
         };
@@ -81,7 +81,7 @@ impl Memo {
             let laid = state.changes.laid_since(*of).zip(places.as_mut());
             let is_done = laid.is_some_and(|(laid, places)| places.lay(state, zone, laid));
             if !is_done {
-                *places = Places::of(state, zone);
+                *places = GridPlaces::of(state, zone);
             }
             *of = now;
         }

@@ -41,7 +41,7 @@ pub use places::Table;
 pub use revealed::Revelation;
 pub use revealed::noting;
 pub use scratch::{Scratch, Supposed};
-pub use set::{Stop, Walk, settle};
+pub use set::{IterationStop, Walk, settle};
 pub use values::Values;
 
 /// An invariant.

@@ -24,7 +24,7 @@ const SOUTH: i32 = cell(0, 1) - cell(0, 0);
 
 /// The rectangle around all taken places of a grid, and a margin.
 #[derive(Default)]
-pub struct Places {
+pub struct GridPlaces {
     left: i32,
     top: i32,
     width: i32,
@@ -38,9 +38,9 @@ pub fn lying(component: i32, quarters: i32) -> i32 {
     (component + 1) << 2 | quarters & 3
 }
 
-impl Places {
+impl GridPlaces {
     /// `None` if the components lie too far apart, or too far out.
-    pub fn of(state: &State, zone: i32) -> Option<Places> {
+    pub fn of(state: &State, zone: i32) -> Option<GridPlaces> {
         let mut corners = [i32::MAX, i32::MAX, i32::MIN, i32::MIN];
         for component in state.members(zone) {
             let place = state.cell_of(component);
@@ -52,7 +52,7 @@ impl Places {
         }
         let [left, top, right, bottom] = corners;
         if left > right {
-            return Some(Places::default());
+            return Some(GridPlaces::default());
         }
         let within = left > -REACH && top > -REACH && right < REACH && bottom < REACH;
         let around = MARGIN + SLACK;
@@ -63,7 +63,7 @@ impl Places {
         }
         let mut at = Values::new();
         at.resize(area(around) as usize, 0);
-        let mut places = Places {
+        let mut places = GridPlaces {
             left: left - around,
             top: top - around,
             width: width + 2 * around,
@@ -106,7 +106,7 @@ impl Places {
         place >= 0 && is_near && between(column, self.width) && between(row, height)
     }
 
-    /// Updates the free places of a zone after a component that came onto a grid, as [`Places::free`] lists them; returns
+    /// Updates the free places of a zone after a component that came onto a grid, as [`GridPlaces::free`] lists them; returns
     /// whether it has. The table has it already.
     pub fn lay_free(&self, state: &State, zone: i32, component: i32, free: &mut Values) -> bool {
         if state.zone_of(component) != zone {
@@ -223,7 +223,7 @@ impl Places {
     }
 }
 
-/// A table of places, lent to machine code: see [`Places::as_table`].
+/// A table of places, lent to machine code: see [`GridPlaces::as_table`].
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct Table {
@@ -235,7 +235,7 @@ pub struct Table {
 }
 
 /// Returns the free places of a grid, with its table if it has one; of an empty grid the origin.
-pub(super) fn free_places(state: &State, zone: i32, places: Option<&mut Places>) -> Values {
+pub(super) fn free_places(state: &State, zone: i32, places: Option<&mut GridPlaces>) -> Values {
     let mut free = match places {
         Some(places) => places.free(state, zone),
         None => free_of_wide(state, zone),

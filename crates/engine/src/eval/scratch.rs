@@ -2,10 +2,10 @@
 
 use super::mask::KeptMasks;
 use super::memo::Memo;
-use super::reached::Reached;
+use super::reached::ReachedMembers;
 use super::values::Values;
 use crate::fault::{Fault, FaultKind, Halt};
-use crate::outcome::Outcome;
+use crate::outcome::GameOutcome;
 use crate::state::State;
 use wyrmgate_program::NONE;
 
@@ -27,7 +27,7 @@ pub struct Scratch {
     /// Results of queries without parameters, while nothing changes.
     pub memo: Memo,
     /// Memory of searches, kept for the next one.
-    pub(super) searches: Vec<Reached>,
+    pub(super) searches: Vec<ReachedMembers>,
     /// Results for whole domains, until the state changes.
     pub kept: KeptMasks,
     /// Members of names that do not depend on others, of the decision that is looked at: option and name, and who they
@@ -44,7 +44,7 @@ pub struct Scratch {
     /// Why evaluation stopped, if it did.
     pub fault: Option<Fault>,
     /// The memory of an earlier outcome, to be reused.
-    pub spare: Option<Box<Outcome>>,
+    pub spare: Option<Box<GameOutcome>>,
 }
 
 impl Default for Scratch {

@@ -5,13 +5,13 @@
 //! follow (names of the running effect, what-ifs, memory) stay with the seat that chose.
 
 use super::values::assigned;
-use crate::choice::{Answer, Arg};
+use crate::choice::{Answer, BoundValue};
 use crate::eval::{Eval, Scratch};
 use crate::fault::{FaultKind, Halt};
 use crate::limit::FUEL_PER_MOVE;
 use crate::machine::Machine;
 use crate::see::{self, seen_value};
-use crate::seen::{LabelValue, SeenValue, Sight};
+use crate::seen::{EventSight, LabelValue, SeenValue};
 use crate::viewer::{EVERYBODY, Viewers, bit_of_seat};
 use wyrmgate_program::{
     BinderSize, DispatchId, Expr, ExprId, Hole, Operation, Part, QueryBody, QueryId, Set, SetId,
@@ -35,8 +35,8 @@ pub fn values(m: &Machine, seat: u8, option: &SiteOption, answer: &impl Answer) 
             return Vec::new();
         };
         match (binder.count, values) {
-            (BinderSize::One, &[value]) => eval.bind(binder, &Arg::One(value)),
-            _ => eval.bind(binder, &Arg::Many(values.into())),
+            (BinderSize::One, &[value]) => eval.bind(binder, &BoundValue::One(value)),
+            _ => eval.bind(binder, &BoundValue::Many(values.into())),
         }
     }
     let mut witnesses = Witnesses {
@@ -232,7 +232,11 @@ impl Witnesses<'_> {
         }
     }
 
-    fn located(&mut self, component: ExprId, who: fn(Sight) -> Viewers) -> Result<Viewers, Halt> {
+    fn located(
+        &mut self,
+        component: ExprId,
+        who: fn(EventSight) -> Viewers,
+    ) -> Result<Viewers, Halt> {
         let (program, state) = (self.eval.program, self.eval.state);
         let component = self.eval.value(component)?;
         Ok(match state.is_component(component) {

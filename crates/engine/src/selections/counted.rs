@@ -11,16 +11,16 @@ use foldhash::fast::FixedState;
 use smallvec::SmallVec;
 
 use super::measure::Mark;
-use super::plan::{Marks, Plan};
+use super::plan::{Marks, SelectionPlan};
 use super::range::Range;
 use super::runs::Runs;
 use super::sizes::{Sizes, nth_repeated, nth_subset, repeated, subsets};
 
 /// Selections in the order of [`Sizes`], by number.
 #[derive(Debug)]
-pub struct Counted {
+pub struct CountedSelections {
     members: Vec<i32>,
-    plan: Plan,
+    plan: SelectionPlan,
     /// `None`: they are few enough to be counted again.
     known: Option<Known>,
     /// The sizes, each with its number of selections.
@@ -63,7 +63,7 @@ impl Size {
 impl Size {
     /// Returns the number of the member to decide about next, with `chosen` members taken: `next`, or the end of the order
     /// if no more may be taken.
-    pub fn next_after(self, next: usize, chosen: usize, plan: &Plan) -> usize {
+    pub fn next_after(self, next: usize, chosen: usize, plan: &SelectionPlan) -> usize {
         match self {
             Size::Exactly(size) if chosen == usize::from(size) => plan.order.len(),
             Size::Exactly(_) | Size::Any => next,
@@ -82,7 +82,7 @@ impl Size {
 }
 
 impl Point {
-    pub fn start(plan: &Plan, size: Size) -> Point {
+    pub fn start(plan: &SelectionPlan, size: Size) -> Point {
         Point {
             size,
             next: 0,
@@ -92,7 +92,7 @@ impl Point {
     }
 
     /// Returns whether all further selections fulfill the conditions, or none does.
-    pub fn verdict(&self, plan: &Plan) -> Option<bool> {
+    pub fn verdict(&self, plan: &SelectionPlan) -> Option<bool> {
         let next = usize::from(self.next);
         let left = plan.order.len() - next;
         let Some(taken) = self.size.taken(self.chosen.into(), left) else {
@@ -103,7 +103,7 @@ impl Point {
 
     /// Returns the point after the next member was left out, and after it was taken, in the order of the selections.
     /// One that was left out is not taken later either.
-    pub fn ways(&self, plan: &Plan) -> [(bool, Point); 2] {
+    pub fn ways(&self, plan: &SelectionPlan) -> [(bool, Point); 2] {
         let without = Point {
             next: plan.after(self.next.into()) as u16,
             ..self.clone()
@@ -125,7 +125,7 @@ impl Point {
     }
 
     /// Adds the places of free selection `number`.
-    fn take_free(&self, plan: &Plan, number: u64, places: &mut Vec<usize>) {
+    fn take_free(&self, plan: &SelectionPlan, number: u64, places: &mut Vec<usize>) {
         let first = usize::from(self.next);
         let left = plan.order.len() - first;
         match (self.size, self.size.taken(self.chosen.into(), left)) {
@@ -154,7 +154,7 @@ impl Point {
 
 /// Returns the number of selections of a size if no condition is left. `left`: the members to decide about; `taken`: how
 /// many of them to take.
-fn free(plan: &Plan, size: Size, left: usize, taken: Range) -> u64 {
+fn free(plan: &SelectionPlan, size: Size, left: usize, taken: Range) -> u64 {
     match size {
         Size::Any => 1u64.checked_shl(left as u32).unwrap_or(u64::MAX),
         Size::Exactly(_) => match plan.runs {
@@ -189,7 +189,7 @@ struct Few {
     chosen: usize,
 }
 
-impl Plan {
+impl SelectionPlan {
     /// Returns the number of selections; `None` if the budget does not suffice, or if conditions must be evaluated for
     /// each. `members`: the number of members with which the plan has begun.
     pub fn count(&self, sizes: Sizes, members: usize, budget: &mut u32) -> Option<u64> {
@@ -288,11 +288,16 @@ impl Plan {
     }
 }
 
-impl Counted {
+impl CountedSelections {
     /// `None` if the budget does not suffice.
-    pub fn new(members: Vec<i32>, sizes: Sizes, plan: Plan, budget: &mut u32) -> Option<Counted> {
+    pub fn new(
+        members: Vec<i32>,
+        sizes: Sizes,
+        plan: SelectionPlan,
+        budget: &mut u32,
+    ) -> Option<CountedSelections> {
         let all = Size::all(plan.binary, sizes, members.len());
-        let mut counted = Counted {
+        let mut counted = CountedSelections {
             members,
             plan,
             known: None,

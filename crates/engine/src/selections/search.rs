@@ -3,14 +3,14 @@
 
 use super::counted::{Point, Size};
 use super::measure::Mark;
-use super::plan::{Marks, Plan};
+use super::plan::{Marks, SelectionPlan};
 use super::sizes::Sizes;
 use smallvec::SmallVec;
 
 /// A search through the selections of a plan.
 #[derive(Debug)]
-pub struct Search {
-    pub plan: Plan,
+pub struct SelectionSearch {
+    pub plan: SelectionPlan,
     /// The sizes whose selections have not been visited yet, the next one last.
     sizes: SmallVec<[Size; 4]>,
     /// The points to visit, the next one last. Their marks are in `marks`, in the same order.
@@ -46,9 +46,9 @@ pub enum Found {
     Exhausted,
 }
 
-impl Search {
-    pub fn new(plan: Plan) -> Search {
-        Search {
+impl SelectionSearch {
+    pub fn new(plan: SelectionPlan) -> SelectionSearch {
+        SelectionSearch {
             plan,
             sizes: SmallVec::new(),
             open: Vec::new(),

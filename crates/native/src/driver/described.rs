@@ -4,7 +4,7 @@ use crate::choices::kind::Kind;
 use crate::driver::menu::{Members, Taken, in_rows};
 use crate::driver::run::Native;
 use crate::memory::row::{BITS, PREFIX_MAX, Row, ZONE};
-use wyrmgate_engine::choice::{Arg, Choice};
+use wyrmgate_engine::choice::{BoundValue, Choice};
 use wyrmgate_engine::state::State;
 
 impl Native {
@@ -18,7 +18,7 @@ impl Native {
         let names = shape.targets.get(taken.option)?.slots.len();
         Some(Choice {
             option: taken.option as u16,
-            args: taken.values(names).map(Arg::One).collect(),
+            args: taken.values(names).map(BoundValue::One).collect(),
         })
     }
 
@@ -29,7 +29,9 @@ impl Native {
         match shape.kind {
             Kind::Elsewhere => None,
             Kind::Members(first) => match choice.args.as_slice() {
-                [Arg::One(value)] if choice.option == 0 => number_of_bit(bits, first, *value),
+                [BoundValue::One(value)] if choice.option == 0 => {
+                    number_of_bit(bits, first, *value)
+                }
                 _ => None,
             },
             // A choice of another decision can have names.
@@ -43,7 +45,7 @@ impl Native {
                     return None;
                 }
                 for (value, arg) in values.iter_mut().zip(&choice.args) {
-                    let Arg::One(one) = arg else {
+                    let BoundValue::One(one) = arg else {
                         return None;
                     };
                     *value = *one;

@@ -167,7 +167,7 @@ pub(crate) fn nth(low: u64, high: u64, number: u64, select: Select) -> u32 {
     }
 }
 
-/// Returns the number of a choice, drawn like [`wyrmgate_engine::choices::Menu::draw`].
+/// Returns the number of a choice, drawn like [`wyrmgate_engine::choices::ChoiceMenu::draw`].
 pub(crate) fn draw(rows: &[Row], kind: Kind, count: u64, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
     match kind {
         Kind::Members(_) if count < 2 => 0,

@@ -28,7 +28,7 @@ use wyrmgate_engine::frame::{END, FRAME_HEADER};
 use wyrmgate_engine::game::Game;
 use wyrmgate_engine::layout::header;
 use wyrmgate_engine::limit::{EVENTS_PER_MOVE, FUEL_PER_MOVE};
-use wyrmgate_engine::machine::Next;
+use wyrmgate_engine::machine::NextAction;
 use wyrmgate_engine::ops::deciding;
 use wyrmgate_engine::state::State;
 use wyrmgate_program::NONE;
@@ -324,13 +324,13 @@ impl Native {
     }
 
     /// Continues a move that the machine has begun.
-    fn play_on(&mut self, lent: &mut Lent<'_, '_>, next: Result<Next, Halt>) -> Option<()> {
+    fn play_on(&mut self, lent: &mut Lent<'_, '_>, next: Result<NextAction, Halt>) -> Option<()> {
         let machine = lent.machine()?;
         self.context.update_from(machine);
         let pc = machine.pc as i32;
         let played = match next {
-            Ok(Next::Go) => self.go_on(lent, pc),
-            Ok(Next::Rest) => Ok(()),
+            Ok(NextAction::Go) => self.go_on(lent, pc),
+            Ok(NextAction::Rest) => Ok(()),
             Err(Halt) => Err(GaveUp),
         };
         self.settle(played)

@@ -8,7 +8,7 @@ use crate::translator::emit::{Translator, offset};
 use crate::translator::known::Scalar;
 use wyrmgate_engine::eval::Scratch;
 use wyrmgate_engine::ops::finish::{all_drawn, rank, rows_by_seat, won_by_seats};
-use wyrmgate_engine::outcome::Outcome;
+use wyrmgate_engine::outcome::GameOutcome;
 use wyrmgate_engine::state::State;
 use wyrmgate_program::{ExprId, SetId};
 
@@ -97,7 +97,10 @@ unsafe extern "C" fn end_drawn(context: *mut Context) -> i32 {
     })
 }
 
-fn end(context: *mut Context, outcome: impl FnOnce(&State, &mut Scratch) -> Box<Outcome>) -> i32 {
+fn end(
+    context: *mut Context,
+    outcome: impl FnOnce(&State, &mut Scratch) -> Box<GameOutcome>,
+) -> i32 {
     let (_, lent) = parts_of(context);
     match lent.game() {
         Some((_, state, scratch)) => {

@@ -12,8 +12,8 @@ use crate::function::define::{Made, Parts, Refused, WhatIfs, define, define_quer
 use crate::memory::context::{Entry, Function};
 use crate::translator::notes::{Left, Part};
 use std::sync::Arc;
-use wyrmgate_engine::layout::Layout;
-use wyrmgate_engine::selections::Terms;
+use wyrmgate_engine::layout::StateLayout;
+use wyrmgate_engine::selections::SelectionTerms;
 use wyrmgate_program::Program;
 
 /// The maximum number of operations; translating larger programs takes too long, so the interpreter runs them.
@@ -23,7 +23,7 @@ const OPS_MAX: usize = 4_000;
 pub(crate) struct Code {
     pub entries: Entries,
     /// The questions about selections.
-    pub forms: Vec<Arc<Terms>>,
+    pub forms: Vec<Arc<SelectionTerms>>,
     /// What is left to the interpreter.
     pub left: Vec<Left>,
     /// The maximum recursion depth of each recursive query.
@@ -46,7 +46,7 @@ impl Drop for Code {
 }
 
 impl Code {
-    pub fn of(program: &Program, layout: &Layout) -> Result<Code, Refused> {
+    pub fn of(program: &Program, layout: &StateLayout) -> Result<Code, Refused> {
         if program.code.optimized.is_empty() || program.code.optimized.len() > OPS_MAX {
             return Err(Refused::TooLarge);
         }

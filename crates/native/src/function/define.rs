@@ -24,8 +24,8 @@ use crate::translator::regions::Regions;
 use crate::translator::reuse::Reuse;
 use crate::translator::searching::Searches;
 use crate::values::recursion::{Declared, Param, recursive};
-use wyrmgate_engine::layout::Layout;
-use wyrmgate_engine::selections::Terms;
+use wyrmgate_engine::layout::StateLayout;
+use wyrmgate_engine::selections::SelectionTerms;
 use wyrmgate_program::{Address, Op, Program, QueryBody, SiteId};
 
 /// The same in a function whose what-ifs can be inline only with more of them.
@@ -69,12 +69,12 @@ pub(crate) struct Made {
 /// The inputs and results that the functions of a program share.
 pub(crate) struct Parts<'p> {
     pub program: &'p Program,
-    pub layout: &'p Layout,
+    pub layout: &'p StateLayout,
     pub facts: &'p Facts,
     /// Queries that use themselves.
     pub queries: Vec<Declared>,
     /// The questions about selections.
-    pub forms: Vec<Arc<Terms>>,
+    pub forms: Vec<Arc<SelectionTerms>>,
     /// What was left to the interpreter.
     pub left: Vec<Left>,
 }

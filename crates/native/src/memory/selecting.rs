@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use crate::memory::known_selections::{Known, KnownSelections, MEMBERS_MAX, number_of};
 use wyrmgate_engine::choices::{Form, Sizes};
-use wyrmgate_engine::selections::{Counted, Found, Plan, Runs, Search, Terms};
+use wyrmgate_engine::selections::{
+    CountedSelections, Found, Runs, SelectionPlan, SelectionSearch, SelectionTerms,
+};
 
 /// Searches that have begun, and the memory for others.
 pub(crate) struct Selecting {
@@ -17,7 +19,7 @@ pub(crate) struct Selecting {
 
 /// The searches of one question. A question can be asked again while its search is running.
 struct OfTerms {
-    form: Arc<Terms>,
+    form: Arc<SelectionTerms>,
     searches: Vec<Looking>,
     used: usize,
     known: KnownSelections,
@@ -25,7 +27,7 @@ struct OfTerms {
 
 /// A search that continues, or one whose selections are known.
 pub(crate) struct Looking {
-    pub search: Search,
+    pub search: SelectionSearch,
     pub sizes: Sizes,
     stage: Stage,
     pub known: Known,
@@ -42,7 +44,7 @@ enum Stage {
 }
 
 impl Selecting {
-    pub fn new(forms: &[Arc<Terms>]) -> Selecting {
+    pub fn new(forms: &[Arc<SelectionTerms>]) -> Selecting {
         let forms = forms.iter().map(|form| OfTerms {
             form: Arc::clone(form),
             searches: Vec::new(),
@@ -66,7 +68,7 @@ impl Selecting {
         let of_terms = self.forms.get_mut(form)?;
         if of_terms.used == of_terms.searches.len() {
             of_terms.searches.push(Looking {
-                search: Search::new(Plan::new(Arc::clone(&of_terms.form))),
+                search: SelectionSearch::new(SelectionPlan::new(Arc::clone(&of_terms.form))),
                 sizes: NO_SIZES,
                 stage: Stage::Searched,
                 known: Known::default(),
@@ -189,7 +191,7 @@ impl Looking {
     }
 
     /// Returns the selections, counted; `None` if they must be looked at, or are too many.
-    pub fn counted(&mut self, members: Vec<i32>, fuel: &mut i64) -> Option<Arc<Counted>> {
+    pub fn counted(&mut self, members: Vec<i32>, fuel: &mut i64) -> Option<Arc<CountedSelections>> {
         let plan = &mut self.search.plan;
         if plan.unknown {
             return None;
@@ -198,7 +200,7 @@ impl Looking {
         let plan = std::mem::replace(plan, next);
         let before = budget_of(*fuel);
         let mut budget = before;
-        let counted = Counted::new(members, self.sizes, plan, &mut budget);
+        let counted = CountedSelections::new(members, self.sizes, plan, &mut budget);
         *fuel -= i64::from(before - budget);
         counted.map(Arc::new)
     }

@@ -21,13 +21,13 @@ use cranelift_codegen::ir::{
 use cranelift_frontend::{FunctionBuilder, Variable};
 
 use wyrmgate_engine::changes::Changes;
-use wyrmgate_engine::layout::Layout;
+use wyrmgate_engine::layout::StateLayout;
 use wyrmgate_program::{Binary, ExprId, NONE, Program, Temp};
 
 /// Translates one effect.
 pub(crate) struct Translator<'t> {
     pub program: &'t Program,
-    pub layout: &'t Layout,
+    pub layout: &'t StateLayout,
     pub facts: &'t Facts,
     pub b: FunctionBuilder<'t>,
     pub regions: Regions,

@@ -7,8 +7,8 @@ use std::cell::RefCell;
 
 use super::history::Made;
 use wyrmgate_engine::{
-    Chance, Draw, Event, Observer, Reader, Rng, Seen, SeenValue, State, Target, Viewer, reads_back,
-    seen_value, sees, viewers_of_var,
+    AssignmentTarget, Chance, Draw, Event, Observer, Rng, SeenComponent, SeenValue, State,
+    ViewReader, Viewer, reads_back, seen_value, sees, viewers_of_var,
 };
 use wyrmgate_program::{NONE, Program, Type, ZoneId};
 use wyrmgate_view::{ChangingBack, changing_back, event_doc};
@@ -22,7 +22,7 @@ use wyrmgate_view::{ChangingBack, changing_back, event_doc};
 const HISTORIAN: Viewer = Viewer::omniscient();
 
 /// Returns the component's number in the true game, or in the world in which it was observed.
-pub(super) fn number_of(what: &Seen) -> i32 {
+pub(super) fn number_of(what: &SeenComponent) -> i32 {
     what.component_for(HISTORIAN).map_or(NONE, i32::from)
 }
 
@@ -204,7 +204,7 @@ impl Line {
     }
 
     /// Records that the seat learns where a component lies or lay.
-    fn place(&mut self, what: &Seen, viewer: Viewer) {
+    fn place(&mut self, what: &SeenComponent, viewer: Viewer) {
         if !viewer.is_among(what.sight().placed) {
             return;
         }
@@ -271,7 +271,7 @@ impl Line {
     }
 
     /// Records a component as far as the seat may know it.
-    fn see(&mut self, what: &Seen, seat: u8) {
+    fn see(&mut self, what: &SeenComponent, seat: u8) {
         let viewer = Viewer::Seat(seat);
         self.place(what, viewer);
         if let Some(component) = what.component_for(viewer) {
@@ -303,7 +303,7 @@ impl Line {
             Event::ShuffledInside { holder, .. } => self.see(holder, seat),
             Event::Rolled { dice } => dice.iter().for_each(|(die, _)| self.see(die, seat)),
             Event::Given { to, value, seen_by } if viewer.is_among(*seen_by) => {
-                if let Target::Field { what, .. } = to {
+                if let AssignmentTarget::Field { what, .. } = to {
                     self.see(what, seat);
                     self.learn(number_of(what), Known::Back);
                 }
@@ -419,7 +419,7 @@ impl<'a> Listening<'a> {
 
 impl Observer for Listening<'_> {
     fn event(&mut self, event: Event) {
-        let reader = Reader::from(Viewer::Seat(self.seat));
+        let reader = ViewReader::from(Viewer::Seat(self.seat));
         if event_doc(self.program, &event, reader).is_some() {
             let mut line = self.line.borrow_mut();
             line.hear(&event, self.seat);

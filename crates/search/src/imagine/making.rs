@@ -11,7 +11,7 @@ use super::same::{Progress, Same};
 use super::sampling::{Outcome, Sampling, is_open, name};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
-    self as engine, Arg, Chance, Choice, Event, Observer, State, StepError, Viewer,
+    self as engine, BoundValue, Chance, Choice, Event, Observer, State, StepError, Viewer,
 };
 use wyrmgate_program::{Program, Refers};
 use wyrmgate_view::{ChangingBack, ViewDoc, changing_back, renamed_zone};
@@ -283,8 +283,8 @@ pub(super) fn each_component(
             Refers::ToNothing => {}
         };
         match arg {
-            Arg::One(value) => rename(value),
-            Arg::Many(values) => values.iter_mut().for_each(rename),
+            BoundValue::One(value) => rename(value),
+            BoundValue::Many(values) => values.iter_mut().for_each(rename),
         }
     }
 }

@@ -12,7 +12,7 @@ use super::making::{Failure, Making, each_component};
 use super::refused::last_of;
 use super::sampling::{Outcome, name};
 use wyrmgate_base::dice::Dice;
-use wyrmgate_engine::{Choice, Event, SeenValue, State, Target, Viewer};
+use wyrmgate_engine::{AssignmentTarget, Choice, Event, SeenValue, State, Viewer};
 use wyrmgate_view::changing_back;
 
 /// Maximum number of pairs to examine for an exchange.
@@ -333,7 +333,7 @@ fn component_of(event: &Event) -> Option<i32> {
         Event::Moved { what, .. }
         | Event::Turned { what, .. }
         | Event::Given {
-            to: Target::Field { what, .. },
+            to: AssignmentTarget::Field { what, .. },
             ..
         } => Some(number_of(what)),
         Event::Shown { what, .. } => what.first().map(number_of),
@@ -342,7 +342,7 @@ fn component_of(event: &Event) -> Option<i32> {
             SeenValue::Plain(_) => None,
         }),
         Event::Given {
-            to: Target::Var { .. },
+            to: AssignmentTarget::Var { .. },
             ..
         }
         | Event::Rolled { .. }

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use wyrmgate_engine::{Event, Observer, Reader, Viewer};
+use wyrmgate_engine::{Event, Observer, ViewReader, Viewer};
 use wyrmgate_program::Program;
 use wyrmgate_view::event_doc;
 
@@ -28,7 +28,7 @@ impl From<Option<Begun>> for Progress {
 /// Compares events with expected events.
 pub(super) struct Same<'a> {
     program: &'a Program,
-    reader: Reader,
+    reader: ViewReader,
     /// The remaining expected events.
     expected: &'a [Event],
     progress: &'a Progress,

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use crate::content::encoding::{decode, encode_onto};
 use crate::content::log::{Happening, LoggedMove};
-use wyrmgate_engine::choices::Menu;
+use wyrmgate_engine::choices::ChoiceMenu;
 use wyrmgate_engine::{
     self as engine, Choice, DecodeError, Event, Fault, Observer, Pending, Seeded, State, StepError,
 };
@@ -22,7 +22,7 @@ pub struct Play {
     fuel: u64,
     /// The first choices of the decision that is owed, as far as the step that led to it has found them. Only a step changes
     /// the state, and it replaces them.
-    first: Menu,
+    first: ChoiceMenu,
 }
 
 /// A copy is made to take another step, which needs no choices of this decision.
@@ -32,7 +32,7 @@ impl Clone for Play {
             state: self.state.clone(),
             held: self.held.clone(),
             fuel: self.fuel,
-            first: Menu::default(),
+            first: ChoiceMenu::default(),
         }
     }
 }
@@ -114,7 +114,7 @@ impl Play {
             state,
             held: Held::default(),
             fuel: 0,
-            first: Menu::default(),
+            first: ChoiceMenu::default(),
         }
     }
 

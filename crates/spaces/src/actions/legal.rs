@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::{Actions, Argument};
 use crate::domain::Look;
 use crate::selections;
-use wyrmgate_engine::{Arg, Choice, Fault, Pending, for_each_choice};
+use wyrmgate_engine::{BoundValue, Choice, Fault, Pending, for_each_choice};
 use wyrmgate_program::{Program, SiteId};
 use wyrmgate_runner::Runner;
 
@@ -186,7 +186,7 @@ impl Actions {
 
 impl Argument {
     /// Returns the numbers of the members; those of a subset ascend.
-    pub(super) fn members(&self, look: Look<'_>, arg: &Arg) -> Result<Vec<u32>, NoNumber> {
+    pub(super) fn members(&self, look: Look<'_>, arg: &BoundValue) -> Result<Vec<u32>, NoNumber> {
         let numbers = arg.values().iter().map(|value| {
             let number = self.values.number(look, *value);
             number.ok_or_else(|| no_number(&self.name, *value))

@@ -7,7 +7,9 @@ use super::{NUMBERS, PAIRS, STEPS, WORDS};
 use crate::arranged::arranged;
 use crate::knowledge::{bit, viewers_of};
 use crate::substitution::{Exchange, essence_of, looks_of, renamed_zone, spoken_of};
-use wyrmgate_engine::{Arg, Choice, Label, Rng, Viewer, Viewers, reads_back, viewers_of_var};
+use wyrmgate_engine::{
+    BoundValue, Choice, Label, Rng, Viewer, Viewers, reads_back, viewers_of_var,
+};
 use wyrmgate_program::{ByNumber, Expr, FieldInfo, KindInfo, Program, Refers, Type, VarRole};
 
 impl InformationGain<'_> {
@@ -115,8 +117,8 @@ impl InformationGain<'_> {
                 Refers::ToNothing => {}
             };
             match arg {
-                Arg::One(value) => rename(value),
-                Arg::Many(values) => values.iter_mut().for_each(rename),
+                BoundValue::One(value) => rename(value),
+                BoundValue::Many(values) => values.iter_mut().for_each(rename),
             }
         }
         choice

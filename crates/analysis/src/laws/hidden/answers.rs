@@ -5,7 +5,7 @@
 //! back may show when the decision is complete. Of components that lie open, the choice itself is hidden.
 
 use super::line::{Answer, Answers, Line};
-use wyrmgate_engine::{Arg, Event, Pending, SeenValue, Viewer, has_back, pending, sees_as};
+use wyrmgate_engine::{BoundValue, Event, Pending, SeenValue, Viewer, has_back, pending, sees_as};
 use wyrmgate_program::{BinderInfo, Type};
 
 impl Answers {
@@ -42,8 +42,8 @@ fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
     let lies_open = |value: &i32| sees_as(line.program, &point.state, line.viewer, *value);
     for (arg, binder) in choice.args.iter().zip(&option.binders) {
         let values = match arg {
-            Arg::One(value) => std::slice::from_ref(value),
-            Arg::Many(values) => values.as_slice(),
+            BoundValue::One(value) => std::slice::from_ref(value),
+            BoundValue::Many(values) => values.as_slice(),
         };
         match binder.of {
             Type::Component(_) if !values.is_empty() && values.iter().all(lies_open) => {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::information::{Asked, Information, Refused, languages};
 use crate::laws::found::Contrast;
-use wyrmgate_engine::{Event, Reader, Viewer};
+use wyrmgate_engine::{Event, ViewReader, Viewer};
 use wyrmgate_program::{Program, SiteId};
 use wyrmgate_view::{as_json, event_doc, event_with_label};
 
@@ -78,7 +78,7 @@ pub(super) fn of_events(
     }
 }
 
-fn described(program: &Program, events: &[Event], at: usize, reader: Reader) -> Option<Value> {
+fn described(program: &Program, events: &[Event], at: usize, reader: ViewReader) -> Option<Value> {
     let later = events.iter().skip(at + 1);
     event_with_label(program, events.get(at)?, later, reader).map(Value::from)
 }

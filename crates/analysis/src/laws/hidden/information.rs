@@ -5,7 +5,8 @@ use serde_json::Value;
 use crate::laws::JUDGE;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
-    Arg, Choice, Fault, Pending, State, Viewer, default_choice, is_legal, pending, random_choice,
+    BoundValue, Choice, Fault, Pending, State, Viewer, default_choice, is_legal, pending,
+    random_choice,
 };
 use wyrmgate_program::{BinderInfo, BinderSize, Language, Program, SiteId, Type};
 use wyrmgate_view::{
@@ -176,11 +177,11 @@ fn any(program: &Program, owed: &Pending, dice: &mut Dice) -> Option<Choice> {
     })
 }
 
-fn any_arg(program: &Program, binder: &BinderInfo, dice: &mut Dice) -> Arg {
+fn any_arg(program: &Program, binder: &BinderInfo, dice: &mut Dice) -> BoundValue {
     let mut value = || any_value(program, binder.of, dice);
     match binder.count {
-        BinderSize::One => Arg::One(value()),
-        _ => Arg::Many([value(), value()].into_iter().collect()),
+        BinderSize::One => BoundValue::One(value()),
+        _ => BoundValue::Many([value(), value()].into_iter().collect()),
     }
 }
 
@@ -221,11 +222,11 @@ fn near(program: &Program, state: &State, owed: &Pending, dice: &mut Dice) -> Op
     let name = dice.below(binders.len() as u64) as usize;
     let of = binders.get(name)?.of;
     match choice.args.get_mut(name)? {
-        Arg::One(value) if of == Type::Int && dice.one_in(2) => {
+        BoundValue::One(value) if of == Type::Int && dice.one_in(2) => {
             *value = value.saturating_add(dice.below(9) as i32 - 4);
         }
-        Arg::One(value) => *value = any_value(program, of, dice),
-        Arg::Many(values) => {
+        BoundValue::One(value) => *value = any_value(program, of, dice),
+        BoundValue::Many(values) => {
             let at = dice.below(values.len() as u64) as usize;
             *values.get_mut(at)? = any_value(program, of, dice);
         }

@@ -2,8 +2,8 @@
 
 use smallvec::SmallVec;
 
-use super::{Direct, Last, Menu, Row};
-use crate::choice::{Answer, Arg, Choice};
+use super::{ChoiceMenu, Direct, Last, Row};
+use crate::choice::{Answer, BoundValue, Choice};
 use wyrmgate_program::{BinderSize, Bits, Site, nth_bit};
 
 /// A choice taken from a choice set.
@@ -23,8 +23,8 @@ impl Picked {
         let args = binders.iter().enumerate().map(|(name, binder)| {
             let values = self.values(name).unwrap_or_default();
             match (binder.count, values) {
-                (BinderSize::One, [value]) => Arg::One(*value),
-                _ => Arg::Many(SmallVec::from_slice(values)),
+                (BinderSize::One, [value]) => BoundValue::One(*value),
+                _ => BoundValue::Many(SmallVec::from_slice(values)),
             }
         });
         Choice {
@@ -49,7 +49,7 @@ impl Answer for Picked {
     }
 }
 
-impl Menu {
+impl ChoiceMenu {
     /// Returns the number of a choice, all equally likely, drawn group by group like [`crate::random_choice`]: the same
     /// numbers of `draw` give the same choice.
     pub fn draw(&self, draw: &mut dyn FnMut(u64) -> u64) -> u64 {

@@ -6,8 +6,8 @@ use crate::laws::hidden::course::Following;
 use crate::laws::hidden::difference::{Difference, Origin};
 use crate::laws::hidden::line::{Answer, Line, Point};
 use wyrmgate_engine::{
-    Arg, Choice, Observer, Pending, Revelation, State, StepError, Viewer, count_choices, has_back,
-    noting, nth_choice, pending, random_choice, sees_as, step,
+    BoundValue, Choice, Observer, Pending, Revelation, State, StepError, Viewer, count_choices,
+    has_back, noting, nth_choice, pending, random_choice, sees_as, step,
 };
 use wyrmgate_program::{BinderInfo, ByNumber, NONE, Program, Type};
 use wyrmgate_view::{Rejection, changing_back, lasting_looks, names_by_place};
@@ -218,8 +218,8 @@ fn each_component(
     for (arg, binder) in choice.args.iter_mut().zip(binders) {
         if matches!(binder.of, Type::Component(_)) {
             match arg {
-                Arg::One(value) => change(value),
-                Arg::Many(values) => values.iter_mut().for_each(&mut *change),
+                BoundValue::One(value) => change(value),
+                BoundValue::Many(values) => values.iter_mut().for_each(&mut *change),
             }
         }
     }
