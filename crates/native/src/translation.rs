@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use crate::choices::select::Select;
-use crate::function::code::Code;
+use crate::function::code::MachineCode;
 use crate::function::shape::Shape;
 use wyrmgate_base::stack::with_room;
 use wyrmgate_engine::layout::StateLayout;
@@ -14,7 +14,7 @@ use wyrmgate_program::Program;
 
 /// Machine code that any number of threads may run at once, each with its own context.
 pub struct Translation {
-    pub(crate) code: Code,
+    pub(crate) code: MachineCode,
     pub(crate) layout: StateLayout,
     /// By site.
     pub(crate) shapes: Vec<Shape>,
@@ -97,7 +97,7 @@ fn place(program: &Program) -> Option<Arc<Place>> {
 
 fn translated(program: Box<Program>) -> Option<Arc<Translation>> {
     let layout = StateLayout::of(&program);
-    let code = with_room(|| Code::of(&program, &layout)).ok()?;
+    let code = with_room(|| MachineCode::of(&program, &layout)).ok()?;
     let sites = program.sites.iter().enumerate();
     let shapes = sites.map(|(number, site)| Shape::of(&program, number, site, &code.entries));
     Some(Arc::new(Translation {

@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::choices::noting::Noting;
 use crate::lists::list_helper;
-use crate::masks::bits::Set;
+use crate::masks::bits::MaskBits;
 use crate::translator::emit::Translator;
 use crate::translator::helper;
 use wyrmgate_engine::choices::Form;
@@ -17,7 +17,7 @@ impl Translator<'_> {
         noting: &Noting<'_>,
         names: usize,
         mask: MaskId,
-        bits: Set,
+        bits: MaskBits,
     ) -> Option<Value> {
         let first = self.program.masks.get(mask as usize)?.domain.first;
         let any = self.any(bits);

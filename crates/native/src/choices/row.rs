@@ -5,8 +5,8 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::choices::noting::{Listed, Noting};
-use crate::masks::bits::Set;
+use crate::choices::noting::{ListedMembers, Noting};
+use crate::masks::bits::MaskBits;
 use crate::memory::context::Context;
 use crate::memory::row::{BITS, LISTED, PAIRS, PREFIX_MAX, Row, ZONE};
 use crate::translator::emit::{Translator, at, offset};
@@ -19,7 +19,7 @@ impl Translator<'_> {
         noting: &Noting<'_>,
         names: &[Value],
         mask: MaskId,
-        bits: Set,
+        bits: MaskBits,
     ) -> Option<Value> {
         let first = self.program.masks.get(mask as usize)?.domain.first;
         let first = self.int(first);
@@ -37,7 +37,7 @@ impl Translator<'_> {
     ) -> Option<Value> {
         let first = self.part(types::I64, at(offset_of!(Context, rest.listed.next)));
         self.end_listing(first, count);
-        self.put_row_of_known(noting, names, Listed { first, count })
+        self.put_row_of_known(noting, names, ListedMembers { first, count })
     }
 
     /// Notes that this many members were listed, so that the next ones follow.
@@ -51,9 +51,9 @@ impl Translator<'_> {
         &mut self,
         noting: &Noting<'_>,
         names: &[Value],
-        listed: Listed,
+        listed: ListedMembers,
     ) -> Option<Value> {
-        let bits = Set {
+        let bits = MaskBits {
             low: listed.first,
             high: None,
         };
@@ -68,10 +68,10 @@ impl Translator<'_> {
         &mut self,
         noting: &Noting<'_>,
         names: &[Value],
-        [before_last, last]: [Listed; 2],
+        [before_last, last]: [ListedMembers; 2],
     ) -> Option<Value> {
         let row = self.part(types::I64, at(offset_of!(Context, rest.rows.next)));
-        let bits = Set {
+        let bits = MaskBits {
             low: last.first,
             high: Some(before_last.first),
         };
@@ -92,7 +92,7 @@ impl Translator<'_> {
         count: Value,
     ) -> Option<Value> {
         let low = self.long(0);
-        let bits = Set { low, high: None };
+        let bits = MaskBits { low, high: None };
         let count = self.b.ins().uextend(types::I64, count);
         self.put_row(noting, names, zone, ZONE, bits, count)
     }
@@ -109,7 +109,7 @@ impl Translator<'_> {
             None => (self.int(0), names),
         };
         let one = self.b.ins().uextend(types::I64, passes);
-        let bits = Set {
+        let bits = MaskBits {
             low: one,
             high: None,
         };
@@ -123,7 +123,7 @@ impl Translator<'_> {
         names: &[Value],
         first: Value,
         form: i32,
-        bits: Set,
+        bits: MaskBits,
         count: Value,
     ) -> Option<Value> {
         if names.len() > PREFIX_MAX {

@@ -1,7 +1,7 @@
 //! Converts between the recorded choices of a rest and their numbers.
 
-use crate::choices::kind::Kind;
-use crate::driver::menu::{Members, Taken, in_rows};
+use crate::choices::kind::RecordingKind;
+use crate::driver::menu::{RowMembers, Taken, in_rows};
 use crate::driver::run::Native;
 use crate::memory::row::{BITS, PREFIX_MAX, Row, ZONE};
 use wyrmgate_engine::choice::{BoundValue, Choice};
@@ -12,7 +12,9 @@ impl Native {
     pub fn choice(&self, state: &State, number: u64) -> Option<Choice> {
         let (shape, context, select) = (self.shape()?, self.context(), self.select());
         let taken = match shape.kind {
-            Kind::Rows => in_rows(self.noted_rows(), self.noted_members(state), number, select)?,
+            RecordingKind::Rows => {
+                in_rows(self.noted_rows(), self.noted_members(state), number, select)?
+            }
             kind => context.choice(kind, number, select)?,
         };
         let names = shape.targets.get(taken.option)?.slots.len();
@@ -27,17 +29,19 @@ impl Native {
         let (shape, context) = (self.shape()?, self.context());
         let bits = [context.members.low, context.members.high];
         match shape.kind {
-            Kind::Elsewhere => None,
-            Kind::Members(first) => match choice.args.as_slice() {
+            RecordingKind::Elsewhere => None,
+            RecordingKind::Members(first) => match choice.args.as_slice() {
                 [BoundValue::One(value)] if choice.option == 0 => {
                     number_of_bit(bits, first, *value)
                 }
                 _ => None,
             },
             // A choice of another decision can have names.
-            Kind::Options if !choice.args.is_empty() => None,
-            Kind::Options => number_of_bit([context.members.low, 0], 0, i32::from(choice.option)),
-            Kind::Rows => {
+            RecordingKind::Options if !choice.args.is_empty() => None,
+            RecordingKind::Options => {
+                number_of_bit([context.members.low, 0], 0, i32::from(choice.option))
+            }
+            RecordingKind::Rows => {
                 let names = shape.targets.get(usize::from(choice.option))?.slots.len();
                 let mut values = [0; PREFIX_MAX + 1];
                 let values = values.get_mut(..names)?;
@@ -55,7 +59,7 @@ impl Native {
         }
     }
 
-    fn number_in_rows(&self, members: Members<'_>, option: u16, values: &[i32]) -> Option<u64> {
+    fn number_in_rows(&self, members: RowMembers<'_>, option: u16, values: &[i32]) -> Option<u64> {
         let mut before = 0;
         for row in self.noted_rows() {
             if row.option == u32::from(option) {
@@ -75,7 +79,7 @@ impl Native {
 }
 
 /// Returns the number of a choice in a row of its option, which has this many choices.
-fn number_in_row(row: &Row, values: &[i32], count: u64, members: Members<'_>) -> Option<u64> {
+fn number_in_row(row: &Row, values: &[i32], count: u64, members: RowMembers<'_>) -> Option<u64> {
     let Some((last, names)) = values.split_last() else {
         return Some(0);
     };

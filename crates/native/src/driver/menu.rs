@@ -1,6 +1,6 @@
 //! Choices as machine code records them: bits, and rows of bits if names depend on each other.
 
-use crate::choices::kind::Kind;
+use crate::choices::kind::RecordingKind;
 use crate::choices::select::Select;
 use crate::memory::context::Context;
 use crate::memory::row::{BITS, LISTED, PAIRS, PREFIX_MAX, Row, ZONE};
@@ -12,7 +12,7 @@ const FEW_ROWS: usize = 16;
 
 /// The members to which rows refer: those in lists, and those of zones at this rest.
 #[derive(Clone, Copy)]
-pub(crate) struct Members<'a> {
+pub(crate) struct RowMembers<'a> {
     pub listed: &'a [i32],
     pub state: &'a State,
 }
@@ -27,21 +27,21 @@ pub(crate) struct Taken {
 impl Context {
     /// Returns choice `number`, below the count, of those recorded as bits.
     #[inline]
-    pub fn choice(&self, kind: Kind, number: u64, select: Select) -> Option<Taken> {
+    pub fn choice(&self, kind: RecordingKind, number: u64, select: Select) -> Option<Taken> {
         let names = [0; PREFIX_MAX];
         Some(match kind {
-            Kind::Members(first) => Taken {
+            RecordingKind::Members(first) => Taken {
                 option: 0,
                 names,
                 value: first
                     .wrapping_add(nth(self.members.low, self.members.high, number, select) as i32),
             },
-            Kind::Options => Taken {
+            RecordingKind::Options => Taken {
                 option: select.nth(self.members.low, number as u32) as usize,
                 names,
                 value: 0,
             },
-            Kind::Rows | Kind::Elsewhere => return None,
+            RecordingKind::Rows | RecordingKind::Elsewhere => return None,
         })
     }
 }
@@ -49,7 +49,7 @@ impl Context {
 /// Returns choice `number` of those in rows.
 pub(crate) fn in_rows(
     rows: &[Row],
-    members: Members<'_>,
+    members: RowMembers<'_>,
     number: u64,
     select: Select,
 ) -> Option<Taken> {
@@ -120,7 +120,7 @@ impl Row {
         &self,
         names: usize,
         count: u64,
-        members: Members<'_>,
+        members: RowMembers<'_>,
         visit: &mut dyn FnMut(u16, &[i32]),
     ) {
         let option = self.option as u16;
@@ -147,7 +147,7 @@ impl Row {
     }
 
     /// Returns a member that is listed or lies in a zone, by its number.
-    pub fn member(&self, members: Members<'_>, number: u64) -> Option<i32> {
+    pub fn member(&self, members: RowMembers<'_>, number: u64) -> Option<i32> {
         if self.form == ZONE {
             return members.state.members(self.first).nth(number as usize);
         }
@@ -168,12 +168,17 @@ pub(crate) fn nth(low: u64, high: u64, number: u64, select: Select) -> u32 {
 }
 
 /// Returns the number of a choice, drawn like [`wyrmgate_engine::choices::ChoiceMenu::draw`].
-pub(crate) fn draw(rows: &[Row], kind: Kind, count: u64, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
+pub(crate) fn draw(
+    rows: &[Row],
+    kind: RecordingKind,
+    count: u64,
+    draw: &mut dyn FnMut(u64) -> u64,
+) -> u64 {
     match kind {
-        Kind::Members(_) if count < 2 => 0,
-        Kind::Members(_) | Kind::Elsewhere => draw(count),
-        Kind::Options => draw_one_by_one(count, draw),
-        Kind::Rows => {
+        RecordingKind::Members(_) if count < 2 => 0,
+        RecordingKind::Members(_) | RecordingKind::Elsewhere => draw(count),
+        RecordingKind::Options => draw_one_by_one(count, draw),
+        RecordingKind::Rows => {
             let (mut kept, mut before) = (0, 0);
             for row in rows {
                 let of_each = (row.end - before) / row.times();

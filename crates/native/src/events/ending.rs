@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{InstBuilder, types};
 use crate::memory::context::{Context, GIVE_UP, OVER};
 use crate::memory::lent::parts_of;
 use crate::translator::emit::{Translator, offset};
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_engine::eval::Scratch;
 use wyrmgate_engine::ops::finish::{all_drawn, rank, rows_by_seat, won_by_seats};
 use wyrmgate_engine::outcome::GameOutcome;
@@ -26,7 +26,7 @@ impl Translator<'_> {
         for seat in 0..seats {
             for key in 0..each {
                 self.known.temps.clear();
-                self.set_temp(0, Scalar::Known(seat as i32));
+                self.set_temp(0, ScalarValue::Known(seat as i32));
                 let key_of = self.word_of(keys.checked_add(key as u32)?);
                 self.store(key_of, first, offset(seat * each + key));
             }

@@ -7,7 +7,7 @@
 use crate::memory::context::Context;
 use crate::memory::lent::with_game;
 use crate::memory::moves::{FACE_DOWN, FIRST, UNDONE};
-use crate::memory::undo::Undo;
+use crate::memory::undo::SavedWord;
 use wyrmgate_engine::layout::{self, NEXT, PREVIOUS, ZONE_WORDS};
 use wyrmgate_engine::ops::moving::{WantedPosition, shift_silently};
 use wyrmgate_engine::state::State;
@@ -147,7 +147,7 @@ fn note_word(context: &mut Context, state: &State, word: usize) -> bool {
     }
     // SAFETY: «room for old words»: the place is between the first and the last of the driver's.
     unsafe {
-        **next = Undo {
+        **next = SavedWord {
             word: word as u32,
             value: *value,
         };

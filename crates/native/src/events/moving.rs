@@ -5,7 +5,7 @@ use crate::events::move_helper;
 use crate::memory::moves::how_to_move;
 use crate::memory::moves::{FACE_DOWN, FIRST};
 use crate::translator::emit::{PLACES, Translator, offset};
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use crate::what_if::undo::MoveLog;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
@@ -91,7 +91,7 @@ impl Translator<'_> {
         let how = how_to_move(MovePlace::Top, face_down)?;
         let count = self.value(count);
         let [from, to] = [from, to].map(|of| self.word_of(of));
-        if let Scalar::Known(1) = count
+        if let ScalarValue::Known(1) = count
             && self.shifts_in_place()
         {
             self.counts.work += 1;

@@ -1,6 +1,6 @@
 //! Chance: shuffles, random choices, and dice whose numbers were computed ahead.
 
-use crate::choices::named::Source;
+use crate::choices::named::NameSource;
 use crate::choices::noting::{Into, Noting};
 use crate::events::shuffle;
 use crate::memory::ahead;
@@ -8,7 +8,7 @@ use crate::memory::buffers::MEMBERS_MAX;
 use crate::memory::context::Context;
 use crate::translator::emit::{Translator, at};
 use crate::translator::helper;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -45,7 +45,7 @@ impl Translator<'_> {
         };
         let plain = option.conditions.is_empty();
         let source = self.source(name);
-        if !plain || name.count != BinderSize::One || matches!(source, Source::Asked) {
+        if !plain || name.count != BinderSize::One || matches!(source, NameSource::Asked) {
             return None;
         }
         self.has_slot(name.local)?;
@@ -54,8 +54,8 @@ impl Translator<'_> {
         let seat = self.b.ins().smax(seat, least);
         let seat = self.b.ins().smin(seat, most);
         self.known.temps.clear();
-        self.set_temp(site.seat_temp, Scalar::Word(seat));
-        if let Source::Mask(mask) = source
+        self.set_temp(site.seat_temp, ScalarValue::Word(seat));
+        if let NameSource::Mask(mask) = source
             && !matches!(name.of, Type::Component(_))
             && !name.alike
         {

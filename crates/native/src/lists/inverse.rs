@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::facts::inverses::{Inverse, Table};
 use crate::translator::emit::Translator;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_program::{NONE, SetId};
 
 impl Translator<'_> {
@@ -57,7 +57,7 @@ impl Translator<'_> {
                 return is_member;
             };
             t.and_then(is_member, |t| {
-                t.set_temp(inverse.temp, Scalar::Word(member));
+                t.set_temp(inverse.temp, ScalarValue::Word(member));
                 t.contains_value(list, wanted)
             })
         })

@@ -5,7 +5,7 @@ use wyrmgate_program::{NONE, cell_xy};
 
 /// The open grid that was used last.
 #[repr(C)]
-pub(crate) struct Grid {
+pub(crate) struct OpenGrid {
     /// The change count for which it is valid.
     pub now: u64,
     /// The contents of cells, row by row; see [`wyrmgate_engine::eval::lying`].
@@ -20,9 +20,9 @@ pub(crate) struct Grid {
     pub inner_height: i32,
 }
 
-impl Grid {
-    pub fn none() -> Grid {
-        Grid {
+impl OpenGrid {
+    pub fn none() -> OpenGrid {
+        OpenGrid {
             now: u64::MAX,
             at: std::ptr::null(),
             zone: NONE,
@@ -35,7 +35,7 @@ impl Grid {
     }
 
     pub fn look_at(&mut self, zone: i32, now: u64, table: Option<Table>) {
-        *self = Grid::none();
+        *self = OpenGrid::none();
         (self.zone, self.now) = (zone, now);
         let Some(table) = table else {
             return;

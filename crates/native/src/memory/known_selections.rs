@@ -20,7 +20,7 @@ pub(crate) const MEMBERS_MAX: usize = u32::BITS as usize;
 
 /// A selection that was found.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Way {
+pub(crate) struct KnownSelection {
     /// The places of its members, one bit each.
     pub members: u32,
     /// The work since the selection before.
@@ -38,7 +38,7 @@ pub(crate) struct Known {
     pub begun: u32,
     pub rest: u32,
     length: u8,
-    ways: [Way; WAYS_MAX],
+    ways: [KnownSelection; WAYS_MAX],
 }
 
 impl Known {
@@ -51,7 +51,7 @@ impl Known {
         }
     }
 
-    pub fn way(&self, number: u8) -> Option<Way> {
+    pub fn way(&self, number: u8) -> Option<KnownSelection> {
         let ways = self.ways.get(..usize::from(self.length))?;
         ways.get(usize::from(number)).copied()
     }
@@ -62,7 +62,7 @@ impl Known {
         let Some((place, cost)) = place.zip(u16::try_from(cost).ok()) else {
             return false;
         };
-        *place = Way {
+        *place = KnownSelection {
             members,
             cost,
             is_sure,

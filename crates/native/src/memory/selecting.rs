@@ -29,12 +29,12 @@ struct OfTerms {
 pub(crate) struct Looking {
     pub search: SelectionSearch,
     pub sizes: Sizes,
-    stage: Stage,
+    stage: SelectingStage,
     pub known: Known,
 }
 
 #[derive(Clone, Copy)]
-enum Stage {
+enum SelectingStage {
     /// The selection with this number is next.
     Known(u8),
     /// What is found is noted, to be known later.
@@ -70,7 +70,7 @@ impl Selecting {
             of_terms.searches.push(Looking {
                 search: SelectionSearch::new(SelectionPlan::new(Arc::clone(&of_terms.form))),
                 sizes: NO_SIZES,
-                stage: Stage::Searched,
+                stage: SelectingStage::Searched,
                 known: Known::default(),
             });
         }
@@ -107,13 +107,13 @@ impl Looking {
         let search = number_of(known, gains, self.sizes, count);
         if let Some(known) = all.find(search) {
             self.known = *known;
-            self.stage = Stage::Known(0);
+            self.stage = SelectingStage::Known(0);
             return;
         }
         self.begin_anew(known, gains, count, Runs::Of(self.sizes.copies()));
         if count <= MEMBERS_MAX {
             self.known = Known::new(search, self.search.plan.work);
-            self.stage = Stage::Noted;
+            self.stage = SelectingStage::Noted;
         }
     }
 
@@ -123,12 +123,12 @@ impl Looking {
         plan.load_runs(known, gains, self.sizes, count, runs);
         self.search.begin(self.sizes, count);
         self.known.begun = self.search.plan.work;
-        self.stage = Stage::Searched;
+        self.stage = SelectingStage::Searched;
     }
 
     /// Continues to the next selection.
     pub fn next(&mut self, all: &mut KnownSelections, fuel: &mut i64) -> Found {
-        if let Stage::Known(number) = self.stage {
+        if let SelectingStage::Known(number) = self.stage {
             return self.next_known(number, fuel);
         }
         let before = budget_of(*fuel);
@@ -136,12 +136,12 @@ impl Looking {
         let found = self.search.advance(&mut budget);
         let cost = before - budget;
         *fuel -= i64::from(cost);
-        if matches!(self.stage, Stage::Noted) {
+        if matches!(self.stage, SelectingStage::Noted) {
             match found {
                 Found::Sure | Found::Perhaps => {
                     let members = self.search.places();
                     if !self.known.add(members, cost, found == Found::Sure) {
-                        self.stage = Stage::Searched;
+                        self.stage = SelectingStage::Searched;
                     }
                 }
                 Found::Nothing => {
@@ -161,7 +161,7 @@ impl Looking {
             return Found::Exhausted;
         }
         *fuel -= i64::from(cost);
-        self.stage = Stage::Known(number + u8::from(way.is_some()));
+        self.stage = SelectingStage::Known(number + u8::from(way.is_some()));
         match way {
             Some(way) if way.is_sure => Found::Sure,
             Some(_) => Found::Perhaps,
@@ -172,8 +172,8 @@ impl Looking {
     /// Stores the members of the present selection, in the order of all members; returns their number.
     pub fn select_into(&self, members: &[i32], into: &mut [i32]) -> i32 {
         let before = match self.stage {
-            Stage::Known(next) => next.checked_sub(1).and_then(|now| self.known.way(now)),
-            Stage::Noted | Stage::Searched => None,
+            SelectingStage::Known(next) => next.checked_sub(1).and_then(|now| self.known.way(now)),
+            SelectingStage::Noted | SelectingStage::Searched => None,
         };
         let Some(way) = before else {
             return self.search.select_into(members, into);

@@ -8,7 +8,7 @@ use cranelift_codegen::ir::{InstBuilder, StackSlot, Value, types};
 
 use crate::reuse::invariant::asks_one;
 use crate::translator::emit::Translator;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use crate::translator::reuse::Table;
 use wyrmgate_program::ExprId;
 
@@ -48,11 +48,11 @@ impl Translator<'_> {
     }
 
     /// Emits the value of an expression that is evaluated once for each member; `None` if it is not.
-    pub fn once_each(&mut self, expr: ExprId) -> Option<Scalar> {
+    pub fn once_each(&mut self, expr: ExprId) -> Option<ScalarValue> {
         if self.reuse.supposes || self.reuse.scope.supposed > 0 || self.reuse.nested < LOOPS {
             return None;
         }
-        let Some(Scalar::Word(member)) = self.temp(asks_one(self.program, expr)?) else {
+        let Some(ScalarValue::Word(member)) = self.temp(asks_one(self.program, expr)?) else {
             return None;
         };
         let table = self.table_of(expr)?;

@@ -11,7 +11,7 @@ use crate::selections::questions::{Asked, LEFT};
 use crate::translator::cycle::value_of;
 use crate::translator::emit::{Translator, offset};
 use crate::translator::inlining::DEPTH_MAX;
-use crate::translator::known::Scalar;
+use crate::translator::known::ScalarValue;
 use wyrmgate_engine::selections::{
     Composing, DependentTemps, FOLLOWED, MeasureKind, SelectionDependence, SelectionTerms, Term,
 };
@@ -21,7 +21,7 @@ use wyrmgate_program::{Expr, ExprId, QueryId, SetId, Temp};
 const ALONE: i64 = 4;
 
 /// Conditions that are being read.
-struct Reader<'r, 't> {
+struct ConditionTranslator<'r, 't> {
     t: &'r mut Translator<'t>,
     scope: DependentTemps,
     /// The terms of names.
@@ -44,7 +44,7 @@ impl Translator<'_> {
         asked: &Asked<'_>,
         gains: Value,
     ) -> (SelectionTerms, Vec<Value>) {
-        let mut reader = Reader {
+        let mut reader = ConditionTranslator {
             t: self,
             scope: DependentTemps::of(asked.temp),
             lets: Vec::new(),
@@ -63,7 +63,7 @@ impl Translator<'_> {
     }
 }
 
-impl Composing for Reader<'_, '_> {
+impl Composing for ConditionTranslator<'_, '_> {
     type Failure = Infallible;
 
     fn term(&mut self, id: ExprId) -> Result<Term, Infallible> {
@@ -91,12 +91,12 @@ impl Composing for Reader<'_, '_> {
     }
 }
 
-impl Reader<'_, '_> {
+impl ConditionTranslator<'_, '_> {
     /// Emits what a part evaluates.
     fn evaluated(&mut self, id: ExprId, reading: SelectionDependence) -> Term {
         match reading {
             SelectionDependence::Known => match self.t.value(id) {
-                Scalar::Known(value) => Term::Constant(value.into()),
+                ScalarValue::Known(value) => Term::Constant(value.into()),
                 value => {
                     let value = self.t.word(value);
                     self.known.push(value);
@@ -225,7 +225,7 @@ impl Reader<'_, '_> {
             },
             &mut |t, at, _| {
                 let next = t.b.ins().iadd_imm_s(at, word);
-                t.set_temp(scope.list(), Scalar::List(at, next));
+                t.set_temp(scope.list(), ScalarValue::List(at, next));
                 let gain = gain(t, &scope);
                 let to = t.b.ins().isub(at, first);
                 let to = t.b.ins().iadd(begin, to);
@@ -271,13 +271,13 @@ impl Translator<'_> {
     /// Emits a key of the only member.
     fn of_one(&mut self, scope: &DependentTemps, temp: Temp, key: ExprId) -> Value {
         let member = self.only_member(scope);
-        self.set_temp(temp, Scalar::Word(member));
+        self.set_temp(temp, ScalarValue::Word(member));
         self.word_of(key)
     }
 
     fn only_member(&mut self, scope: &DependentTemps) -> Value {
         match self.temp(scope.list()) {
-            Some(Scalar::List(at, _)) => self.load(types::I32, at, 0),
+            Some(ScalarValue::List(at, _)) => self.load(types::I32, at, 0),
             _ => self.int(0),
         }
     }

@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::memory::context::{Context, GIVE_UP};
 use crate::memory::lent::{parts_of, with_game};
-use crate::memory::positions::{Changed, Positions};
+use crate::memory::positions::{ChangedWords, NumberedPosition};
 use crate::translator::emit::{Translator, at};
 use wyrmgate_program::{PositionId, QueryId, Set, SetId, WordId};
 
@@ -23,7 +23,7 @@ pub(crate) unsafe extern "C" fn add_words(context: *mut Context, position: u32, 
     with_game(context, |context, _, state| {
         let at = at as usize;
         let words = state.words.get(at..at + len as usize);
-        let changed = Changed {
+        let changed = ChangedWords {
             base: context.what_if.base_number,
             words: context.undone(),
         };
@@ -73,7 +73,7 @@ pub(crate) unsafe extern "C" fn recorded_run(
         };
         let position = position as PositionId;
         positions.begin(position);
-        positions.add_run(position, at, run, Changed { base, words });
+        positions.add_run(position, at, run, ChangedWords { base, words });
         state.history.count(positions.hash.number())
     })
 }
@@ -89,7 +89,7 @@ pub(crate) unsafe extern "C" fn record(context: *mut Context) -> i32 {
     })
 }
 
-fn positions_of<'p>(context: &Context) -> Option<&'p mut Positions> {
+fn positions_of<'p>(context: &Context) -> Option<&'p mut NumberedPosition> {
     // SAFETY: «the memory of the driver waits»: the driver uses this only between moves.
     unsafe { context.what_if.positions.as_mut() }
 }

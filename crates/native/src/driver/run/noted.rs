@@ -1,9 +1,9 @@
 //! The choices of a rest that machine code has recorded: counted, drawn, visited, stored and restored.
 
 use super::Native;
-use crate::choices::kind::Kind;
+use crate::choices::kind::RecordingKind;
 use crate::driver::menu;
-use crate::driver::menu::Members;
+use crate::driver::menu::RowMembers;
 use crate::function::shape::Shape;
 use crate::memory::row::{LISTED_MAX, ROWS_MAX, Row};
 use wyrmgate_engine::state::State;
@@ -58,8 +58,8 @@ impl Native {
     }
 
     /// Returns the members of the recorded choices, which are those of this state.
-    pub(crate) fn noted_members<'m>(&'m self, state: &'m State) -> Members<'m> {
-        Members {
+    pub(crate) fn noted_members<'m>(&'m self, state: &'m State) -> RowMembers<'m> {
+        RowMembers {
             listed: self.noted_list(),
             state,
         }
@@ -128,7 +128,7 @@ impl Native {
 
     fn has_rows(&self) -> bool {
         let shape = self.shape();
-        shape.is_some_and(|shape| shape.kind == Kind::Rows)
+        shape.is_some_and(|shape| shape.kind == RecordingKind::Rows)
     }
 
     /// Visits the recorded choices in their order; returns whether there are any.
@@ -138,12 +138,14 @@ impl Native {
         };
         let (low, high) = (self.context.members.low, self.context.members.high);
         match shape.kind {
-            Kind::Elsewhere => return false,
-            Kind::Members(first) => {
+            RecordingKind::Elsewhere => return false,
+            RecordingKind::Members(first) => {
                 menu::each_bit([low, high], first, &mut |value| visit(0, &[value]))
             }
-            Kind::Options => menu::each_bit([low, 0], 0, &mut |option| visit(option as u16, &[])),
-            Kind::Rows => {
+            RecordingKind::Options => {
+                menu::each_bit([low, 0], 0, &mut |option| visit(option as u16, &[]))
+            }
+            RecordingKind::Rows => {
                 let mut before = 0;
                 for row in self.noted_rows() {
                     let target = shape.targets.get(row.option as usize);
