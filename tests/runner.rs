@@ -22,7 +22,7 @@ use wyrmgate::engine::{
 };
 use wyrmgate::lang::load::{load, load_dir};
 use wyrmgate::program::Program;
-use wyrmgate::runner::{Rest, Runner};
+use wyrmgate::runner::{GameRest, Runner};
 use wyrmgate::spaces::Observations;
 
 /// Counts what the present thread allocates.
@@ -377,7 +377,7 @@ fn play_side_by_side(program: &Program, runners: [&mut Runner<'_>; 2], number: u
 /// engine lists.
 #[cfg(feature = "native")]
 fn lend_and_list(program: &Program, state: &State, fast: &mut Runner<'_>, number: u64) {
-    let mut rest = Rest::of(state.clone());
+    let mut rest = GameRest::of(state.clone());
     fast.hand_back(&mut rest);
     assert!(rest.state() == state, "{}: {number}", program.identity.game);
     play_some(fast, number + 1_000, 3);
@@ -516,7 +516,7 @@ fn lending_a_game_and_taking_it_back_allocates_nothing() {
             runner.keep(rest);
         }
         let (mut one, mut other) = (one.unwrap(), other.unwrap());
-        let mut step = |rest: &mut Rest| {
+        let mut step = |rest: &mut GameRest| {
             let before = allocations();
             if !rest.state().is_finished() {
                 runner.borrow(rest);

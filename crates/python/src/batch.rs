@@ -14,7 +14,7 @@ use crate::runners::with_runner;
 use wyrmgate_analysis::simulate::seed_of_game;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{Fault, Viewer, first_owed};
-use wyrmgate_runner::Rest;
+use wyrmgate_runner::GameRest;
 use wyrmgate_runner::Runner;
 use wyrmgate_spaces::{Legal, SpaceError};
 
@@ -30,7 +30,7 @@ pub struct Batch {
 }
 
 struct Place {
-    rest: Rest,
+    rest: GameRest,
     legal: Legal,
     begun: Vec<u32>,
 }

@@ -16,7 +16,7 @@ use wyrmgate_analysis::simulate;
 use wyrmgate_authoring::rules::{self, Bundle};
 use wyrmgate_base::hex;
 use wyrmgate_engine::{self as engine};
-use wyrmgate_runner::Rest;
+use wyrmgate_runner::GameRest;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_spaces::{Observations, Spaces};
 
@@ -261,7 +261,7 @@ impl Game {
                 "these are no bytes of a state of this game: {error:?}"
             ))
         })?;
-        Ok(super::state::State::of(&self.0, Rest::of(state), None))
+        Ok(super::state::State::of(&self.0, GameRest::of(state), None))
     }
 
     /// Plays games between bots, or at random, and returns statistics.

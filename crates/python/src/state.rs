@@ -11,7 +11,7 @@ use crate::convert::{of_space, stopped, value_error};
 use crate::played::Core;
 use crate::runners::with_runner;
 use wyrmgate_engine::{self as engine, Pending, Seeded, State as Words, Viewer};
-use wyrmgate_runner::Rest;
+use wyrmgate_runner::GameRest;
 use wyrmgate_runner::Runner;
 use wyrmgate_search::imagine::{History, Made};
 use wyrmgate_spaces::Legal;
@@ -21,7 +21,7 @@ use wyrmgate_spaces::Legal;
 #[derive(Clone)]
 pub struct State {
     core: Arc<Core>,
-    rest: Rest,
+    rest: GameRest,
     past: Option<Past>,
     legal: Legal,
     is_listed: bool,
@@ -40,7 +40,7 @@ struct Past {
 }
 
 impl State {
-    pub fn of(core: &Arc<Core>, rest: Rest, seed: Option<[u8; 32]>) -> State {
+    pub fn of(core: &Arc<Core>, rest: GameRest, seed: Option<[u8; 32]>) -> State {
         State {
             core: Arc::clone(core),
             rest,

@@ -18,7 +18,7 @@ use wyrmgate_engine::{Choice, Fault, Pending, State, first_owed};
 use wyrmgate_program::Program;
 
 use fast::{Fast, Taken};
-pub use rest::Rest;
+pub use rest::GameRest;
 
 pub use runner::Runner;
 

@@ -10,7 +10,7 @@ use super::tally::{Ply, Tally};
 use super::transposed::Table;
 use crate::explore::{ExploreError, Explorer, Luck};
 use wyrmgate_engine::{self as engine, Choice, Fault, Pending, State};
-use wyrmgate_runner::Rest;
+use wyrmgate_runner::GameRest;
 use wyrmgate_runner::Runner;
 use wyrmgate_view::Stopped;
 
@@ -26,7 +26,7 @@ pub(super) struct Quick<'p> {
     progress: &'p Progress,
     pub tally: Tally,
     /// Unused memory for the next ply.
-    rests: Vec<Option<Rest>>,
+    rests: Vec<Option<GameRest>>,
     lists: Vec<Vec<Choice>>,
     rooms: Vec<Option<State>>,
 }
@@ -243,7 +243,12 @@ impl<'p> Quick<'p> {
         }
     }
 
-    fn take(&mut self, choices: &Choices, number: u64, rest: &Rest) -> Result<(), ExploreError> {
+    fn take(
+        &mut self,
+        choices: &Choices,
+        number: u64,
+        rest: &GameRest,
+    ) -> Result<(), ExploreError> {
         let taken = match choices {
             Choices::Counted(_) => self.runner.take(number),
             Choices::Listed(list) => match list.get(number as usize) {
@@ -256,13 +261,13 @@ impl<'p> Quick<'p> {
     }
 
     /// Returns whether the step from a rest to here could have had another outcome.
-    fn is_open(&self, rest: &Rest) -> bool {
+    fn is_open(&self, rest: &GameRest) -> bool {
         let draws = |state: &State| state.draws_made();
         self.explorer.luck == Luck::Every && draws(self.runner.state()) != draws(rest.state())
     }
 
     /// Counts the node that the runner has reached by a step from a rest, and everything below it.
-    fn arrived(&mut self, ply: u32, rest: &Rest) -> Result<(), ExploreError> {
+    fn arrived(&mut self, ply: u32, rest: &GameRest) -> Result<(), ExploreError> {
         let after = self.runner.state();
         let passed = self.plies.passed(ply, rest.state(), after);
         let is_finished = after.outcome().is_some();
@@ -277,7 +282,7 @@ impl<'p> Quick<'p> {
     fn each_outcome(
         &mut self,
         ply: u32,
-        rest: &Rest,
+        rest: &GameRest,
         pending: &Pending,
         choices: &Choices,
         number: u64,

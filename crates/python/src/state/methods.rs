@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use serde_json::Value;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{self as engine, Collect, Seeded};
-use wyrmgate_runner::Rest;
+use wyrmgate_runner::GameRest;
 use wyrmgate_search::bot::{Bot, Mind};
 use wyrmgate_search::imagine::Imagination;
 use wyrmgate_view as view;
@@ -202,7 +202,7 @@ impl State {
             .iter()
             .filter_map(|event| view::event_doc(program, event, viewer));
         let docs: Vec<Value> = docs.map(Value::from).collect();
-        self.rest = Rest::of(words);
+        self.rest = GameRest::of(words);
         self.note(number as u64);
         docs.iter().map(|doc| to_python(py, doc)).collect()
     }
@@ -297,7 +297,7 @@ impl State {
         let worlds = worlds.map_err(|error: engine::StepError| stopped(error))?;
         Ok(worlds
             .into_iter()
-            .map(|words| State::of(&self.core, Rest::of(words), None))
+            .map(|words| State::of(&self.core, GameRest::of(words), None))
             .collect())
     }
 
@@ -335,7 +335,7 @@ impl State {
     fn reseed(&mut self, seed: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut words = self.words().clone();
         words.reseed(seed_of(seed)?);
-        self.rest = Rest::of(words);
+        self.rest = GameRest::of(words);
         self.past = None;
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::{CHOICES_PER_OPERATION, Opening, Since, Taken, Translated};
 use crate::code::{Translation, is_on};
-use crate::{Rest, Runner};
+use crate::{GameRest, Runner};
 use wyrmgate_engine::choice::{Choice, Pending};
 use wyrmgate_engine::fault::Fault;
 use wyrmgate_engine::play::answer;
@@ -86,7 +86,7 @@ impl Runner<'_> {
     }
 
     /// Prepares to continue the game of another runner, which gets the game here in exchange.
-    pub(crate) fn borrow_fast(&mut self, rest: &mut Rest) {
+    pub(crate) fn borrow_fast(&mut self, rest: &mut GameRest) {
         self.look_for_code();
         let Translated::Done(native) = &mut self.fast.code else {
             return;
@@ -97,7 +97,7 @@ impl Runner<'_> {
     }
 
     /// Gives a borrowed game back, with its choices.
-    pub(crate) fn hand_back_fast(&mut self, rest: &mut Rest) {
+    pub(crate) fn hand_back_fast(&mut self, rest: &mut GameRest) {
         if let Translated::Done(native) = &mut self.fast.code {
             native.exchange(&mut rest.noted);
             native.forget();
