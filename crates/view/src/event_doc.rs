@@ -1,7 +1,7 @@
 //! Events as one viewer may read them.
 
 use crate::doc::{Doc, Members, tagged};
-use crate::name::{Names, whole};
+use crate::name::{ReaderNames, whole};
 use crate::text;
 use wyrmgate_engine::viewer::EVERYBODY;
 use wyrmgate_engine::{
@@ -30,10 +30,10 @@ pub(crate) fn event_doc_labeled<'p>(
     label: Option<String>,
 ) -> Option<Doc<'p>> {
     let viewer = reader.viewer;
-    let telling = Telling {
+    let telling = EventTelling {
         program,
         viewer,
-        names: Names::new(program, reader),
+        names: ReaderNames::new(program, reader),
     };
     Some(match event {
         Event::GameBegan => tagged("game-began", []),
@@ -114,13 +114,13 @@ fn from_one<'p>(seat: u8) -> Doc<'p> {
     Doc::from(u32::from(seat) + 1)
 }
 
-struct Telling<'p> {
+struct EventTelling<'p> {
     program: &'p Program,
     viewer: Viewer,
-    names: Names<'p>,
+    names: ReaderNames<'p>,
 }
 
-impl<'p> Telling<'p> {
+impl<'p> EventTelling<'p> {
     fn seat(&self, seat: i32) -> Doc<'p> {
         match seat < 0 {
             true => Doc::Null,

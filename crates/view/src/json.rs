@@ -121,7 +121,7 @@ pub fn choice_from_json<'j>(
     }
     let site = program.site(pending.site);
     let site = site.ok_or_else(Rejection::not_owed)?;
-    let reading = Reading {
+    let reading = ChoiceReader {
         program,
         state,
         pending,
@@ -136,13 +136,13 @@ pub fn choice_from_json<'j>(
 }
 
 /// Reads what the seat that owes a decision has sent.
-struct Reading<'a> {
+struct ChoiceReader<'a> {
     program: &'a Program,
     state: &'a State,
     pending: &'a Pending,
 }
 
-impl Reading<'_> {
+impl ChoiceReader<'_> {
     fn choice(&self, site: &Site, json: &Doc<'_>) -> Result<Choice, Rejection> {
         let object = json.as_object();
         let object = object.ok_or_else(|| malformed("a choice is an object"))?;

@@ -48,7 +48,7 @@ impl Knowledge {
     /// Follows a step. Returns whether any viewer now knows a component that it did not know, or reads a back that it
     /// could not read. Indirect conclusions are not considered here.
     pub fn follow(&mut self, program: &Program, step: Taken<'_>) -> bool {
-        let mut course = Course::of(program, step);
+        let mut course = ComponentPositions::of(program, step);
         let mut learned = false;
         for event in step.events {
             learned |= self.hear(program, event, &mut course);
@@ -88,7 +88,12 @@ impl Knowledge {
         self.learn(i32::from(whole(seen).component), seen.sight().by & among)
     }
 
-    fn hear(&mut self, program: &Program, event: &Event, course: &mut Course<'_>) -> bool {
+    fn hear(
+        &mut self,
+        program: &Program,
+        event: &Event,
+        course: &mut ComponentPositions<'_>,
+    ) -> bool {
         let everybody = everybody(program);
         match event {
             Event::Moved { what, to, .. } => {
@@ -165,7 +170,7 @@ impl Knowledge {
 
     /// Forgets the contents of a zone that a component has left, or that was shuffled: these viewers no longer know them,
     /// except components that stay visible.
-    fn lose_sight(&mut self, zone: i32, by: Viewers, course: &Course<'_>) {
+    fn lose_sight(&mut self, zone: i32, by: Viewers, course: &ComponentPositions<'_>) {
         for (component, known) in self.0.iter_mut().enumerate() {
             let component = component as i32;
             if course.lies_in(component, zone) {
@@ -229,7 +234,7 @@ fn everybody(program: &Program) -> Viewers {
 }
 
 /// The positions of all components during a step.
-struct Course<'a> {
+struct ComponentPositions<'a> {
     program: &'a Program,
     step: Taken<'a>,
     /// By component.
@@ -238,11 +243,11 @@ struct Course<'a> {
     is_still: Vec<bool>,
 }
 
-impl<'a> Course<'a> {
-    fn of(program: &'a Program, step: Taken<'a>) -> Course<'a> {
+impl<'a> ComponentPositions<'a> {
+    fn of(program: &'a Program, step: Taken<'a>) -> ComponentPositions<'a> {
         let components = 0..program.components.len() as i32;
         let zones = components.map(|component| step.before.zone_of(component));
-        Course {
+        ComponentPositions {
             program,
             step,
             zones: zones.collect(),

@@ -7,7 +7,7 @@
 use crate::caption::{angle, caption, members};
 use crate::doc::Doc;
 use crate::event_doc::event_doc_labeled;
-use crate::name::{Names, Titles, whole};
+use crate::name::{ReaderNames, Titles, whole};
 use crate::text;
 use wyrmgate_engine::{Event, LabelValue, SeenComponent, SeenValue, ViewReader, Viewer, Viewers};
 use wyrmgate_program::{
@@ -42,7 +42,7 @@ pub fn event_with_label<'p, 'e: 'p>(
     let recognize = |values: &[SeenValue]| recognize(values, &recognized);
     let telling = Telling {
         program,
-        names: Names::new(program, reader),
+        names: ReaderNames::new(program, reader),
         option,
         args: args.iter().map(|values| recognize(values)).collect(),
     };
@@ -133,7 +133,7 @@ pub(crate) fn option_title(name: &str, title: &Localized, language: Language) ->
 
 struct Telling<'p> {
     program: &'p Program,
-    names: Names<'p>,
+    names: ReaderNames<'p>,
     option: &'p SiteOption,
     args: Vec<Vec<SeenValue>>,
 }

@@ -28,14 +28,14 @@ pub(crate) trait Titles {
 
 /// Names as this reader may read them.
 #[derive(Debug, Clone, Copy)]
-pub struct Names<'p> {
+pub struct ReaderNames<'p> {
     program: &'p Program,
     reader: ViewReader,
 }
 
-impl<'p> Names<'p> {
-    pub fn new(program: &'p Program, reader: impl Into<ViewReader>) -> Names<'p> {
-        Names {
+impl<'p> ReaderNames<'p> {
+    pub fn new(program: &'p Program, reader: impl Into<ViewReader>) -> ReaderNames<'p> {
+        ReaderNames {
             program,
             reader: reader.into(),
         }
@@ -128,7 +128,7 @@ impl<'p> Names<'p> {
     }
 }
 
-impl Titles for Names<'_> {
+impl Titles for ReaderNames<'_> {
     fn language(&self) -> Language {
         self.reader.language
     }
@@ -157,7 +157,7 @@ impl Titles for Names<'_> {
 
 /// Returns the id of a value as this viewer may read it anywhere; `none` for what it may not know.
 pub fn name_of_value(program: &Program, viewer: Viewer, value: i32, of: Type) -> Cow<'_, str> {
-    let name = Names::new(program, viewer).id(&SeenValue::Plain(value), of);
+    let name = ReaderNames::new(program, viewer).id(&SeenValue::Plain(value), of);
     name.unwrap_or(Cow::Borrowed("none"))
 }
 
@@ -168,7 +168,7 @@ pub fn title_of_value(
     value: i32,
     of: Type,
 ) -> String {
-    Names::new(program, reader).title(&SeenValue::Plain(value), of)
+    ReaderNames::new(program, reader).title(&SeenValue::Plain(value), of)
 }
 
 fn plain_name(program: &Program, value: i32, of: Type) -> Option<Cow<'_, str>> {

@@ -13,7 +13,7 @@ use indexmap::IndexMap;
 
 use crate::doc::{Doc, Members};
 use crate::json::value_doc;
-use crate::name::{Names, Titles};
+use crate::name::{ReaderNames, Titles};
 use crate::records::joined;
 use crate::written::Written;
 pub use docs::{OutcomeDoc, OwedDoc, ViewDoc, ZoneDoc, outcome_doc};
@@ -25,7 +25,7 @@ use wyrmgate_program::{
 
 /// Returns what this viewer may know.
 pub fn view(program: &Program, state: &State, reader: impl Into<ViewReader>) -> ViewDoc {
-    let look = Look::new(program, state, reader.into());
+    let look = ViewWriter::new(program, state, reader.into());
     look.view(look.zones())
 }
 
@@ -36,7 +36,7 @@ pub fn view_to_send(
     state: &State,
     reader: impl Into<ViewReader>,
 ) -> ViewDoc<Written> {
-    let look = Look::new(program, state, reader.into());
+    let look = ViewWriter::new(program, state, reader.into());
     look.view(look.zones_spelled())
 }
 
@@ -50,7 +50,7 @@ impl ViewDoc {
         reader: impl Into<ViewReader>,
         suspect: &Cell<usize>,
     ) -> bool {
-        let look = Look::new(program, state, reader.into());
+        let look = ViewWriter::new(program, state, reader.into());
         let is_other = |(at, (number, name, info)): (usize, (i32, &str, &ZoneInfo))| {
             let own = self.zones.get_index(at);
             own.is_none_or(|(own, zone)| own != name || look.zone(number, info) != *zone)
@@ -99,20 +99,20 @@ pub fn scores(program: &Program, state: &State) -> Vec<i32> {
         .collect()
 }
 
-struct Look<'a> {
+struct ViewWriter<'a> {
     program: &'a Program,
     state: &'a State,
     viewer: Viewer,
-    names: Names<'a>,
+    names: ReaderNames<'a>,
 }
 
-impl<'a> Look<'a> {
-    fn new(program: &'a Program, state: &'a State, reader: ViewReader) -> Look<'a> {
-        Look {
+impl<'a> ViewWriter<'a> {
+    fn new(program: &'a Program, state: &'a State, reader: ViewReader) -> ViewWriter<'a> {
+        ViewWriter {
             program,
             state,
             viewer: reader.viewer,
-            names: Names::new(program, reader),
+            names: ReaderNames::new(program, reader),
         }
     }
 

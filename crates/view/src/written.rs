@@ -61,10 +61,10 @@ impl ser::Error for NoJson {
 
 /// Appends a document.
 pub fn write_json(to: &mut Vec<u8>, document: &impl Serialize) -> Result<(), NoJson> {
-    document.serialize(Writer::on(to))
+    document.serialize(JsonWriter::on(to))
 }
 
-struct Writer<'t> {
+struct JsonWriter<'t> {
     to: &'t mut Vec<u8>,
     /// Whether bytes are JSON already.
     is_written: bool,
@@ -79,9 +79,9 @@ struct Inside<'t> {
     of_variant: bool,
 }
 
-impl<'t> Writer<'t> {
-    fn on(to: &'t mut Vec<u8>) -> Writer<'t> {
-        Writer {
+impl<'t> JsonWriter<'t> {
+    fn on(to: &'t mut Vec<u8>) -> JsonWriter<'t> {
+        JsonWriter {
             to,
             is_written: false,
         }
@@ -132,7 +132,7 @@ macro_rules! numbers {
     )*};
 }
 
-impl<'t> Serializer for Writer<'t> {
+impl<'t> Serializer for JsonWriter<'t> {
     type Ok = ();
     type Error = NoJson;
     type SerializeSeq = Inside<'t>;
@@ -223,7 +223,7 @@ impl<'t> Serializer for Writer<'t> {
         value: &T,
     ) -> Result<(), NoJson> {
         let is_written = name == WRITTEN;
-        value.serialize(Writer { is_written, ..self })
+        value.serialize(JsonWriter { is_written, ..self })
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -288,13 +288,13 @@ impl Inside<'_> {
 
     fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NoJson> {
         self.separate();
-        value.serialize(Writer::on(self.to))
+        value.serialize(JsonWriter::on(self.to))
     }
 
     fn key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), NoJson> {
         self.separate();
         let start = self.to.len();
-        key.serialize(Writer::on(self.to))?;
+        key.serialize(JsonWriter::on(self.to))?;
         // Numbers as keys are texts.
         match self.to.get(start) {
             Some(b'"') => Ok(()),
@@ -322,7 +322,7 @@ impl Inside<'_> {
 
     fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NoJson> {
         self.to.push(b':');
-        value.serialize(Writer::on(self.to))
+        value.serialize(JsonWriter::on(self.to))
     }
 
     fn close(self) -> Result<(), NoJson> {
@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[derive(Serialize)]
-    enum Form {
+    enum JsonForm {
         Unit,
         One(u8),
         Two(i8, f64),
@@ -421,10 +421,10 @@ mod tests {
             "größer 日本語 🐉 and more",
         ];
         let forms = [
-            Form::Unit,
-            Form::One(255),
-            Form::Two(-128, 0.1),
-            Form::Named {
+            JsonForm::Unit,
+            JsonForm::One(255),
+            JsonForm::Two(-128, 0.1),
+            JsonForm::Named {
                 name: "x",
                 none: None,
             },

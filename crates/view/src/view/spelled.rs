@@ -13,9 +13,9 @@ use wyrmgate_program::{
     FamilyInfo, FieldInfo, FieldPlace, KindInfo, Language, Program, Refers, Type, ZoneId, ZoneInfo,
 };
 
-use super::Look;
+use super::ViewWriter;
 use crate::doc::Doc;
-use crate::name::{Names, Titles, title_of_zone};
+use crate::name::{ReaderNames, Titles, title_of_zone};
 use crate::written::{Written, push_text, write_json};
 
 /// The capacity for the zones of the first view: a board of a hundred spaces.
@@ -52,7 +52,7 @@ impl Spelling {
     }
 }
 
-impl<'a> Look<'a> {
+impl<'a> ViewWriter<'a> {
     pub(super) fn zones_spelled(&self) -> Written {
         let spelled = self.spelled();
         let room = spelled.map_or(ROOM, |spelled| spelled.room.load(Ordering::Relaxed));
@@ -179,10 +179,10 @@ impl<'a> Look<'a> {
 impl Spelled {
     fn new(program: &Program, language: Language) -> Spelled {
         let reader = wyrmgate_engine::Viewer::Public.reading(language);
-        let spelling = Making {
+        let spelling = ConstantSpeller {
             program,
             language,
-            names: Names::new(program, reader),
+            names: ReaderNames::new(program, reader),
         };
         let zones = program.zones.iter().enumerate();
         let components = program.components.iter().enumerate();
@@ -201,13 +201,13 @@ impl Spelled {
 }
 
 /// Spells what never changes.
-struct Making<'p> {
+struct ConstantSpeller<'p> {
     program: &'p Program,
     language: Language,
-    names: Names<'p>,
+    names: ReaderNames<'p>,
 }
 
-impl Making<'_> {
+impl ConstantSpeller<'_> {
     fn zone(&self, at: usize, info: &ZoneInfo) -> Option<Vec<Piece>> {
         let family = self.program.family(info.family)?;
         let (name, _) = self.program.open_zone(at as ZoneId)?;
