@@ -10,7 +10,7 @@ use crate::played::Core;
 use wyrmgate_analysis::perft::Histories;
 use wyrmgate_base::hex;
 use wyrmgate_engine::{self as engine, ChancePath, Choice, Collect, Pending, State, Viewer};
-use wyrmgate_spaces::{Legal, Look};
+use wyrmgate_spaces::{Legal, SeatPosition};
 
 /// A node: chance, a decision or an end.
 #[pyclass(module = "wyrmgate._native")]
@@ -111,7 +111,7 @@ impl Node {
         if self.legal.is_none() {
             let mut legal = Legal::default();
             let program = &self.core.program;
-            let look = Look {
+            let look = SeatPosition {
                 program,
                 state,
                 seat: owed.seat,

@@ -16,7 +16,7 @@ const OPEN: (i32, i32) = (-128, 1_023);
 
 /// A position as the deciding seat looks at it.
 #[derive(Clone, Copy)]
-pub struct Look<'a> {
+pub struct SeatPosition<'a> {
     pub program: &'a Program,
     pub state: &'a State,
     /// From 0.
@@ -56,7 +56,7 @@ pub enum Values {
 
 /// The values that a name can take.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Domain {
+pub struct NameDomain {
     #[serde(flatten)]
     pub values: Values,
     /// How many numbers they take.
@@ -77,9 +77,9 @@ pub struct Domain {
     ranks: u32,
 }
 
-impl Domain {
+impl NameDomain {
     /// Returns the domain of a name. `before` has the ranges of earlier names.
-    pub fn of(program: &Program, binder: &BinderInfo, before: &[(Temp, i32, i32)]) -> Domain {
+    pub fn of(program: &Program, binder: &BinderInfo, before: &[(Temp, i32, i32)]) -> NameDomain {
         let (values, first, count) = values_of(program, binder, before);
         let is_component = matches!(binder.of, Type::Component(_));
         let inside = matches!(binder.of, Type::Zone(_))
@@ -99,7 +99,7 @@ impl Domain {
         };
         let or_none = may_be_none(program, binder.domain, 0) && refers(binder.of);
         let size = u64::from(count) + u64::from(or_none) + hiding.len() as u64 * u64::from(ranks);
-        Domain {
+        NameDomain {
             values,
             size,
             of: binder.of,
@@ -144,11 +144,11 @@ impl Domain {
     }
 
     /// Returns the number of a value as the seat knows it.
-    pub fn number(&self, look: Look<'_>, value: i32) -> Option<u32> {
+    pub fn number(&self, look: SeatPosition<'_>, value: i32) -> Option<u32> {
         if self.is_open() {
             return self.number_of(value);
         }
-        let Look {
+        let SeatPosition {
             program,
             state,
             seat,
@@ -170,8 +170,8 @@ impl Domain {
     }
 
     /// Returns how many components before this one in its zone the seat cannot identify either.
-    fn rank_of(&self, look: Look<'_>, zone: i32, component: i32) -> Option<u32> {
-        let Look {
+    fn rank_of(&self, look: SeatPosition<'_>, zone: i32, component: i32) -> Option<u32> {
+        let SeatPosition {
             program,
             state,
             seat,
