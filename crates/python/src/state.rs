@@ -13,7 +13,7 @@ use crate::runners::with_runner;
 use wyrmgate_engine::{self as engine, Pending, Seeded, State as Words, Viewer};
 use wyrmgate_runner::GameRest;
 use wyrmgate_runner::Runner;
-use wyrmgate_search::imagine::{History, Made};
+use wyrmgate_search::imagine::{GameHistory, Made};
 use wyrmgate_spaces::Legal;
 
 /// A position of a game. Seats count from 0.
@@ -190,7 +190,7 @@ impl State {
     }
 
     /// Returns every choice so far that is no longer secret.
-    fn history(&self) -> PyResult<History> {
+    fn history(&self) -> PyResult<GameHistory> {
         let past = self
             .past
             .as_ref()
@@ -226,7 +226,7 @@ impl State {
                 made.append(&mut held);
             }
         }
-        Ok(History {
+        Ok(GameHistory {
             seed: past.seed,
             made,
         })

@@ -2,7 +2,7 @@
 //! decision to decision.
 
 use super::search::Tree;
-use crate::imagine::{self, History, Imagination, Made};
+use crate::imagine::{self, GameHistory, Imagination, Made};
 use wyrmgate_engine::{self as engine, Choice, StepError};
 use wyrmgate_program::Program;
 
@@ -15,7 +15,7 @@ pub struct Mind<'p> {
 
 /// A [`Mind`] without its program.
 pub struct Memory {
-    imagination: imagine::Memory,
+    imagination: imagine::ImaginationMemory,
     tree: Tree,
 }
 
@@ -39,7 +39,7 @@ impl<'p> Mind<'p> {
     pub fn recall(
         program: &'p Program,
         memory: Option<Memory>,
-        history: &History,
+        history: &GameHistory,
         seat: u8,
     ) -> Result<Mind<'p>, StepError> {
         let memory = memory.filter(|memory| memory.imagination.begins(history, seat));

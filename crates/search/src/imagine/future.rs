@@ -1,6 +1,6 @@
 //! Constraints on a mix: which component may take which slot, so that each can still be where the seat sees it later.
 
-use super::line::{Known, Line, Slot, slots_of};
+use super::line::{Known, Line, MixedSlot, slots_of};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_program::Program;
 use wyrmgate_view::{Looks, lasting_looks};
@@ -50,7 +50,7 @@ impl Future {
         future
     }
 
-    fn reached_from(&self, number: usize, slots: &[Slot]) -> Vec<u64> {
+    fn reached_from(&self, number: usize, slots: &[MixedSlot]) -> Vec<u64> {
         let mut reached = vec![0u64; self.reach.len().div_ceil(64)];
         if let Some(word) = reached.get_mut(number / 64) {
             *word |= 1 << (number % 64);
@@ -76,7 +76,7 @@ impl Future {
     }
 
     /// Returns whether this component can be in the slot of an operation.
-    pub fn allows(&self, operation: usize, slot: &Slot, component: i32) -> bool {
+    pub fn allows(&self, operation: usize, slot: &MixedSlot, component: i32) -> bool {
         if slot.known == Known::All {
             return slot.component == component;
         }
@@ -92,7 +92,7 @@ impl Future {
         comes && self.looks_right(slot, component)
     }
 
-    fn looks_right(&self, slot: &Slot, component: i32) -> bool {
+    fn looks_right(&self, slot: &MixedSlot, component: i32) -> bool {
         if slot.component == component {
             return true;
         }
@@ -113,7 +113,7 @@ impl Future {
     pub fn assign(
         &self,
         operation: usize,
-        slots: &[Slot],
+        slots: &[MixedSlot],
         mut components: Vec<i32>,
         wanted: &[i32],
         dice: &mut Dice,
@@ -153,7 +153,7 @@ impl Future {
     fn as_wanted(
         &self,
         operation: usize,
-        slots: &[Slot],
+        slots: &[MixedSlot],
         components: &[i32],
         wanted: &[i32],
     ) -> Option<Vec<i32>> {

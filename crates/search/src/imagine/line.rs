@@ -38,7 +38,7 @@ pub(super) enum Known {
 
 /// One of the mixed components.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Slot {
+pub(super) struct MixedSlot {
     pub component: i32,
     /// The components that become known before they are mixed again.
     pub known: Known,
@@ -48,12 +48,12 @@ pub(super) struct Slot {
 
 /// A random operation.
 #[derive(Debug, Clone)]
-pub(super) enum Operation {
+pub(super) enum RandomOperation {
     /// A shuffle, with the components from first to last afterwards.
-    Shuffle(Vec<Slot>),
+    Shuffle(Vec<MixedSlot>),
     /// A draw of one component from several. The seat may know from which place.
     Draw {
-        slots: Vec<Slot>,
+        slots: Vec<MixedSlot>,
         drawn: usize,
         is_placed: bool,
     },
@@ -71,11 +71,11 @@ pub(super) enum Operation {
     Number,
 }
 
-impl Operation {
+impl RandomOperation {
     /// Returns the picked component of those that lay open, if the seat was shown that one and no other: it is the same in
     /// every world. If the seat was shown several of them, there may be another reason.
     pub fn known_pick(&self) -> Option<i32> {
-        let Operation::Pick {
+        let RandomOperation::Pick {
             among,
             picked,
             told,
@@ -90,20 +90,20 @@ impl Operation {
 
 /// A back that became visible or changed.
 #[derive(Debug, Clone)]
-pub(super) struct Sight {
+pub(super) struct SeenBack {
     pub component: i32,
     pub back: ChangingBack,
 }
 
 /// A choice, or the setup, with its consequences.
 #[derive(Debug, Clone)]
-pub(super) struct Step {
+pub(super) struct LineStep {
     /// `None` for the setup.
     pub made: Option<Made>,
     /// The events that the seat receives, in order.
     pub events: Vec<Event>,
     /// The backs that the seat sees for the first time afterwards.
-    pub sights: Vec<Sight>,
+    pub sights: Vec<SeenBack>,
     /// The number of operations after it.
     pub operations: usize,
 }
@@ -111,8 +111,8 @@ pub(super) struct Step {
 /// The observed game up to now.
 #[derive(Debug, Clone)]
 pub(super) struct Line {
-    pub operations: Vec<Operation>,
-    pub steps: Vec<Step>,
+    pub operations: Vec<RandomOperation>,
+    pub steps: Vec<LineStep>,
     /// For each component, the last operation that mixed it, and its slot there.
     mixed: Vec<Option<(usize, usize)>>,
     /// For each component, its back as last seen since it was mixed.
@@ -156,7 +156,7 @@ impl Line {
     }
 
     /// Returns the slots of components that are mixed now.
-    fn mix(&mut self, components: &[i32]) -> Vec<Slot> {
+    fn mix(&mut self, components: &[i32]) -> Vec<MixedSlot> {
         let number = self.operations.len();
         for (slot, component) in components.iter().enumerate() {
             self.identify(*component, false);
@@ -170,7 +170,7 @@ impl Line {
                 *back = None;
             }
         }
-        let slot = |component: &i32| Slot {
+        let slot = |component: &i32| MixedSlot {
             component: *component,
             known: Known::Nothing,
             next: None,
@@ -178,11 +178,15 @@ impl Line {
         components.iter().map(slot).collect()
     }
 
-    fn slot_of(&mut self, component: i32) -> Option<&mut Slot> {
+    fn slot_of(&mut self, component: i32) -> Option<&mut MixedSlot> {
         let (operation, slot) = (*place_of(&mut self.mixed, component)?)?;
         match self.operations.get_mut(operation)? {
-            Operation::Shuffle(slots) | Operation::Draw { slots, .. } => slots.get_mut(slot),
-            Operation::Pick { .. } | Operation::Roll { .. } | Operation::Number => None,
+            RandomOperation::Shuffle(slots) | RandomOperation::Draw { slots, .. } => {
+                slots.get_mut(slot)
+            }
+            RandomOperation::Pick { .. }
+            | RandomOperation::Roll { .. }
+            | RandomOperation::Number => None,
         }
     }
 
@@ -197,7 +201,7 @@ impl Line {
         let rolled = place_of(&mut self.rolled, component).and_then(|rolled| *rolled);
         if let Some(operation) = rolled
             && known == Known::All
-            && let Some(Operation::Roll { known, .. }) = self.operations.get_mut(operation)
+            && let Some(RandomOperation::Roll { known, .. }) = self.operations.get_mut(operation)
         {
             *known = true;
         }
@@ -210,7 +214,7 @@ impl Line {
         }
         let mixed = place_of(&mut self.mixed, number_of(what)).and_then(|mixed| *mixed);
         if let Some((operation, slot)) = mixed
-            && let Some(Operation::Draw {
+            && let Some(RandomOperation::Draw {
                 drawn, is_placed, ..
             }) = self.operations.get_mut(operation)
             && *drawn == slot
@@ -226,7 +230,7 @@ impl Line {
     }
 
     /// Records what the seat sees at a decision point. Returns the newly seen backs.
-    pub fn look(&mut self, program: &Program, state: &State, seat: u8) -> Vec<Sight> {
+    pub fn look(&mut self, program: &Program, state: &State, seat: u8) -> Vec<SeenBack> {
         let mut sights = Vec::new();
         for component in 0..program.components.len() as i32 {
             if sees(program, state, seat, component) {
@@ -252,14 +256,19 @@ impl Line {
         sights
     }
 
-    fn look_at_back(&mut self, program: &Program, state: &State, component: i32) -> Option<Sight> {
+    fn look_at_back(
+        &mut self,
+        program: &Program,
+        state: &State,
+        component: i32,
+    ) -> Option<SeenBack> {
         let back = changing_back(program, state, component);
         let seen = place_of(&mut self.backs, component)?;
         if back.is_empty() || seen.as_ref() == Some(&back) {
             return None;
         }
         *seen = Some(back.clone());
-        Some(Sight { component, back })
+        Some(SeenBack { component, back })
     }
 
     /// Records a value that the seat sees.
@@ -285,7 +294,7 @@ impl Line {
         let before = self.steps.last().map_or(0, |step| step.operations);
         let lately = self.operations.get_mut(before..).unwrap_or_default();
         for operation in lately {
-            if let Operation::Pick { among, told, .. } = operation
+            if let RandomOperation::Pick { among, told, .. } = operation
                 && among.contains(&component)
                 && !told.contains(&component)
             {
@@ -336,10 +345,12 @@ impl Line {
     }
 }
 
-pub(super) fn slots_of(operation: &Operation) -> &[Slot] {
+pub(super) fn slots_of(operation: &RandomOperation) -> &[MixedSlot] {
     match operation {
-        Operation::Shuffle(slots) | Operation::Draw { slots, .. } => slots,
-        Operation::Pick { .. } | Operation::Roll { .. } | Operation::Number => &[],
+        RandomOperation::Shuffle(slots) | RandomOperation::Draw { slots, .. } => slots,
+        RandomOperation::Pick { .. } | RandomOperation::Roll { .. } | RandomOperation::Number => {
+            &[]
+        }
     }
 }
 
@@ -348,12 +359,12 @@ fn place_of<T>(list: &mut [T], component: i32) -> Option<&mut T> {
 }
 
 /// A source of random numbers that records the results.
-pub(super) struct Noting<'a> {
+pub(super) struct RecordingSource<'a> {
     pub line: &'a RefCell<Line>,
     pub source: &'a mut dyn Chance,
 }
 
-impl Chance for Noting<'_> {
+impl Chance for RecordingSource<'_> {
     fn draw(&mut self, rng: &mut Rng, n: u32, what: Draw<'_>) -> u32 {
         let at = self.source.draw(rng, n, what).min(n.saturating_sub(1));
         let mut line = self.line.borrow_mut();
@@ -364,13 +375,13 @@ impl Chance for Noting<'_> {
                     *rolled = Some(number);
                 }
                 let (side, known) = (at, false);
-                Operation::Roll { side, known }
+                RandomOperation::Roll { side, known }
             }
             Draw::Value {
                 values,
                 of: Type::Component(_),
                 ..
-            } if line.are_identified(values) => Operation::Pick {
+            } if line.are_identified(values) => RandomOperation::Pick {
                 among: values.to_vec(),
                 picked: at as usize,
                 told: Vec::new(),
@@ -379,12 +390,14 @@ impl Chance for Noting<'_> {
                 values,
                 of: Type::Component(_),
                 ..
-            } => Operation::Draw {
+            } => RandomOperation::Draw {
                 slots: line.mix(values),
                 drawn: at as usize,
                 is_placed: false,
             },
-            Draw::Value { .. } | Draw::Choice { .. } | Draw::Shuffle { .. } => Operation::Number,
+            Draw::Value { .. } | Draw::Choice { .. } | Draw::Shuffle { .. } => {
+                RandomOperation::Number
+            }
         };
         line.operations.push(operation);
         at
@@ -394,7 +407,7 @@ impl Chance for Noting<'_> {
         self.source.shuffle(rng, zone, order);
         let mut line = self.line.borrow_mut();
         let slots = line.mix(order);
-        line.operations.push(Operation::Shuffle(slots));
+        line.operations.push(RandomOperation::Shuffle(slots));
     }
 }
 

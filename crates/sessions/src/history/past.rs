@@ -10,7 +10,7 @@ use crate::content::play::Play;
 use crate::content::stage::Stage;
 use crate::content::status::Status;
 use crate::service::Service;
-use wyrmgate_search::imagine::{History, Made};
+use wyrmgate_search::imagine::{GameHistory, Made};
 use wyrmgate_store::{Mark, Position, StoreError};
 
 /// Number of entries read at a time.
@@ -151,7 +151,7 @@ impl Service {
     }
 
     /// Returns the public history up to now, for sampling hidden information.
-    pub(crate) async fn history_of(&self, live: &Live) -> Result<History, Refusal> {
+    pub(crate) async fn history_of(&self, live: &Live) -> Result<GameHistory, Refusal> {
         let course = self.course(&live.id, live.version()).await?;
         let seed = self.game_seed(live).await?;
         histories(live, seed, &course)
@@ -211,7 +211,11 @@ pub(crate) fn take(live: &Live, play: &mut Play, made: &LoggedMove) -> Option<bo
     Some(pending.secret)
 }
 
-pub(crate) fn histories(live: &Live, seed: [u8; 32], course: &Course) -> Result<History, Refusal> {
+pub(crate) fn histories(
+    live: &Live,
+    seed: [u8; 32],
+    course: &Course,
+) -> Result<GameHistory, Refusal> {
     let (mut play, _) = Play::begin(&live.program, seed).map_err(|fault| budget(live, fault))?;
     let mut made = Vec::with_capacity(course.moves.len());
     for (version, logged) in &course.moves {
@@ -222,7 +226,7 @@ pub(crate) fn histories(live: &Live, seed: [u8; 32], course: &Course) -> Result<
             choice: logged.choice(),
         });
     }
-    Ok(History { seed, made })
+    Ok(GameHistory { seed, made })
 }
 
 pub(crate) fn damaged(version: u64) -> Refusal {

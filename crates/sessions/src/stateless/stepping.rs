@@ -18,7 +18,7 @@ use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_compile::check::OptionProblem;
 use wyrmgate_engine::{ChancePath, Choice, Pending, Refused, State, StepError};
 use wyrmgate_program::Program;
-use wyrmgate_search::imagine::{History, Imagination, Made};
+use wyrmgate_search::imagine::{GameHistory, Imagination, Made};
 use wyrmgate_view::Rejection;
 
 /// Maximum number of worlds sampled in one request.
@@ -307,7 +307,7 @@ impl StatelessGame {
     }
 
     /// Returns the history without the secret answers of an open decision, which nobody may know.
-    fn history(&self) -> Result<History, Refusal> {
+    fn history(&self) -> Result<GameHistory, Refusal> {
         let no_past = || {
             Refusal::unprocessable(
                 "/imagine",
@@ -315,7 +315,7 @@ impl StatelessGame {
             )
         };
         let past = self.past.as_ref().ok_or_else(no_past)?;
-        let mut history = History {
+        let mut history = GameHistory {
             seed: past.seed,
             made: Vec::new(),
         };

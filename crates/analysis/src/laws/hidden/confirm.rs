@@ -7,7 +7,7 @@ use super::reveals::Reveals;
 use crate::laws::rest::Rest;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{State, Viewer, pending};
-use wyrmgate_search::imagine::{History, Imagination};
+use wyrmgate_search::imagine::{GameHistory, Imagination};
 use wyrmgate_view::names_by_place;
 
 /// Number of sampled worlds.
@@ -32,7 +32,7 @@ pub(super) fn is_real(rest: &mut Rest<'_>, line: &Line<'_>, leak: &Leak) -> bool
         return false;
     }
     rest.compared.replayed += rest.made.len() as u64;
-    let history = History {
+    let history = GameHistory {
         seed: rest.seed,
         made: rest.made.to_vec(),
     };
