@@ -2,7 +2,7 @@
 
 use wyrmgate::bot::RandomBot;
 use wyrmgate::engine::{Seeded, Silent, pending, start, step_legal};
-use wyrmgate::laws::{Compared, Look, Rest, law};
+use wyrmgate::laws::{Compared, LawRest, Look, law};
 use wyrmgate::program::{Naming, Program};
 
 use crate::games::{example_of_reference, game_of};
@@ -26,7 +26,7 @@ fn found(name: &str, played: &Program, looked_at: &Program) -> Vec<String> {
     for _ in 0..5 {
         let owed = pending(played, &state);
         found.extend(
-            check(&mut Rest {
+            check(&mut LawRest {
                 program: looked_at,
                 state: &state,
                 owed: &owed,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::clauses::carried_out;
-use super::reached::{OptionReached, Reached};
+use super::reached::{OptionReached, ReachedParts};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_compile::check::citations::place_of;
 use wyrmgate_compile::names::walk::{blocks, texts};
@@ -53,7 +53,7 @@ pub struct Findings {
     pub report: Report,
 }
 
-pub fn findings(definition: &Definition, reached: &Reached) -> Findings {
+pub fn findings(definition: &Definition, reached: &ReachedParts) -> Findings {
     let mut finder = Finder {
         reached,
         idle: idle_options(definition, reached),
@@ -80,7 +80,7 @@ pub fn findings(definition: &Definition, reached: &Reached) -> Findings {
 }
 
 struct Finder<'r> {
-    reached: &'r Reached,
+    reached: &'r ReachedParts,
     idle: Vec<IdleOption>,
     report: Report,
 }
@@ -95,7 +95,7 @@ struct IdleOption {
     text: String,
 }
 
-fn idle_options(definition: &Definition, reached: &Reached) -> Vec<IdleOption> {
+fn idle_options(definition: &Definition, reached: &ReachedParts) -> Vec<IdleOption> {
     let mut idle = Vec::new();
     for text in texts(definition) {
         blocks(text, &mut |block| {

@@ -3,10 +3,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::tally::{End, Row, Tally};
+use super::tally::{End, Row, SettingTally};
 use crate::laws::caught;
 use crate::simulate::seed_of_game;
-use crate::threads::{Numbers, on_threads};
+use crate::threads::{WorkNumbers, on_threads};
 use wyrmgate_engine::{self as engine, Choice, Pending, PositionKeys, Seeded, State};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
@@ -29,13 +29,13 @@ pub fn play<'p>(
     plan: &Plan,
     stop: &AtomicBool,
     each: &mut dyn FnMut(),
-) -> Tally<'p> {
-    let numbers = Numbers::new(1, plan.games);
+) -> SettingTally<'p> {
+    let numbers = WorkNumbers::new(1, plan.games);
     let work = |pass_on: &dyn Fn(()) -> bool| {
         let mut worker = Worker {
             program,
             positions: plan.positions.then(|| PositionKeys::new(program)),
-            tally: Tally::new(program),
+            tally: SettingTally::new(program),
         };
         while !stop.load(Ordering::Relaxed)
             && let Some(number) = numbers.take()
@@ -46,7 +46,7 @@ pub fn play<'p>(
         }
         worker.tally
     };
-    let mut all = Tally::new(program);
+    let mut all = SettingTally::new(program);
     for tally in on_threads(plan.threads, work, |()| each()) {
         all.merge(tally);
     }
@@ -56,7 +56,7 @@ pub fn play<'p>(
 struct Worker<'p> {
     program: &'p Program,
     positions: Option<PositionKeys<'p>>,
-    tally: Tally<'p>,
+    tally: SettingTally<'p>,
 }
 
 /// Notes taken during a game.

@@ -35,7 +35,7 @@ pub enum End {
 
 /// The games of one setting.
 #[derive(Debug, Clone)]
-pub struct Tally<'p> {
+pub struct SettingTally<'p> {
     pub coverage: Coverage<'p>,
     /// Rows, ascending by number.
     pub rows: Vec<Row>,
@@ -45,9 +45,9 @@ pub struct Tally<'p> {
     pub positions: BTreeSet<u64>,
 }
 
-impl<'p> Tally<'p> {
-    pub fn new(program: &'p Program) -> Tally<'p> {
-        Tally {
+impl<'p> SettingTally<'p> {
+    pub fn new(program: &'p Program) -> SettingTally<'p> {
+        SettingTally {
             coverage: Coverage::new(program),
             rows: Vec::new(),
             choices: vec![Counts::default(); program.sites.len()],
@@ -56,7 +56,7 @@ impl<'p> Tally<'p> {
     }
 
     /// Adds other games of the same program.
-    pub fn merge(&mut self, other: Tally<'_>) {
+    pub fn merge(&mut self, other: SettingTally<'_>) {
         self.coverage.merge(&other.coverage);
         self.rows.extend(other.rows);
         self.rows.sort_by_key(|row| row.number);

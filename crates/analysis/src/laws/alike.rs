@@ -1,7 +1,7 @@
 //! Components that are listed once are alike: to choose another one leads to the same position, except for their numbers.
 
 use super::found::{Found, choice_in_words};
-use super::rest::Rest;
+use super::rest::LawRest;
 use wyrmgate_engine::{
     BoundValue, Choice, Pending, PositionKeys, Seeded, Silent, State, is_legal, listed_alike,
     nth_choice, pending, sorted_choice, step,
@@ -15,7 +15,7 @@ pub(super) fn concerns(program: &Program) -> bool {
     program.may_be_alike(None)
 }
 
-pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
+pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), Found> {
     for owed in rest.owed {
         for choice in rest.choices(owed, CHOICES_MAX)? {
             let other = with_another(rest, owed, &choice)?;
@@ -32,7 +32,11 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
 }
 
 /// Returns a choice that is legal and not listed because of this one: with another component in place of one.
-fn with_another(rest: &Rest<'_>, owed: &Pending, choice: &Choice) -> Result<Option<Choice>, Found> {
+fn with_another(
+    rest: &LawRest<'_>,
+    owed: &Pending,
+    choice: &Choice,
+) -> Result<Option<Choice>, Found> {
     for (name, arg) in choice.args.iter().enumerate() {
         for (at, &component) in arg.values().iter().enumerate() {
             let Some(class) = rest.program.classes().shared(component) else {
@@ -67,7 +71,7 @@ fn with_another(rest: &Rest<'_>, owed: &Pending, choice: &Choice) -> Result<Opti
 /// Returns whether two choices lead to the same position, except for the numbers of components. Where seats choose at the
 /// same time, that is the position after the others have chosen: until then the game keeps the choice as it was made. Also
 /// returns true if chance decides, or if suspended code refers to the chosen components.
-fn lead_to_the_same(rest: &Rest<'_>, owed: &Pending, choices: [&Choice; 2]) -> bool {
+fn lead_to_the_same(rest: &LawRest<'_>, owed: &Pending, choices: [&Choice; 2]) -> bool {
     let positions = PositionKeys::new(rest.program);
     let after = choices.map(|choice| {
         let state = together(rest, owed, choice)?;
@@ -84,7 +88,7 @@ fn lead_to_the_same(rest: &Rest<'_>, owed: &Pending, choices: [&Choice; 2]) -> b
 }
 
 /// Makes a choice, and the first choice of every other seat that owes one.
-fn together(rest: &Rest<'_>, owed: &Pending, choice: &Choice) -> Option<State> {
+fn together(rest: &LawRest<'_>, owed: &Pending, choice: &Choice) -> Option<State> {
     let mut state = rest.state.clone();
     let make = |state: &mut State, index: usize, choice: &Choice| {
         let (chance, observer) = (&mut Seeded, &mut Silent);

@@ -19,12 +19,12 @@ const STEPS: usize = 60;
 
 /// Operations and events, in their order.
 #[derive(Default)]
-struct Course {
+struct DealtCourse {
     events: Collect,
     operations: Vec<(usize, u32)>,
 }
 
-impl Observer for Course {
+impl Observer for DealtCourse {
     fn event(&mut self, event: Event) {
         self.events.event(event);
     }
@@ -35,7 +35,7 @@ impl Observer for Course {
 }
 
 pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
-    let mut course = Course::default();
+    let mut course = DealtCourse::default();
     let mut state = start(program, seed, &mut Seeded, &mut course)?;
     let mut in_order = vec![true; program.components.len()];
     let mut bot = RandomBot::for_game(&seed);
@@ -43,7 +43,7 @@ pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
     for step in 0..STEPS {
         follow(program, &course, &mut in_order, &hidden, step > 0)?;
         hidden = hidden_zones(program, &state);
-        course = Course::default();
+        course = DealtCourse::default();
         let owed = pending(program, &state);
         let Some(owed) = owed.first() else {
             return Ok(());
@@ -68,7 +68,7 @@ pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
 /// (`is_chosen`) lies where play has put it, no longer where the rules did.
 fn follow(
     program: &Program,
-    course: &Course,
+    course: &DealtCourse,
     in_order: &mut [bool],
     hidden: &[bool],
     is_chosen: bool,
@@ -109,7 +109,7 @@ fn follow(
     Ok(())
 }
 
-fn taken(program: &Program, course: &Course, number: usize, zone: ZoneId) -> Found {
+fn taken(program: &Program, course: &DealtCourse, number: usize, zone: ZoneId) -> Found {
     let zone = program.zone_names().nth(usize::from(zone)).unwrap_or("");
     let before = course.operations.iter().rev();
     let mut before = before.filter(|(events, _)| *events <= number);

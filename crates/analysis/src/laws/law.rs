@@ -1,7 +1,7 @@
 //! The definition of a law, and the list of all laws.
 
 use super::found::Found;
-use super::rest::Rest;
+use super::rest::LawRest;
 use super::{
     alike, conserved, damaged, dealt, hidden, listed, named, repeated, saved, sent, unlisted,
     watched,
@@ -37,7 +37,7 @@ pub enum Look {
         early: u64,
         every: u64,
         first: bool,
-        check: fn(&mut Rest<'_>) -> Result<(), Found>,
+        check: fn(&mut LawRest<'_>) -> Result<(), Found>,
     },
     /// In about one game in `every`, which is replayed from this seed.
     Game {
@@ -86,7 +86,7 @@ laws! {
         "components taken from a hidden pile come in random order, not in the order of the rules";
 }
 
-const fn at_rest(every: u64, check: fn(&mut Rest<'_>) -> Result<(), Found>) -> Look {
+const fn at_rest(every: u64, check: fn(&mut LawRest<'_>) -> Result<(), Found>) -> Look {
     Look::AtRest {
         early: every,
         every,

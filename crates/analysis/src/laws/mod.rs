@@ -35,7 +35,7 @@ pub(crate) use plot::panel;
 pub use plot::svg;
 pub use proof::{GameId, Longest, Proof, Violation};
 pub use prove::{VIOLATIONS_MAX, prove};
-pub use rest::{Compared, Rest};
+pub use rest::{Compared, LawRest};
 pub use settings::{COMBINATIONS, Setting, VALUES_MAX, settings};
 
 pub use plan::Plan;

@@ -10,7 +10,7 @@ use wyrmgate_search::bot::RandomBot;
 use wyrmgate_search::imagine::Made;
 use wyrmgate_view::sentence;
 
-pub struct Rest<'a> {
+pub struct LawRest<'a> {
     pub program: &'a Program,
     pub state: &'a State,
     /// Empty when the game is over.
@@ -50,7 +50,7 @@ impl Compared {
     }
 }
 
-impl Rest<'_> {
+impl LawRest<'_> {
     /// Returns the choices of a decision, the first `at_most` of them.
     pub fn choices(&self, owed: &Pending, at_most: usize) -> Result<Vec<Choice>, Fault> {
         let mut all = Vec::new();

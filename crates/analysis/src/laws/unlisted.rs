@@ -1,7 +1,7 @@
 //! An unlisted choice is rejected with a reason and changes nothing. The tried choices are close to legal ones.
 
 use super::found::{Found, choice_in_words};
-use super::rest::Rest;
+use super::rest::LawRest;
 use wyrmgate_engine::{
     BoundValue, Choice, Collect, Fault, Pending, Seeded, State, StepError, is_legal, listed_alike,
     step,
@@ -16,7 +16,7 @@ const CHOICES_MAX: usize = 500;
 /// Tried for each decision.
 const TRIES: usize = 12;
 
-pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
+pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), Found> {
     for owed in rest.owed {
         let all = rest.choices(owed, CHOICES_MAX)?;
         if all.len() == CHOICES_MAX {
@@ -47,7 +47,7 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
 
 /// Returns whether a choice stands for a listed one: of components that are alike, only the first ones are listed.
 fn stands_for_another(
-    rest: &Rest<'_>,
+    rest: &LawRest<'_>,
     owed: &Pending,
     choice: &Choice,
     all: &[Choice],

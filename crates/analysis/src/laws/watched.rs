@@ -1,11 +1,11 @@
 //! Looking on changes nothing: a move with its events told and its choice tested makes the same state as one without.
 
 use super::found::{Found, choice_in_words};
-use super::rest::Rest;
+use super::rest::LawRest;
 use wyrmgate_engine::{Collect, Seeded, Silent, StepError, step, step_legal};
 use wyrmgate_view::Stopped;
 
-pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
+pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), Found> {
     let Some(owed) = rest.any_owed() else {
         return Ok(());
     };

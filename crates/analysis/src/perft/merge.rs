@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::Plan;
 use super::step::{Passed, Plies};
 use super::tally::Tally;
-use crate::explore::{ExploreError, Explorer, Way};
+use crate::explore::{Continuation, ExploreError, Explorer};
 use wyrmgate_engine::{PositionKey, PositionKeys, State};
 use wyrmgate_program::Program;
 
@@ -72,7 +72,7 @@ struct Merge<'p> {
 impl Merge<'_> {
     fn add(
         &mut self,
-        way: Way<'_>,
+        way: Continuation<'_>,
         passed: Passed,
         ply: u32,
         nodes: u128,

@@ -15,7 +15,7 @@ use wyrmgate_runner::Runner;
 use wyrmgate_view::Stopped;
 
 /// Counts nodes like the walk that describes events, and returns to each node once per choice.
-pub(super) struct Quick<'p> {
+pub(super) struct QuickCount<'p> {
     explorer: Explorer<'p>,
     plies: Plies,
     runner: Runner<'p>,
@@ -80,18 +80,18 @@ enum Choices {
     Listed(Vec<Choice>),
 }
 
-impl<'p> Quick<'p> {
+impl<'p> QuickCount<'p> {
     /// Returns `None` if the plan asks for events, which runners do not tell.
     pub fn new(
         explorer: Explorer<'p>,
         plan: &Plan,
         table: Option<&'p Table<'p>>,
         progress: &'p Progress,
-    ) -> Option<Quick<'p>> {
+    ) -> Option<QuickCount<'p>> {
         if explorer.listens || plan.information_sets {
             return None;
         }
-        Some(Quick {
+        Some(QuickCount {
             explorer,
             plies: Plies::of(plan),
             runner: Runner::new(explorer.program).ok()?,

@@ -16,12 +16,12 @@ const ENTRY_BYTES: usize = 96;
 /// Counts below positions, by the number of plies that are left. Shared by all threads of a walk.
 pub(super) struct Table<'p> {
     positions: PositionKeys<'p>,
-    shards: Vec<Mutex<Shard>>,
+    shards: Vec<Mutex<CountShard>>,
     bytes_of_shard: usize,
 }
 
 #[derive(Default)]
-struct Shard {
+struct CountShard {
     known: HashMap<Key, Box<[Ply]>>,
     bytes: usize,
 }
@@ -67,7 +67,7 @@ impl<'p> Table<'p> {
         shard.known.insert(key, plies);
     }
 
-    fn shard(&self, (key, _): &Key) -> Option<&Mutex<Shard>> {
+    fn shard(&self, (key, _): &Key) -> Option<&Mutex<CountShard>> {
         let number = key.first().copied().map_or(0, usize::from);
         self.shards.get(number % SHARDS)
     }

@@ -12,7 +12,7 @@
 mod chance;
 mod fairness;
 
-pub use chance::{Drawn, Noting, Operation, Rolled};
+pub use chance::{DrawRecorder, Drawn, Operation, Rolled};
 pub use fairness::{Entropy, Fairness, Unfair, commitment_of, mixture};
 
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::record::{self, Entry, Noting, Record};
+use crate::record::{self, DrawRecorder, Entry, Record};
 use wyrmgate_base::hex;
 use wyrmgate_engine::{Choice, GameOutcome, Pending, State, Viewer};
 use wyrmgate_program::Program;
@@ -11,7 +11,7 @@ use wyrmgate_program::Program;
 pub struct Recorder<'p> {
     program: &'p Program,
     log: Vec<Entry>,
-    pub chance: Noting<'p>,
+    pub chance: DrawRecorder<'p>,
 }
 
 impl<'p> Recorder<'p> {
@@ -19,7 +19,7 @@ impl<'p> Recorder<'p> {
         Recorder {
             program,
             log: Vec::new(),
-            chance: Noting::of(program),
+            chance: DrawRecorder::of(program),
         }
     }
 

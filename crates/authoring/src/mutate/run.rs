@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::trial::Trial;
 use super::verdict::Verdict;
 use super::walk::Mutant;
-use wyrmgate_analysis::threads::{Numbers, on_threads};
+use wyrmgate_analysis::threads::{WorkNumbers, on_threads};
 
 /// Number of neighboring mutants that one thread tests in sequence. The learned order of scenarios is reset after each
 /// group, so that the verdicts do not depend on the number of threads.
@@ -60,7 +60,7 @@ pub fn run<'m>(
     each: &mut dyn FnMut(),
 ) -> Tally {
     let groups: Vec<&'m [Mutant]> = mutants.chunks(NEIGHBORS).collect();
-    let numbers = Numbers::new(0, groups.len() as u64);
+    let numbers = WorkNumbers::new(0, groups.len() as u64);
     let mut tally = Tally::default();
     let goes_on = || !stop.load(Ordering::Relaxed);
     let work = |pass_on: &dyn Fn((&'m Mutant, Verdict)) -> bool| {

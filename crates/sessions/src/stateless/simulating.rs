@@ -18,7 +18,7 @@ use crate::content::encoding::{from_json, to_json};
 use crate::service::turns::CallerTurns;
 use crate::service::{SESSION_ID_LEN, Service};
 use crate::storing::answering::Key;
-use wyrmgate_analysis::simulate::{Course, Plan};
+use wyrmgate_analysis::simulate::{PartialSimulation, Plan};
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_base::hex;
 use wyrmgate_base::presume::{BrokenInvariant, Presume};
@@ -275,7 +275,7 @@ struct Run {
 impl Run {
     /// Plays in turns while the lease lasts.
     async fn play(mut self, program: Arc<Program>, seed: [u8; 32], turns: CallerTurns) {
-        let mut course = Course::new(&program, self.plan(seed));
+        let mut course = PartialSimulation::new(&program, self.plan(seed));
         let mut played_for = Duration::ZERO;
         while self.simulation.is_running() {
             let Some(turn) = self.hold(WAITING_LEASE_MS, turns.next()).await else {
@@ -353,7 +353,10 @@ impl Run {
 }
 
 /// Plays some more games; returns the summary once all are played.
-fn play_for_a_turn(program: &Program, mut course: Course) -> (Course, Option<Value>) {
+fn play_for_a_turn(
+    program: &Program,
+    mut course: PartialSimulation,
+) -> (PartialSimulation, Option<Value>) {
     let (began, mut games) = (Instant::now(), 1);
     while !course.is_over() && began.elapsed() < TURN {
         course.play(program, games, &mut |_| {});

@@ -4,19 +4,19 @@
 //! sight instead, and before all seats have answered. A chosen component is hidden as long as it lies hidden; one with a
 //! back may show when the decision is complete. Of components that lie open, the choice itself is hidden.
 
-use super::line::{Answer, Answers, Line};
+use super::line::{Line, SecretAnswer, SecretAnswers};
 use wyrmgate_engine::{BoundValue, Event, Pending, SeenValue, Viewer, has_back, pending, sees_as};
 use wyrmgate_program::{BinderInfo, Type};
 
-impl Answers {
-    pub fn of(line: &Line<'_>) -> Answers {
+impl SecretAnswers {
+    pub fn of(line: &Line<'_>) -> SecretAnswers {
         let steps = 0..line.points.len();
-        Answers {
+        SecretAnswers {
             steps: steps.map(|step| answer(line, step)).collect(),
         }
     }
 
-    pub fn at(&self, step: usize) -> Option<Answer> {
+    pub fn at(&self, step: usize) -> Option<SecretAnswer> {
         *self.steps.get(step)?
     }
 
@@ -25,7 +25,7 @@ impl Answers {
     }
 }
 
-fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
+fn answer(line: &Line<'_>, step: usize) -> Option<SecretAnswer> {
     let point = line.points.get(step)?;
     let (owed, choice) = point.taken.as_ref()?;
     if !owed.secret || Viewer::Seat(owed.seat) == line.viewer {
@@ -65,7 +65,7 @@ fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
     if is_seen && !is_mixed {
         return None;
     }
-    Some(Answer {
+    Some(SecretAnswer {
         is_seen,
         shows_at: complete.filter(|_| !is_put_away),
         is_open,

@@ -1,9 +1,9 @@
 //! Finds the line of the rules that caused a difference: the point at which the two worlds first diverged, or showed
 //! something different.
 
-use super::difference::Origin;
+use super::difference::DifferenceOrigin;
 use super::line::Line;
-use super::other::{Leak, World};
+use super::other::{Leak, OtherWorld};
 use crate::laws::JUDGE;
 use crate::laws::found::Found;
 use serde_json::Value;
@@ -32,7 +32,7 @@ impl Observer for Trace {
     }
 }
 
-pub(super) fn found(line: &Line<'_>, world: &World, leak: &Leak) -> Found {
+pub(super) fn found(line: &Line<'_>, world: &OtherWorld, leak: &Leak) -> Found {
     let difference = &leak.difference;
     let who = match line.viewer {
         Viewer::Seat(seat) => format!("seat {}", seat + 1),
@@ -65,10 +65,10 @@ pub(super) fn found(line: &Line<'_>, world: &World, leak: &Leak) -> Found {
     }
 }
 
-fn span_of(line: &Line<'_>, world: &World, leak: &Leak) -> Option<Span> {
+fn span_of(line: &Line<'_>, world: &OtherWorld, leak: &Leak) -> Option<Span> {
     let program = line.program;
     match &leak.difference.origin {
-        Origin::Events(here, there) => {
+        DifferenceOrigin::Events(here, there) => {
             let (one, other) = traces(line, world, leak);
             let place = |trace: &Trace, event: usize| {
                 let at = trace.events.get(event);
@@ -77,13 +77,13 @@ fn span_of(line: &Line<'_>, world: &World, leak: &Leak) -> Option<Span> {
             let told = place(&one, *here).min(place(&other, *there));
             parted(program, &one, &other, told).or_else(|| asked(line, leak.point.checked_sub(1)?))
         }
-        Origin::Refused(one, other, site) => {
+        DifferenceOrigin::Refused(one, other, site) => {
             let refused = one.as_ref().or(other.as_ref());
             let span = refused.and_then(|refused| refused.0.span);
             span.or_else(|| site_span(program, *site))
         }
-        Origin::Site(site) => site_span(program, *site),
-        Origin::View => {
+        DifferenceOrigin::Site(site) => site_span(program, *site),
+        DifferenceOrigin::View => {
             let (one, other) = traces(line, world, leak);
             parted(program, &one, &other, usize::MAX).or_else(|| asked(line, leak.point))
         }
@@ -104,7 +104,7 @@ fn parted(program: &Program, one: &Trace, other: &Trace, told: usize) -> Option<
     program.code.spans.get(*address as usize).copied()
 }
 
-fn traces(line: &Line<'_>, world: &World, leak: &Leak) -> (Trace, Trace) {
+fn traces(line: &Line<'_>, world: &OtherWorld, leak: &Leak) -> (Trace, Trace) {
     let (mut one, mut other) = (Trace::default(), Trace::default());
     again(line, leak.point, &mut one);
     world.watch(line, leak.point, &mut other);
@@ -150,7 +150,7 @@ fn site_span(program: &Program, site: SiteId) -> Option<Span> {
 }
 
 /// Describes the difference between the worlds.
-fn otherwise(line: &Line<'_>, world: &World, leak: &Leak) -> Option<String> {
+fn otherwise(line: &Line<'_>, world: &OtherWorld, leak: &Leak) -> Option<String> {
     let point = line.points.get(leak.point)?;
     let there = leak.there.as_ref()?;
     let mut others = answers_otherwise(line, leak);
@@ -184,7 +184,7 @@ fn answers_otherwise(line: &Line<'_>, leak: &Leak) -> Vec<String> {
 }
 
 /// Returns the random choice whose result differs between the two worlds.
-fn drawn_otherwise(line: &Line<'_>, world: &World, leak: &Leak) -> Option<String> {
+fn drawn_otherwise(line: &Line<'_>, world: &OtherWorld, leak: &Leak) -> Option<String> {
     let key = world.plan.redrawn.filter(|_| leak.others.is_redrawn)?;
     let chosen = line
         .course

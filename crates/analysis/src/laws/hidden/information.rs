@@ -37,16 +37,16 @@ pub(super) struct Asked {
     pub default: Option<Value>,
     /// The reasons of refusals of the tried choices; `None` for accepted ones. First those of choices by number, then those
     /// of choices as clients send them.
-    pub refused: Vec<Option<Refused>>,
+    pub refused: Vec<Option<ReceivedRefusal>>,
 }
 
 /// A refusal as a client receives it, with its origin.
 #[derive(Debug, Clone)]
-pub(super) struct Refused(pub Rejection);
+pub(super) struct ReceivedRefusal(pub Rejection);
 
-impl PartialEq for Refused {
-    fn eq(&self, other: &Refused) -> bool {
-        let parts = |it: &Refused| (it.0.code, it.0.clauses.clone(), it.0.message.clone());
+impl PartialEq for ReceivedRefusal {
+    fn eq(&self, other: &ReceivedRefusal) -> bool {
+        let parts = |it: &ReceivedRefusal| (it.0.code, it.0.clauses.clone(), it.0.message.clone());
         parts(self) == parts(other)
     }
 }
@@ -97,7 +97,7 @@ impl Asked {
         let sent = sent.map(
             |(_, json)| match choice_from_json(program, state, owed, json) {
                 Ok(choice) => refused_choice(program, state, owed, &choice),
-                Err(rejection) => Ok(Some(Refused(rejection))),
+                Err(rejection) => Ok(Some(ReceivedRefusal(rejection))),
             },
         );
         Ok(Asked {
@@ -114,9 +114,9 @@ fn refused_choice(
     state: &State,
     owed: &Pending,
     choice: &Choice,
-) -> Result<Option<Refused>, Fault> {
+) -> Result<Option<ReceivedRefusal>, Fault> {
     let legal = is_legal(program, state, owed, choice)?;
-    Ok((!legal).then(|| Refused(explain(program, state, owed, choice))))
+    Ok((!legal).then(|| ReceivedRefusal(explain(program, state, owed, choice))))
 }
 
 pub fn languages(program: &Program) -> impl Iterator<Item = Language> {

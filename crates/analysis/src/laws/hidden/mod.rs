@@ -54,10 +54,10 @@ mod unseen;
 mod writes;
 
 use super::found::Found;
-use super::rest::Rest;
+use super::rest::LawRest;
 pub(super) use information::languages;
 use line::Line;
-use other::Verdict;
+use other::WorldVerdict;
 pub use reveals::{Revealed, Reveals};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::Viewer;
@@ -105,7 +105,7 @@ pub(super) fn concerns(program: &Program) -> bool {
     program.can_hide() || code.any(|op| matches!(op, Op::ChooseAtRandom(_)))
 }
 
-pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
+pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), Found> {
     let program = rest.program;
     // Only choices of chance are hidden: those are followed from the beginning of a game.
     if !rest.made.is_empty() && !program.can_hide() {
@@ -141,19 +141,19 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
 }
 
 fn compare(
-    rest: &mut Rest<'_>,
+    rest: &mut LawRest<'_>,
     line: &Line<'_>,
     reveals: &mut Reveals,
     dice: &mut Dice,
 ) -> Result<(), Found> {
     for _ in 0..WORLDS {
-        let Some(world) = other::World::draw(line, dice) else {
+        let Some(world) = other::OtherWorld::draw(line, dice) else {
             return Ok(());
         };
         match world.compare(line, reveals) {
-            Verdict::Same => rest.compared.add_pair(),
-            Verdict::Apart => {}
-            Verdict::Leaks(leak) => {
+            WorldVerdict::Same => rest.compared.add_pair(),
+            WorldVerdict::Apart => {}
+            WorldVerdict::Leaks(leak) => {
                 rest.compared.add_pair();
                 if line.base.is_none() || confirm::is_real(rest, line, &leak) {
                     return Err(blame::found(line, &world, &leak));

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::line::{HiddenPlaces, Line, Point};
+use super::line::{HiddenPlaces, Line, LinePoint};
 use super::writes::Unseen;
 use wyrmgate_engine::see::counts;
 use wyrmgate_engine::viewers_of_var;
@@ -39,7 +39,7 @@ fn words_of_variables(line: &Line<'_>) -> HashSet<u32> {
     let mut words = HashSet::new();
     for (number, var) in program.vars.iter().enumerate() {
         for word in 0..var.len {
-            let is_seen = |point: &Point| {
+            let is_seen = |point: &LinePoint| {
                 let seen = viewers_of_var(program, &point.state, number, word);
                 line.viewer.is_among(seen)
             };

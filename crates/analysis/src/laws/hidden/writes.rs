@@ -27,17 +27,17 @@ type Key = (usize, Place, u32);
 pub(super) struct Writes {
     values: HashMap<Key, i32>,
     handled: HashMap<Key, Vec<i32>>,
-    counts: Counts,
+    counts: OperationCounts,
 }
 
 /// Counts operations in the present step.
 #[derive(Debug, Clone, Default)]
-struct Counts {
+struct OperationCounts {
     step: usize,
     by_place: HashMap<Place, u32>,
 }
 
-impl Counts {
+impl OperationCounts {
     fn key(&mut self, step: usize, place: Place) -> Key {
         if self.step != step {
             self.step = step;
@@ -71,9 +71,9 @@ impl Writes {
 
 /// The hidden writes of the other world.
 #[derive(Debug)]
-pub(super) struct Forced<'a> {
+pub(super) struct ForcedWrites<'a> {
     first: &'a Writes,
-    counts: Counts,
+    counts: OperationCounts,
     /// The current step; 0 is the setup.
     pub step: usize,
     /// In this step, hidden writes are forced to the values of the first world.
@@ -84,11 +84,11 @@ pub(super) struct Forced<'a> {
     handled_otherwise: Option<bool>,
 }
 
-impl<'a> Forced<'a> {
-    pub fn new(first: &'a Writes) -> Forced<'a> {
-        Forced {
+impl<'a> ForcedWrites<'a> {
+    pub fn new(first: &'a Writes) -> ForcedWrites<'a> {
+        ForcedWrites {
             first,
-            counts: Counts::default(),
+            counts: OperationCounts::default(),
             step: 0,
             at: None,
             differ: HashSet::new(),
