@@ -24,7 +24,7 @@ use wyrmgate_spaces::{Observations, Spaces};
 #[pyclass(frozen, module = "wyrmgate._native")]
 pub struct Ruleset(Arc<rules::Ruleset>);
 
-fn checked(found: Result<rules::Ruleset, rules::Broken>) -> PyResult<Ruleset> {
+fn checked(found: Result<rules::Ruleset, rules::BrokenRuleset>) -> PyResult<Ruleset> {
     match found {
         Ok(ruleset) => Ok(Ruleset(Arc::new(ruleset))),
         Err(broken) => Err(Broken::new_err((

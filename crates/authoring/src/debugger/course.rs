@@ -57,7 +57,7 @@ pub struct Course {
 /// Records a scenario: the first one whose name contains this text. Fails with what keeps it from running.
 pub fn of_scenario(
     game: &str,
-    read: suite::Read,
+    read: suite::GameScenarios,
     named: &str,
     mut tape: Tape,
 ) -> Result<Course, String> {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::course::Game;
-use super::inspect::{self, Running};
-use super::tape::Moment;
+use super::inspect::{self, RunningEffect};
+use super::tape::TapeMoment;
 use wyrmgate_base::diagnostic::{Report, Severity};
 use wyrmgate_compile::compile::{WithExpression, compile_with_expression};
 use wyrmgate_engine::{Evaluated, eval_in_frame};
@@ -38,8 +38,8 @@ impl Expressions {
     pub fn value(
         &mut self,
         game: &Game,
-        moment: &Moment,
-        running: &Running,
+        moment: &TapeMoment,
+        running: &RunningEffect,
         text: &str,
     ) -> Result<Value, String> {
         let names = inspect::names_at(&game.program, running.address);
@@ -56,7 +56,7 @@ impl Expressions {
     }
 
     /// Returns whether a condition holds at the statement that runs.
-    pub fn holds(&mut self, game: &Game, moment: &Moment, text: &str) -> Result<bool, String> {
+    pub fn holds(&mut self, game: &Game, moment: &TapeMoment, text: &str) -> Result<bool, String> {
         let running = inspect::innermost(&game.program, moment);
         let names = inspect::names_at(&game.program, running.address);
         let compiled = self.condition(game, names, text)?;
@@ -103,8 +103,8 @@ impl Expressions {
 
 fn evaluated(
     compiled: &WithExpression,
-    moment: &Moment,
-    running: &Running,
+    moment: &TapeMoment,
+    running: &RunningEffect,
 ) -> Result<Evaluated, String> {
     let value = eval_in_frame(
         &compiled.program,

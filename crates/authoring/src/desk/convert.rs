@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::editor::{Lines, Position, Project};
+use crate::editor::{EditorPosition, Lines, Project};
 use wyrmgate_base::diagnostic::Span;
 
 /// Returns the path of `file:///a%20b/game.yaml`.
@@ -34,13 +34,13 @@ pub fn uri_of(path: &Path) -> String {
     format!("file://{}", written.collect::<String>())
 }
 
-pub fn position(at: Position) -> Value {
+pub fn position(at: EditorPosition) -> Value {
     json!({"line": at.line, "character": at.character})
 }
 
-pub fn position_from(value: &Value) -> Option<Position> {
+pub fn position_from(value: &Value) -> Option<EditorPosition> {
     let number = |key: &str| u32::try_from(value.get(key)?.as_u64()?).ok();
-    Some(Position {
+    Some(EditorPosition {
         line: number("line")?,
         character: number("character")?,
     })

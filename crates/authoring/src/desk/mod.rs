@@ -21,7 +21,7 @@ pub use study::{Progress, Study};
 
 /// Why a request has no answer: a code of the protocol, and words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
+pub struct RequestRefusal {
     pub code: i32,
     pub message: String,
 }
@@ -65,7 +65,7 @@ impl Desk {
     }
 
     /// Answers a request.
-    pub fn answer(&self, method: &str, params: &Value) -> Result<Value, Refused> {
+    pub fn answer(&self, method: &str, params: &Value) -> Result<Value, RequestRefusal> {
         let asked = Asked::of(self, params);
         match method {
             "textDocument/completion" => Ok(asked.completion()),
@@ -73,7 +73,7 @@ impl Desk {
             "textDocument/definition" => Ok(asked.definition()),
             "textDocument/references" => Ok(asked.references()),
             "textDocument/prepareRename" => Ok(asked.prepare_rename()),
-            "textDocument/rename" => asked.rename().map_err(|message| Refused {
+            "textDocument/rename" => asked.rename().map_err(|message| RequestRefusal {
                 code: REQUEST_FAILED,
                 message,
             }),
@@ -82,7 +82,7 @@ impl Desk {
             "textDocument/codeAction" => Ok(asked.quick_fixes()),
             "wyrmgate/scenarios" => Ok(asked.scenarios()),
             "wyrmgate/coverage" => Ok(asked.coverage()),
-            other => Err(Refused {
+            other => Err(RequestRefusal {
                 code: METHOD_NOT_FOUND,
                 message: format!("unknown method `{other}`"),
             }),

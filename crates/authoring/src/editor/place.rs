@@ -22,7 +22,7 @@ pub struct Place {
 }
 
 /// A key above, with the shape of its children.
-struct Step {
+struct AncestorKey {
     column: usize,
     key: String,
     /// Whether it begins a block scalar.
@@ -63,7 +63,7 @@ pub fn place(root: Shape, text: &str, byte: usize) -> Place {
     on_line(path, shape, line, full)
 }
 
-fn step_into(shape: Shape, step: &Step) -> Option<Shape> {
+fn step_into(shape: Shape, step: &AncestorKey) -> Option<Shape> {
     match step.key.is_empty() {
         true => shape.member(),
         false => shape.behind(&step.key),
@@ -71,8 +71,8 @@ fn step_into(shape: Shape, step: &Step) -> Option<Shape> {
 }
 
 /// Returns the enclosing keys: each is further to the left than the one below it.
-fn steps(above: &str, column: usize) -> Vec<Step> {
-    let mut found: Vec<Step> = Vec::new();
+fn steps(above: &str, column: usize) -> Vec<AncestorKey> {
+    let mut found: Vec<AncestorKey> = Vec::new();
     let mut limit = column;
     for line in above.lines().rev() {
         let trimmed = line.trim_start();
@@ -100,14 +100,14 @@ fn steps(above: &str, column: usize) -> Vec<Step> {
 }
 
 /// Returns the steps of one line. `- - key: |` has two list members and a key.
-fn steps_of_line(indent: usize, line: &str) -> Vec<Step> {
+fn steps_of_line(indent: usize, line: &str) -> Vec<AncestorKey> {
     let mut steps = Vec::new();
     let (mut column, mut rest) = (indent, line);
     while let Some(inside) = rest
         .strip_prefix("- ")
         .or_else(|| (rest == "-").then_some(""))
     {
-        steps.push(Step {
+        steps.push(AncestorKey {
             column,
             key: String::new(),
             opens_block: inside.trim_start().starts_with(['|', '>']),
@@ -117,7 +117,7 @@ fn steps_of_line(indent: usize, line: &str) -> Vec<Step> {
     }
     if let Some((key, value)) = split_key(rest) {
         let value = value.split(" #").next().unwrap_or_default().trim();
-        steps.push(Step {
+        steps.push(AncestorKey {
             column,
             key,
             opens_block: value.starts_with(['|', '>']),
@@ -157,19 +157,19 @@ fn on_line(mut path: Vec<String>, mut shape: Option<Shape>, line: &str, full: &s
     let mut is_map = true;
     while let Some(sign) = open.next() {
         match sign {
-            Sign::Key(key) if is_map => {
+            TypedSign::Key(key) if is_map => {
                 shape = shape.and_then(|shape| shape.behind(&key));
                 path.push(key);
                 is_map = false;
             }
-            Sign::Begin(bracket) => {
+            TypedSign::Begin(bracket) => {
                 here.push((path.clone(), shape, bracket == '{'));
                 is_map = bracket == '{';
                 if bracket == '[' {
                     shape = shape.and_then(Shape::member);
                 }
             }
-            Sign::Comma => {
+            TypedSign::Comma => {
                 if let Some((outer, of, map)) = here.last() {
                     (path, is_map) = (outer.clone(), *map);
                     shape = if *map {
@@ -179,13 +179,13 @@ fn on_line(mut path: Vec<String>, mut shape: Option<Shape>, line: &str, full: &s
                     };
                 }
             }
-            Sign::End => {
+            TypedSign::End => {
                 if let Some((outer, of, _)) = here.pop() {
                     (path, shape) = (outer, of);
                 }
                 is_map = false;
             }
-            Sign::Key(_) => {}
+            TypedSign::Key(_) => {}
         }
     }
     let before = open.word().to_owned();
@@ -213,7 +213,7 @@ fn key_under(line: &str, full: &str) -> Option<String> {
         .map(str::to_owned)
 }
 
-enum Sign {
+enum TypedSign {
     Key(String),
     Begin(char),
     End,
@@ -236,7 +236,7 @@ impl<'t> Open<'t> {
         word.trim_start().trim_start_matches(['"', '\''])
     }
 
-    fn next(&mut self) -> Option<Sign> {
+    fn next(&mut self) -> Option<TypedSign> {
         while let Some(rest) = self.text.get(self.at..).filter(|rest| !rest.is_empty()) {
             let c = rest.chars().next()?;
             let written = self
@@ -251,17 +251,17 @@ impl<'t> Open<'t> {
                     continue;
                 }
                 ':' if rest.len() == 1 || rest.starts_with(": ") => {
-                    Some(Sign::Key(written.trim_matches(['"', '\'']).to_owned()))
+                    Some(TypedSign::Key(written.trim_matches(['"', '\'']).to_owned()))
                 }
                 '{' | '[' if written.is_empty() => {
                     self.depth += 1;
-                    Some(Sign::Begin(c))
+                    Some(TypedSign::Begin(c))
                 }
                 '}' | ']' if self.depth > 0 && !is_index(written, c) => {
                     self.depth -= 1;
-                    Some(Sign::End)
+                    Some(TypedSign::End)
                 }
-                ',' if self.depth > 0 => Some(Sign::Comma),
+                ',' if self.depth > 0 => Some(TypedSign::Comma),
                 _ => None,
             };
             self.at += c.len_utf8();

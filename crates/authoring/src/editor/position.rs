@@ -2,7 +2,7 @@
 
 /// A position of the language server protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub struct Position {
+pub struct EditorPosition {
     pub line: u32,
     /// Offset in UTF-16 units.
     pub character: u32,
@@ -25,7 +25,7 @@ impl<'t> Lines<'t> {
     }
 
     /// Returns the position of a byte.
-    pub fn position(&self, byte: usize) -> Position {
+    pub fn position(&self, byte: usize) -> EditorPosition {
         let byte = byte.min(self.text.len());
         let line = self
             .starts
@@ -33,14 +33,14 @@ impl<'t> Lines<'t> {
             .saturating_sub(1);
         let start = self.starts.get(line).copied().unwrap_or_default();
         let before = self.text.get(start..byte).unwrap_or_default();
-        Position {
+        EditorPosition {
             line: line as u32,
             character: before.encode_utf16().count() as u32,
         }
     }
 
     /// Returns the byte of a position. A position beyond the end of its line means that end.
-    pub fn byte(&self, position: Position) -> usize {
+    pub fn byte(&self, position: EditorPosition) -> usize {
         let line = position.line as usize;
         let Some(start) = self.starts.get(line).copied() else {
             return self.text.len();
@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn columns_count_utf16_units() {
         let lines = Lines::of("a: é🐉x\nb");
-        let at = |line, character| Position { line, character };
+        let at = |line, character| EditorPosition { line, character };
         assert_eq!(lines.position("a: é🐉".len()), at(0, 6));
         assert_eq!(lines.byte(at(0, 6)), "a: é🐉".len());
         assert_eq!(lines.position("a: é🐉x\n".len()), at(1, 0));

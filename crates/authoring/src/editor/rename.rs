@@ -1,7 +1,7 @@
 //! Renames a name everywhere.
 
 use super::carry::carried;
-use super::index::{Declared, What};
+use super::index::{Declared, NamedThing};
 use super::project::Project;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::load::{is_clause, is_identifier};
@@ -79,7 +79,7 @@ fn new_name<'n>(
         true => written.strip_suffix('s'),
     };
     let new = singular.ok_or_else(|| RenameError::NoPlural(written.to_owned()))?;
-    let is_good = match declared.what == What::Clause {
+    let is_good = match declared.what == NamedThing::Clause {
         true => is_clause(new),
         false => is_identifier(new),
     };

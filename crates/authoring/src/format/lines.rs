@@ -1,16 +1,16 @@
 //! Writes the lines of a YAML file: each at the indentation of its depth, with one space between its parts.
 
 use super::align::{Line, Part, render};
-use super::code::{self, Code};
+use super::code::{self, CodeKind};
 use super::pieces::{Around, Piece, PieceKind};
 
 const STEP: usize = 2;
 
 /// Returns the whole text, or the position of unsupported punctuation.
 pub fn lines(text: &str, pieces: &[Piece]) -> Result<String, usize> {
-    let mut writer = Writer {
+    let mut writer = LineWriter {
         text,
-        ..Writer::default()
+        ..LineWriter::default()
     };
     let mut at = 0;
     for piece in pieces {
@@ -23,7 +23,7 @@ pub fn lines(text: &str, pieces: &[Piece]) -> Result<String, usize> {
 
 /// The last thing written on this line, which decides on the space before the next.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Last {
+enum LastWritten {
     /// Nothing yet.
     #[default]
     Start,
@@ -34,12 +34,12 @@ enum Last {
 }
 
 #[derive(Default)]
-struct Writer<'t> {
+struct LineWriter<'t> {
     text: &'t str,
     lines: Vec<Line>,
     /// The current line.
     line: Line,
-    last: Last,
+    last: LastWritten,
     /// Whether the value of the line's key is being written.
     in_value: bool,
     /// Whether the line has a dash. Only lines of the form `key: value` can be aligned.
@@ -55,7 +55,7 @@ struct Writer<'t> {
     before: Vec<Around>,
 }
 
-impl Writer<'_> {
+impl LineWriter<'_> {
     /// Handles everything between two pieces. Returns where the next one begins.
     fn gap(&mut self, from: usize, to: usize, next: Option<&Piece>) -> Result<usize, usize> {
         let mut at = from;
@@ -118,7 +118,7 @@ impl Writer<'_> {
         let text = rest.split('\n').next().unwrap_or_default();
         let column = self.column(at);
         let words = text.trim_end().to_owned();
-        if self.last == Last::Start && self.line.is_blank() {
+        if self.last == LastWritten::Start && self.line.is_blank() {
             if self.blank && !(self.lines.is_empty() && self.comments.is_empty()) {
                 self.comments.push((usize::MAX, String::new()));
             }
@@ -154,7 +154,7 @@ impl Writer<'_> {
             let line = std::mem::take(&mut self.line);
             self.lines.push(self.fit_to_line_up(line));
         }
-        (self.last, self.in_value, self.has_dash) = (Last::Start, false, false);
+        (self.last, self.in_value, self.has_dash) = (LastWritten::Start, false, false);
     }
 
     /// Prepares a line for alignment. Only the value of a single key can be aligned.
@@ -169,7 +169,7 @@ impl Writer<'_> {
 
     /// Starts a line at its first word: handles its indentation and the comments above it.
     fn open_line(&mut self, at: usize, to: usize, next: Option<&Piece>) {
-        if self.last != Last::Start || !self.line.is_blank() {
+        if self.last != LastWritten::Start || !self.line.is_blank() {
             return;
         }
         let around = next.map_or(&[][..], |piece| &piece.around);
@@ -240,7 +240,7 @@ impl Writer<'_> {
     // ---- words
 
     fn write(&mut self, text: &str, at: usize) {
-        let apart = self.last == Last::Other;
+        let apart = self.last == LastWritten::Other;
         self.write_with(text, at, apart);
     }
 
@@ -268,7 +268,7 @@ impl Writer<'_> {
                 self.line.head.push_str(text);
             }
         }
-        self.last = Last::Other;
+        self.last = LastWritten::Other;
     }
 
     fn sign(&mut self, sign: char, at: usize) {
@@ -280,7 +280,7 @@ impl Writer<'_> {
                 }
                 self.depth += 1;
                 self.write(sign.encode_utf8(&mut [0; 4]), at);
-                self.last = Last::Opening;
+                self.last = LastWritten::Opening;
             }
             '}' | ']' => {
                 self.depth = self.depth.saturating_sub(1);
@@ -326,7 +326,7 @@ impl Writer<'_> {
             self.in_value = false;
             self.line = Line::of(if line.is_empty() { 0 } else { indent }, line);
         }
-        self.last = Last::Other;
+        self.last = LastWritten::Other;
     }
 
     /// Writes the text below `|` with our indentation, unless the author has fixed it by a number.
@@ -350,7 +350,7 @@ impl Writer<'_> {
                 false => Line::of(indent, line),
             });
         }
-        (self.last, self.in_value, self.has_dash) = (Last::Start, false, false);
+        (self.last, self.in_value, self.has_dash) = (LastWritten::Start, false, false);
         self.before = piece.around.clone();
     }
 
@@ -397,7 +397,7 @@ fn dedent(text: &str) -> String {
 fn one_line(piece: &Piece, written: &str) -> String {
     let fair = piece
         .code
-        .and_then(|code: Code| code::line(code, &piece.text));
+        .and_then(|code: CodeKind| code::line(code, &piece.text));
     let Some(fair) = fair else {
         return written.to_owned();
     };

@@ -4,7 +4,7 @@ use serde_yaml::granit_parser::{
     Event, Marker, Parser, ScalarStyle, Span, StructureStyle, options,
 };
 
-use super::code::Code;
+use super::code::CodeKind;
 use wyrmgate_lang::shape::{Naming, Shape};
 
 #[derive(Debug, Clone)]
@@ -15,7 +15,7 @@ pub struct Piece {
     pub kind: PieceKind,
     /// The decoded text.
     pub text: String,
-    pub code: Option<Code>,
+    pub code: Option<CodeKind>,
     /// The enclosing block lists and maps, outermost first, with their source columns.
     pub around: Vec<Around>,
 }
@@ -50,7 +50,7 @@ struct Open {
 pub fn pieces(root: Shape, text: &str) -> Result<Vec<Piece>, usize> {
     let mut options = options! { disallow_directives: true, emit_unresolved_aliases: true };
     options.set_emit_comments(false);
-    let mut walk = Walk {
+    let mut walk = PieceWalk {
         text,
         root,
         open: Vec::new(),
@@ -63,14 +63,14 @@ pub fn pieces(root: Shape, text: &str) -> Result<Vec<Piece>, usize> {
     Ok(walk.pieces)
 }
 
-struct Walk<'t> {
+struct PieceWalk<'t> {
     text: &'t str,
     root: Shape,
     open: Vec<Open>,
     pieces: Vec<Piece>,
 }
 
-impl Walk<'_> {
+impl PieceWalk<'_> {
     fn add(&mut self, event: Event<'_>, range: Span) -> Result<(), usize> {
         match event {
             Event::Scalar(_, _, _, Some(_))
@@ -126,7 +126,7 @@ impl Walk<'_> {
         let (shape, is_key) = self.next_shape();
         let code = match is_key {
             true => shape.and_then(code_of_keys),
-            false => shape.and_then(Code::of),
+            false => shape.and_then(CodeKind::of),
         };
         if is_key && let Some(open) = self.open.last_mut() {
             open.value = Some(shape.and_then(|shape| shape.behind(text)));
@@ -148,7 +148,7 @@ impl Walk<'_> {
         self.push(PieceKind::Alias, "", None, range);
     }
 
-    fn push(&mut self, kind: PieceKind, text: &str, code: Option<Code>, range: Span) {
+    fn push(&mut self, kind: PieceKind, text: &str, code: Option<CodeKind>, range: Span) {
         let (start, end) = (self.place(range.start), self.place(range.end));
         let written = self.text.get(start..end).unwrap_or_default();
         let leading = written.len() - written.trim_start().len();
@@ -171,10 +171,10 @@ impl Walk<'_> {
 }
 
 /// Returns the kind of code in the keys of a section, if they are code.
-fn code_of_keys(shape: Shape) -> Option<Code> {
+fn code_of_keys(shape: Shape) -> Option<CodeKind> {
     match shape.section()?.keys {
-        Naming::Signature => Some(Code::Signature),
-        Naming::Handler => Some(Code::Handler),
+        Naming::Signature => Some(CodeKind::Signature),
+        Naming::Handler => Some(CodeKind::Handler),
         _ => None,
     }
 }

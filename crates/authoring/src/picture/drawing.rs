@@ -1,7 +1,7 @@
 //! Shapes with places and colors.
 
 use super::palette::Color;
-use super::symbols::Symbol;
+use super::symbols::DrawnSymbol;
 
 /// A rectangle, in pixels.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -57,7 +57,7 @@ impl Rect {
 
 /// The role of a part of the picture.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum What {
+pub enum PartRole {
     #[default]
     Group,
     Player,
@@ -69,26 +69,26 @@ pub enum What {
     Choice,
 }
 
-impl What {
+impl PartRole {
     /// Returns its class in SVG.
     pub(super) fn class(self) -> Option<&'static str> {
         match self {
-            What::Group => None,
-            What::Player => Some("player"),
-            What::Counter => Some("counter"),
-            What::Board => Some("board"),
-            What::Space => Some("space"),
-            What::Zone => Some("zone"),
-            What::Piece => Some("piece"),
-            What::Choice => Some("choice"),
+            PartRole::Group => None,
+            PartRole::Player => Some("player"),
+            PartRole::Counter => Some("counter"),
+            PartRole::Board => Some("board"),
+            PartRole::Space => Some("space"),
+            PartRole::Zone => Some("zone"),
+            PartRole::Piece => Some("piece"),
+            PartRole::Choice => Some("choice"),
         }
     }
 }
 
 /// A part of the picture: its shapes, and parts on top of them.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Node {
-    pub what: What,
+pub struct PictureNode {
+    pub what: PartRole,
     pub id: String,
     pub title: String,
     pub choices: Vec<String>,
@@ -98,7 +98,7 @@ pub struct Node {
     /// Where a part that stands for a choice answers to a pointer.
     pub hit: Option<Figure>,
     pub shapes: Vec<Shape>,
-    pub inner: Vec<Node>,
+    pub inner: Vec<PictureNode>,
 }
 
 /// The outline of a shape: its color and width.
@@ -128,7 +128,7 @@ pub enum Figure {
     Polygon(Vec<Point>),
     /// An open line.
     Polyline(Vec<Point>),
-    Symbol(&'static Symbol, Rect),
+    Symbol(&'static DrawnSymbol, Rect),
     Text {
         at: Point,
         anchor: Anchor,
@@ -179,13 +179,13 @@ impl Figure {
     }
 }
 
-impl Node {
-    pub fn new(what: What, id: &str, title: &str) -> Node {
-        Node {
+impl PictureNode {
+    pub fn new(what: PartRole, id: &str, title: &str) -> PictureNode {
+        PictureNode {
             what,
             id: id.to_owned(),
             title: title.to_owned(),
-            ..Node::default()
+            ..PictureNode::default()
         }
     }
 
@@ -199,7 +199,7 @@ impl Node {
     }
 
     /// Returns the part with everything in it moved.
-    pub fn moved(mut self, x: f32, y: f32) -> Node {
+    pub fn moved(mut self, x: f32, y: f32) -> PictureNode {
         self.shift(x, y);
         self
     }
@@ -217,11 +217,11 @@ impl Node {
 
     /// Returns whether the part stands for a choice.
     pub fn is_choice(&self) -> bool {
-        self.what == What::Choice || !self.choices.is_empty()
+        self.what == PartRole::Choice || !self.choices.is_empty()
     }
 
     /// Calls a function for this part and each part in it.
-    pub fn each<'n>(&'n self, visit: &mut dyn FnMut(&'n Node)) {
+    pub fn each<'n>(&'n self, visit: &mut dyn FnMut(&'n PictureNode)) {
         visit(self);
         for node in &self.inner {
             node.each(visit);
@@ -229,7 +229,7 @@ impl Node {
     }
 
     /// Returns the first part for which a condition holds.
-    pub fn find(&self, is_it: &dyn Fn(&Node) -> bool) -> Option<&Node> {
+    pub fn find(&self, is_it: &dyn Fn(&PictureNode) -> bool) -> Option<&PictureNode> {
         if is_it(self) {
             return Some(self);
         }

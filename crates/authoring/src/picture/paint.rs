@@ -4,10 +4,10 @@ mod cards;
 
 use wyrmgate_program::Form;
 
-use super::drawing::{Anchor, Figure, Node, Outline, Rect, Shape, Weight, What};
+use super::drawing::{Anchor, Figure, Outline, PartRole, PictureNode, Rect, Shape, Weight};
 use super::palette::{COLORS, Color};
 use super::scene::Piece;
-use super::symbols::Symbol;
+use super::symbols::DrawnSymbol;
 use super::wording::{Fitted, LINE, divided, fitted, width};
 
 /// The smallest size of letters.
@@ -109,8 +109,8 @@ impl Painter {
     }
 
     /// Draws a piece within a box.
-    pub fn piece(&self, piece: &Piece, at: Rect) -> Node {
-        let mut node = Node::new(What::Piece, &piece.id, &piece.title);
+    pub fn piece(&self, piece: &Piece, at: Rect) -> PictureNode {
+        let mut node = PictureNode::new(PartRole::Piece, &piece.id, &piece.title);
         node.at = at;
         node.choices.clone_from(&piece.choices);
         match piece.form {
@@ -136,7 +136,7 @@ impl Painter {
             .rounded(at.w.min(at.h) * 0.08, Some(fill), self.border(piece))
     }
 
-    fn tile(&self, piece: &Piece, at: Rect, node: &mut Node) {
+    fn tile(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
         let colors = COLORS;
         let fill = piece
             .color
@@ -164,7 +164,7 @@ impl Painter {
     }
 
     /// Draws the symbol and the words of a tile: both, if there is room, or the words alone.
-    fn tile_face(&self, piece: &Piece, at: Rect, room: Rect, ink: Color, node: &mut Node) {
+    fn tile_face(&self, piece: &Piece, at: Rect, room: Rect, ink: Color, node: &mut PictureNode) {
         let is_crowded = room.h < at.h * 0.5;
         // Words may reach closer to the left and right edge than arrows do, above and below their tips.
         let wide = Rect::new(at.x + 2.0, room.y, at.w - 4.0, room.h);
@@ -185,7 +185,7 @@ impl Painter {
         node.draw_all(written(&texts, lower, TEXT, ink, Weight::Regular));
     }
 
-    fn die(&self, piece: &Piece, at: Rect, node: &mut Node) {
+    fn die(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
         let fill = piece.color.map_or(COLORS.paper, |color| color.color());
         let ink = fill.ink();
         node.draw(
@@ -212,7 +212,7 @@ impl Painter {
     }
 
     /// Draws a pawn, a disc or a token.
-    fn round(&self, piece: &Piece, at: Rect, node: &mut Node) {
+    fn round(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
         let colors = COLORS;
         let fill = piece.color.map_or(colors.paper, |color| color.color());
         let line = match piece.is_new || !piece.choices.is_empty() {
@@ -237,7 +237,7 @@ impl Painter {
     }
 
     /// Draws the symbol, the number or the word on a round piece.
-    fn inscription(&self, piece: &Piece, at: Rect, ink: Color, node: &mut Node) {
+    fn inscription(&self, piece: &Piece, at: Rect, ink: Color, node: &mut PictureNode) {
         let side = at.w.min(at.h);
         let room = at.inset(side * 0.17);
         // In very little room, the owner matters more than the kind.
@@ -264,7 +264,7 @@ impl Painter {
     }
 
     /// Draws the badges of a piece along its lower edge, and for round pieces the words in its corners.
-    fn badges(&self, piece: &Piece, at: Rect, node: &mut Node) {
+    fn badges(&self, piece: &Piece, at: Rect, node: &mut PictureNode) {
         let side = (at.w.min(at.h) * 0.4).clamp(12.0, 22.0);
         for (n, symbol) in piece.badges.iter().enumerate() {
             let x = at.x + side * n as f32;
@@ -292,7 +292,7 @@ impl Painter {
     }
 
     /// Draws pieces side by side in a box, as large as they fit, up to a share of its shorter side.
-    pub fn spread(&self, pieces: &[Piece], room: Rect, share: f32) -> Vec<Node> {
+    pub fn spread(&self, pieces: &[Piece], room: Rect, share: f32) -> Vec<PictureNode> {
         let high = |piece: &Piece| if piece.form == Form::Card { CARD } else { 1.0 };
         let tall = pieces.iter().map(high).fold(1.0, f32::max);
         let count = pieces.len().max(1);
@@ -326,7 +326,7 @@ fn is_tiny(at: Rect) -> bool {
     at.w.min(at.h) < 30.0
 }
 
-pub fn symbol_shape(symbol: &'static Symbol, at: Rect, fill: Color) -> Shape {
+pub fn symbol_shape(symbol: &'static DrawnSymbol, at: Rect, fill: Color) -> Shape {
     Shape::new(Figure::Symbol(symbol, at), Some(fill), None)
 }
 

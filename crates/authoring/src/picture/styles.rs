@@ -7,7 +7,7 @@ use wyrmgate_program::{
 use wyrmgate_view::{Doc, Members};
 
 use super::palette::{self, Swatch};
-use super::symbols::{self, Symbol};
+use super::symbols::{self, DrawnSymbol};
 use super::values;
 
 /// Names of numbers that cards and tokens show large.
@@ -183,7 +183,7 @@ impl<'p> Looks<'p> {
         }
     }
 
-    pub fn symbol_of_seat(&self, seat: u32) -> Option<&'static Symbol> {
+    pub fn symbol_of_seat(&self, seat: u32) -> Option<&'static DrawnSymbol> {
         let style = self.value("seat", &seat.to_string())?;
         symbols::named(style.symbol.as_deref()?)
     }
@@ -208,7 +208,7 @@ impl<'p> Looks<'p> {
         palette::named(own.and_then(|style| style.color.as_deref()).unwrap_or(word))
     }
 
-    pub fn symbol_of_value(&self, of: Type, value: &Doc<'_>) -> Option<&'static Symbol> {
+    pub fn symbol_of_value(&self, of: Type, value: &Doc<'_>) -> Option<&'static DrawnSymbol> {
         if of == Type::Seat {
             return self.symbol_of_seat(values::seat(value)?);
         }
@@ -266,7 +266,7 @@ impl<'p> Looks<'p> {
         kind: &KindInfo,
         doc: &Members<'_>,
         form: Form,
-    ) -> Option<&'static Symbol> {
+    ) -> Option<&'static DrawnSymbol> {
         let layers = self.of_kind(kind);
         match layers.get(|style| style.symbol.as_ref()) {
             Some(Sign::Word(word)) => symbols::named(word),
@@ -285,7 +285,7 @@ impl<'p> Looks<'p> {
         kind: &KindInfo,
         doc: &Members<'_>,
         form: Form,
-    ) -> Option<&'static Symbol> {
+    ) -> Option<&'static DrawnSymbol> {
         if kind.die.is_some() {
             let of = type_of(&kind.fields, "face")?;
             return self.symbol_of_value(of, doc.get("face")?);

@@ -39,7 +39,7 @@ use crate::api::session::shared_changes::SharedChanges;
 use crate::api::shared::problem::Problem;
 use crate::api::{DOCUMENT, PATTERNS, openapi_json, routes};
 use crate::config::Config;
-use wyrmgate_authoring::rules::{Broken, Library};
+use wyrmgate_authoring::rules::{BrokenRuleset, Library};
 use wyrmgate_sessions::metrics::{Metrics, TimedStore};
 use wyrmgate_sessions::webhook_sender::{Policy, Trust, TrustError, WebhookSender};
 use wyrmgate_sessions::{Deliverer, Duty, NoEntropy, Refusal, Schedule, Service};
@@ -78,7 +78,7 @@ pub struct Running {
     /// The names of the available games.
     pub games: Vec<String>,
     /// Games with errors, which are not available.
-    pub broken: Vec<Arc<Broken>>,
+    pub broken: Vec<Arc<BrokenRuleset>>,
     server: Server,
     stopper: Stopper,
     finishing: JoinHandle<()>,

@@ -3,10 +3,12 @@
 use wyrmgate_program::Form;
 
 use super::{Planner, ROW_OF_HEXES, SPACE, SPACE_MIN, SPACE_OF_OWN, TILE};
-use crate::picture::drawing::{Anchor, Figure, Node, Outline, Rect, Shape, Weight, What};
+use crate::picture::drawing::{
+    Anchor, Figure, Outline, PartRole, PictureNode, Rect, Shape, Weight,
+};
 use crate::picture::paint::{LETTERS, Painter, bold, symbol_shape, text, written};
 use crate::picture::palette::{COLORS, Color};
-use crate::picture::scene::{Board, Space};
+use crate::picture::scene::{SceneBoard, SceneSpace};
 use crate::picture::wording::width;
 
 /// How far the tip of a triangle lies from the middle of its space, in halves of a space.
@@ -16,7 +18,7 @@ const TIP: f32 = 1.8;
 const WAY: f32 = 0.5;
 
 /// Draws the panel below a board, and the names of its rows and columns.
-fn draw_ground(node: &mut Node, board: &Board, (left, unit): (f32, f32)) {
+fn draw_ground(node: &mut PictureNode, board: &SceneBoard, (left, unit): (f32, f32)) {
     let below = if board.columns.is_empty() { 8.0 } else { 24.0 };
     let (w, h) = (board.width * unit, board.height * unit);
     node.at = Rect::new(0.0, 0.0, left + w + 8.0, 8.0 + h + below);
@@ -36,7 +38,12 @@ fn draw_ground(node: &mut Node, board: &Board, (left, unit): (f32, f32)) {
 }
 
 /// Draws the lines that connect the spaces of tracks, circles and maps.
-fn draw_ways(node: &mut Node, board: &Board, unit: f32, place: impl Fn(&Space) -> Rect) {
+fn draw_ways(
+    node: &mut PictureNode,
+    board: &SceneBoard,
+    unit: f32,
+    place: impl Fn(&SceneSpace) -> Rect,
+) {
     let mut draw =
         |points, thick: f32| node.draw(Shape::polyline(points, (COLORS.line, unit * thick)));
     if matches!(board.form, Form::Track | Form::Circle) && board.rows.is_empty() {
@@ -56,7 +63,7 @@ fn draw_ways(node: &mut Node, board: &Board, unit: f32, place: impl Fn(&Space) -
 }
 
 /// Returns the line across a track at a space.
-fn finish_line(space: &Space, at: Rect, gap: f32) -> Shape {
+fn finish_line(space: &SceneSpace, at: Rect, gap: f32) -> Shape {
     let is_back = (space.y as usize) % 2 == 1;
     let x = if is_back {
         at.x - gap
@@ -69,7 +76,7 @@ fn finish_line(space: &Space, at: Rect, gap: f32) -> Shape {
 
 /// Returns the shape of a space; `None` if the space below is drawn in its place.
 fn ground_of(
-    space: &Space,
+    space: &SceneSpace,
     form: Form,
     (fill, line): (Color, Outline),
     (at, inner): (Rect, Rect),
@@ -93,7 +100,7 @@ fn ground_of(
 }
 
 /// Draws the symbol of a space: in its middle, or in a corner if there are pieces.
-fn draw_symbol(node: &mut Node, space: &Space, fill: Color, at: Rect) {
+fn draw_symbol(node: &mut PictureNode, space: &SceneSpace, fill: Color, at: Rect) {
     let Some(symbol) = space.symbol else {
         return;
     };
@@ -108,7 +115,12 @@ fn draw_symbol(node: &mut Node, space: &Space, fill: Color, at: Rect) {
 }
 
 /// Draws the label of a space: over all of it if it is empty, otherwise above the room for pieces.
-fn draw_label(node: &mut Node, space: &Space, fill: Color, (at, room): (Rect, &mut Rect)) {
+fn draw_label(
+    node: &mut PictureNode,
+    space: &SceneSpace,
+    fill: Color,
+    (at, room): (Rect, &mut Rect),
+) {
     if space.label.is_empty() || space.is_over {
         return;
     }
@@ -128,19 +140,19 @@ fn draw_label(node: &mut Node, space: &Space, fill: Color, (at, room): (Rect, &m
 }
 
 impl Planner<'_> {
-    pub(super) fn board(&self, board: &Board, wide: f32) -> Node {
+    pub(super) fn board(&self, board: &SceneBoard, wide: f32) -> PictureNode {
         let id = match board.spaces.iter().all(|space| space.id.is_empty()) {
             true => board.id.clone(),
             false => format!("board:{}", board.id),
         };
-        let mut node = Node::new(What::Board, &id, &board.title);
+        let mut node = PictureNode::new(PartRole::Board, &id, &board.title);
         let unit = self.unit(board, wide);
         let labels = board.rows.iter().map(|(_, words)| width(words) * 12.0);
         let left = labels.fold(0.0, f32::max);
         let left = if left > 0.0 { left + 16.0 } else { 8.0 };
         draw_ground(&mut node, board, (left, unit));
         let place =
-            |space: &Space| Rect::new(left + space.x * unit, 8.0 + space.y * unit, unit, unit);
+            |space: &SceneSpace| Rect::new(left + space.x * unit, 8.0 + space.y * unit, unit, unit);
         draw_ways(&mut node, board, unit, place);
         self.draw_spaces(&mut node, board, unit, place);
         self.draw_ways(&mut node, board, unit, place);
@@ -156,7 +168,13 @@ impl Planner<'_> {
     }
 
     /// Draws the ways between spaces: in the middle of each what it says and what lies on it.
-    fn draw_ways(&self, node: &mut Node, board: &Board, unit: f32, place: impl Fn(&Space) -> Rect) {
+    fn draw_ways(
+        &self,
+        node: &mut PictureNode,
+        board: &SceneBoard,
+        unit: f32,
+        place: impl Fn(&SceneSpace) -> Rect,
+    ) {
         let side = unit * WAY;
         for way in &board.ways {
             let (from, to) = way.ends;
@@ -177,10 +195,10 @@ impl Planner<'_> {
     /// Draws the spaces. One that lies over another one is inside it.
     fn draw_spaces(
         &self,
-        node: &mut Node,
-        board: &Board,
+        node: &mut PictureNode,
+        board: &SceneBoard,
         unit: f32,
-        place: impl Fn(&Space) -> Rect,
+        place: impl Fn(&SceneSpace) -> Rect,
     ) {
         let gap = match board.form {
             Form::Track | Form::Circle => unit * 0.08,
@@ -218,7 +236,7 @@ impl Planner<'_> {
     }
 
     /// Returns the side of a space.
-    pub(super) fn unit(&self, board: &Board, wide: f32) -> f32 {
+    pub(super) fn unit(&self, board: &SceneBoard, wide: f32) -> f32 {
         let labels = board.rows.iter().map(|(_, words)| width(words) * 12.0);
         let left = labels.fold(0.0, f32::max) + 24.0;
         let most = most_of(board);
@@ -227,9 +245,9 @@ impl Planner<'_> {
             .max(SPACE_MIN)
     }
 
-    fn space(&self, space: &Space, form: Form, is_dark: bool, at: Rect) -> Node {
+    fn space(&self, space: &SceneSpace, form: Form, is_dark: bool, at: Rect) -> PictureNode {
         let colors = COLORS;
-        let mut node = Node::new(What::Space, &space.id, &space.title);
+        let mut node = PictureNode::new(PartRole::Space, &space.id, &space.title);
         node.choices.clone_from(&space.choices);
         node.at = at;
         let ground = match (space.is_special, is_dark) {
@@ -265,10 +283,10 @@ impl Planner<'_> {
     }
 
     /// Draws a cell of a table of tiles.
-    pub(super) fn cell(&self, space: &Space, at: Rect) -> Node {
+    pub(super) fn cell(&self, space: &SceneSpace, at: Rect) -> PictureNode {
         let colors = COLORS;
-        let mut node = Node::new(
-            What::Space,
+        let mut node = PictureNode::new(
+            PartRole::Space,
             "",
             if space.is_target { &space.title } else { "" },
         );
@@ -287,7 +305,7 @@ impl Planner<'_> {
         node
     }
 
-    pub(super) fn arrow(&self, from: (f32, f32), to: (f32, f32), unit: f32) -> Node {
+    pub(super) fn arrow(&self, from: (f32, f32), to: (f32, f32), unit: f32) -> PictureNode {
         let color = COLORS.last;
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
         let long = dx.hypot(dy).max(0.1);
@@ -295,9 +313,9 @@ impl Planner<'_> {
         // The arrow ends at the edge of what has moved.
         let tip = (to.0 - ux * unit * 0.36, to.1 - uy * unit * 0.36);
         let base = (tip.0 - ux * 13.0, tip.1 - uy * 13.0);
-        let mut node = Node {
+        let mut node = PictureNode {
             is_translucent: true,
-            ..Node::default()
+            ..PictureNode::default()
         };
         node.draw(Shape::polyline(vec![from, base], (color, 4.0)));
         let head = vec![
@@ -311,7 +329,7 @@ impl Planner<'_> {
 }
 
 /// Returns the side that the spaces of a board should have.
-pub(super) fn most_of(board: &Board) -> f32 {
+pub(super) fn most_of(board: &SceneBoard) -> f32 {
     let is_crowded = || board.spaces.iter().any(|space| space.pieces.len() > 3);
     match board.form {
         _ if board.owner.is_some() => SPACE_OF_OWN,
@@ -355,7 +373,7 @@ fn hexagon(at: Rect, fill: Color, line: Outline) -> Shape {
 
 /// Returns whether a space is one of the dark ones: of a checkered board, whose left corner near the first player is dark,
 /// or of triangles side by side, of which two that face each other differ.
-fn is_dark(board: &Board, space: &Space) -> bool {
+fn is_dark(board: &SceneBoard, space: &SceneSpace) -> bool {
     let up = board.height.round() - 1.0 - space.y.round();
     let column = space.x.floor();
     match space.tip {

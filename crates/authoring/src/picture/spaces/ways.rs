@@ -3,7 +3,7 @@
 use wyrmgate_program::{FamilyInfo, Form};
 use wyrmgate_view::{Doc, ViewDoc};
 
-use super::super::scene::{Scene, Way};
+use super::super::scene::{RoadSpace, Scene};
 use super::space;
 use crate::picture::builder::Builder;
 use crate::picture::values;
@@ -34,7 +34,7 @@ pub(in crate::picture) fn add(
         };
         if let Some(ends) = end(from).zip(end(to)) {
             let space = space(builder, family, (id, zone), Form::Map);
-            board.ways.push(Way { ends, space });
+            board.ways.push(RoadSpace { ends, space });
         }
     }
 }

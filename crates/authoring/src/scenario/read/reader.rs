@@ -7,7 +7,7 @@ use serde_json::Value;
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Span, did_you_mean, meant_or};
 use wyrmgate_lang::yaml::{Node, NodeKind, Scalar};
 
-pub struct Reader<'r> {
+pub struct ScenarioReader<'r> {
     pub file: FileId,
     pub report: &'r mut Report,
 }
@@ -37,7 +37,7 @@ impl<'n> Fields<'n> {
     }
 }
 
-impl Reader<'_> {
+impl ScenarioReader<'_> {
     /// Returns the result of `read`, unless it reported a problem.
     pub fn if_flawless<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let before = self.report.diagnostics.len();

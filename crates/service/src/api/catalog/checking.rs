@@ -7,10 +7,10 @@ use crate::api::shared::finding::Finding;
 use crate::api::shared::problem::{Code, Problem};
 use serde::Deserialize;
 use serde_json::Value;
-use wyrmgate_authoring::rules::{Broken, Bundle, Ruleset};
+use wyrmgate_authoring::rules::{BrokenRuleset, Bundle, Ruleset};
 
 /// Returns the problem for rules that do not check.
-pub fn invalid(broken: &Broken) -> Problem {
+pub fn invalid(broken: &BrokenRuleset) -> Problem {
     let mut problem = Problem::new(Code::InvalidRuleset);
     match findings(&broken.findings()) {
         Ok(found) => problem.diagnostics = found,

@@ -17,7 +17,7 @@ use crate::api::shared::finding::Finding;
 use crate::api::shared::language::{self, Accepted};
 use crate::api::shared::problem::Problem;
 use std::sync::Arc;
-use wyrmgate_authoring::rules::{Catalog, Offer, Ruleset, option_value};
+use wyrmgate_authoring::rules::{Catalog, GameOffer, Ruleset, option_value};
 use wyrmgate_compile::check::{OptionFact, Shape};
 use wyrmgate_program::Language;
 use wyrmgate_sessions::Service;
@@ -262,7 +262,7 @@ pub fn unknown_variant(catalog: &Catalog, game: &str, variant: &str) -> Problem 
 /// Returns the game in the client's preferred language, and the tag of that language.
 fn describe<'r>(
     catalog: &Catalog,
-    offer: &'r Offer,
+    offer: &'r GameOffer,
     accepted: &Accepted,
 ) -> Result<(Game, &'r str), Problem> {
     let broken = catalog.broken(&offer.ruleset.name);

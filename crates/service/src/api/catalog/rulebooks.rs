@@ -19,7 +19,7 @@ use crate::api::response::respond;
 use crate::api::shared::accept::{PNG, SVG};
 use crate::api::shared::language;
 use crate::api::shared::problem::{Code, Problem};
-use wyrmgate_authoring::picture::{self, Drawing, Midgame, Sight};
+use wyrmgate_authoring::picture::{self, DrawingOptions, Midgame, Sight};
 use wyrmgate_authoring::rulebook;
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_engine::Viewer;
@@ -146,7 +146,7 @@ pub async fn paint(
     shown.answer(&request, &form, PNG, drawn).await
 }
 
-fn drawn(shown: &Shown, drawing: Drawing<'_>) -> Result<String, Problem> {
+fn drawn(shown: &Shown, drawing: DrawingOptions<'_>) -> Result<String, Problem> {
     let (ruleset, language) = (&shown.ruleset, shown.language);
     let seats = ruleset.checked.seats.first().copied().unwrap_or(1);
     let internal = |_| Problem::new(Code::Internal);

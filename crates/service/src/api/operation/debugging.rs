@@ -12,7 +12,7 @@ use crate::api::operation::refusals::{failed, refused};
 use crate::api::request::heavy_work::HeavyWork;
 use crate::api::request::places::{Place, Places};
 use wyrmgate_authoring::debugger::protocol::{Debugged, Debugger, Request, Wanted};
-use wyrmgate_authoring::desk::{Desk, Refused};
+use wyrmgate_authoring::desk::{Desk, RequestRefusal};
 
 /// Bytes of one recorded game; the rest of a longer one is not recorded.
 const TAPE_MAX: usize = 32 << 20;
@@ -26,7 +26,7 @@ pub struct Debugging {
 }
 
 impl Debugging {
-    pub fn begin(caller: String) -> Result<Debugging, Refused> {
+    pub fn begin(caller: String) -> Result<Debugging, RequestRefusal> {
         let place = GAMES.take(caller);
         let place = place
             .ok_or_else(|| refused("too many games are being debugged here; try again later"))?;
@@ -42,7 +42,7 @@ impl Debugging {
         heavy: &HeavyWork,
         desk: Arc<Mutex<Desk>>,
         params: Value,
-    ) -> Result<Value, Refused> {
+    ) -> Result<Value, RequestRefusal> {
         let request = serde_json::from_value::<Request>(params);
         let request = request.map_err(|error| refused(&error.to_string()))?;
         let queue = match request.command.as_str() {

@@ -24,7 +24,7 @@ use crate::api::request::context::Context;
 use crate::api::request::heavy_work::STUDY_TIME;
 use crate::api::request::places::{Place, Places};
 use crate::api::shared::problem::{Code, Problem};
-use wyrmgate_authoring::desk::{self, Desk, Home, Progress, Refused};
+use wyrmgate_authoring::desk::{self, Desk, Home, Progress, RequestRefusal};
 
 /// Diagnostics wait for this time without typing.
 const QUIET: Duration = Duration::from_millis(200);
@@ -191,7 +191,7 @@ impl Talk {
         let Some(desk) = self.desk.clone() else {
             let message = "send `initialize` first".to_owned();
             let code = NOT_INITIALIZED;
-            return self.send(id, Err(Refused { code, message })).await;
+            return self.send(id, Err(RequestRefusal { code, message })).await;
         };
         let checking = &self.context.app().heavy.checking;
         let answer = checking.run(move || desk.lock().answer(&method, &params));
@@ -272,16 +272,16 @@ impl Talk {
         true
     }
 
-    async fn send(&mut self, id: Value, answer: Result<Value, Refused>) -> bool {
+    async fn send(&mut self, id: Value, answer: Result<Value, RequestRefusal>) -> bool {
         self.out.text(answered(&id, answer)).await.is_ok()
     }
 }
 
 /// Returns the message that answers a request.
-fn answered(id: &Value, answer: Result<Value, Refused>) -> String {
+fn answered(id: &Value, answer: Result<Value, RequestRefusal>) -> String {
     let message = match answer {
         Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
-        Err(Refused { code, message }) => {
+        Err(RequestRefusal { code, message }) => {
             let error = json!({"code": code, "message": message});
             json!({"jsonrpc": "2.0", "id": id, "error": error})
         }

@@ -19,7 +19,7 @@ use crate::api::shared::accept::{self, PNG, SVG, TEXT};
 use crate::api::shared::headers;
 use crate::api::shared::language;
 use crate::api::shared::problem::{Code, Problem};
-use wyrmgate_authoring::picture::{self, Drawing, Sight};
+use wyrmgate_authoring::picture::{self, DrawingOptions, Sight};
 use wyrmgate_base::visible::pictured;
 
 #[derive(Deserialize, IntoParams)]
@@ -109,8 +109,12 @@ pub async fn get(
     Ok(response)
 }
 
-fn drawn(sight: &Sight<'_>, drawing: Drawing<'_>, focus: Option<&str>) -> Result<String, Problem> {
-    picture::svg(sight, Drawing { focus, ..drawing }).ok_or_else(|| {
+fn drawn(
+    sight: &Sight<'_>,
+    drawing: DrawingOptions<'_>,
+    focus: Option<&str>,
+) -> Result<String, Problem> {
+    picture::svg(sight, DrawingOptions { focus, ..drawing }).ok_or_else(|| {
         let detail = "the picture has no such zone; use an id of `state.zones` in the view";
         Problem::new(Code::NotFound).detail(detail)
     })

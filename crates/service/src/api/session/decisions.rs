@@ -59,7 +59,7 @@ impl Decision {
         let choices = self.choices.iter().map(|choice| {
             let args = choice.args.values().filter_map(Value::as_str);
             let cells = args.filter(|text| picture::is_cell(text));
-            picture::Choice {
+            picture::PicturedChoice {
                 id: choice.id.clone(),
                 option: choice.option.clone(),
                 label: choice.label.clone(),
