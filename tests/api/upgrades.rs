@@ -9,7 +9,7 @@ use wyrmgate::config::Config;
 use wyrmgate::metrics::Metrics;
 use wyrmgate::rules::Library;
 use wyrmgate::session::{ChoiceId, ChoiceOrder, Luck, Refusal, Sealer, Service, StatelessGame};
-use wyrmgate::store::{self, Commit, Mark};
+use wyrmgate::store::{self, ChangeMark, Commit};
 
 use crate::races::embedded;
 use crate::support::{Server, Session, TRADE, config, expect, fixtures};
@@ -24,7 +24,7 @@ async fn as_of_another_version(store: &str, session: &str) {
     let mut snapshot = record.snapshot.to_vec();
     snapshot[FINGERPRINT].iter_mut().for_each(|byte| *byte ^= 1);
     let mut commit = Commit::new(session, record.position.revision);
-    (commit.expected_mark, commit.mark) = (record.mark, Mark::draw().unwrap());
+    (commit.expected_mark, commit.mark) = (record.mark, ChangeMark::draw().unwrap());
     commit.snapshot = Some(snapshot.into());
     commit.expires_at_ms = record.expires_at_ms;
     store.commit(commit).await.unwrap();

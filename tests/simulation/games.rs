@@ -17,7 +17,7 @@ use wyrmgate::session::{
     Happening, Key, Live, Made, Move, Order, Past, Refusal, Seat, Service, Stage, Terms, Token,
     Undo, UndoOrder, Visibility, WebhookEvent, WebhookOrder,
 };
-use wyrmgate::store::{Bytes, Digest, Entry, Store, WatchGauge, session_id};
+use wyrmgate::store::{Bytes, ChangeEntry, Digest, Store, WatchGauge, session_id};
 
 use crate::clock::{self, ORIGIN_MS, TO_THE_HOUR_MS};
 use crate::history::{Break, Line, Outcome, mark_in};
@@ -537,19 +537,19 @@ fn cursor(line: &Line) -> EventCursor {
 }
 
 fn show(node: &Node, id: &str, line: &RefCell<Line>, past: &[Past]) {
-    let entry = |past: &Past| Entry {
+    let entry = |past: &Past| ChangeEntry {
         version: past.version,
         mark: past.mark,
         bytes: Bytes::default(),
     };
     let mut line = line.borrow_mut();
     // The entry shown last comes first, as `extend` requires.
-    let last = line.seen.last().map(|(version, mark)| Entry {
+    let last = line.seen.last().map(|(version, mark)| ChangeEntry {
         version: *version,
         mark: *mark,
         bytes: Bytes::default(),
     });
-    let entries: Vec<Entry> = last.into_iter().chain(past.iter().map(entry)).collect();
+    let entries: Vec<ChangeEntry> = last.into_iter().chain(past.iter().map(entry)).collect();
     if let Err(Break::Gap(what)) = line.extend(&entries) {
         node.world
             .problem(format!("{id}: a listener was shown {what}"));

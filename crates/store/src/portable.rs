@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 use super::bytes::{Bytes, Secret};
 use super::image::{Image, Item};
 use super::listing::{Index, Listing, Placement};
-use super::mark::Mark;
-use super::types::{Entry, Position, Record, Recorded};
+use super::mark::ChangeMark;
+use super::types::{ChangeEntry, Position, Recorded, SessionRecord};
 use wyrmgate_base::hex;
 use wyrmgate_base::presume::{BrokenInvariant, Presume};
 
@@ -222,7 +222,7 @@ impl PortableReader {
 impl SessionLine {
     fn of(image: &Image) -> SessionLine {
         let record = &image.record;
-        let entry = |entry: &Entry| (entry.mark.to_string(), Base64(entry.bytes.clone()));
+        let entry = |entry: &ChangeEntry| (entry.mark.to_string(), Base64(entry.bytes.clone()));
         let answers = image.answers.iter().map(|(key, recorded)| {
             let fingerprint = hex::encode(&recorded.fingerprint);
             let answer = Base64(recorded.answer.clone());
@@ -248,11 +248,11 @@ impl SessionLine {
     }
 
     fn read(self) -> Option<Image> {
-        let mark = |text: &str| text.parse::<Mark>().ok();
+        let mark = |text: &str| text.parse::<ChangeMark>().ok();
         let entry = |(version, (of, bytes)): (u64, (String, Base64))| {
             let bytes = bytes.0;
             let mark = mark(&of)?;
-            Some(Entry {
+            Some(ChangeEntry {
                 version,
                 mark,
                 bytes,
@@ -272,7 +272,7 @@ impl SessionLine {
             score,
         });
         Some(Image {
-            record: Record {
+            record: SessionRecord {
                 position: Position {
                     revision: self.revision,
                     version: self.version,

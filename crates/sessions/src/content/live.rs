@@ -14,7 +14,7 @@ use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_engine::Pending;
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::Bot;
-use wyrmgate_store::{Mark, Position, Record};
+use wyrmgate_store::{ChangeMark, Position, SessionRecord};
 
 /// A session at one revision.
 #[derive(Debug, Clone)]
@@ -22,9 +22,9 @@ pub struct Live {
     pub id: Arc<str>,
     pub position: Position,
     /// The mark of the revision, which identifies the history.
-    pub mark: Mark,
+    pub mark: ChangeMark,
     /// The mark of the version.
-    pub version_mark: Mark,
+    pub version_mark: ChangeMark,
     pub facts: Arc<Facts>,
     pub ruleset: Arc<Ruleset>,
     pub program: Arc<Program>,
@@ -37,7 +37,7 @@ impl Live {
     /// Decodes a stored record, except for its game.
     pub fn decode(
         id: &str,
-        record: &Record,
+        record: &SessionRecord,
         facts: Facts,
         ruleset: Arc<Ruleset>,
     ) -> Result<Live, Refusal> {

@@ -11,7 +11,7 @@ use crate::content::stage::Stage;
 use crate::content::status::Status;
 use crate::service::Service;
 use wyrmgate_search::imagine::{GameHistory, Made};
-use wyrmgate_store::{Mark, Position, StoreError};
+use wyrmgate_store::{ChangeMark, Position, StoreError};
 
 /// Number of entries read at a time.
 const PAGE: usize = 256;
@@ -24,7 +24,7 @@ pub(crate) struct Course {
     /// The log entries read so far, first to last.
     pub entries: Vec<Noted>,
     /// The mark of the last entry.
-    pub mark: Mark,
+    pub mark: ChangeMark,
 }
 
 /// A log entry without its events.

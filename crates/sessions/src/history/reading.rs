@@ -9,7 +9,7 @@ use crate::content::cursor::EventCursor;
 use crate::content::live::Live;
 use crate::content::log::LogEntry;
 use crate::service::Service;
-use wyrmgate_store::{ListQuery, Mark, Notification, Page, Subscription};
+use wyrmgate_store::{ChangeMark, ListQuery, ListingPage, Notification, Subscription};
 
 /// Polling interval of waiting readers. The store guarantees notifications; this covers only what nobody announces, such
 /// as the expiry of a session.
@@ -20,7 +20,7 @@ pub const LOOK_ANYWAY: Duration = Duration::from_secs(300);
 pub struct Past {
     pub version: u64,
     /// The mark of its history.
-    pub mark: Mark,
+    pub mark: ChangeMark,
     pub entry: LogEntry,
 }
 
@@ -96,7 +96,7 @@ impl Service {
         }
     }
 
-    async fn mark_of(&self, id: &str, version: u64) -> Result<Option<Mark>, Refusal> {
+    async fn mark_of(&self, id: &str, version: u64) -> Result<Option<ChangeMark>, Refusal> {
         let Some(before) = version.checked_sub(1) else {
             return Ok(None);
         };
@@ -110,7 +110,7 @@ impl Service {
     }
 
     /// Returns one page of a list of sessions.
-    pub async fn list(&self, query: ListQuery) -> Result<Page, Refusal> {
+    pub async fn list(&self, query: ListQuery) -> Result<ListingPage, Refusal> {
         Ok(self.store.list(query).await?)
     }
 }

@@ -22,7 +22,7 @@ use prometheus_client::registry::{Registry, Unit};
 use due::{DueWork, Label};
 use latencies::Latencies;
 pub use timed::TimedStore;
-use wyrmgate_store::Watch;
+use wyrmgate_store::IndexWatch;
 
 /// The media type of [`Metrics::text`].
 pub const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -182,7 +182,7 @@ impl Metrics {
     }
 
     /// Shows what a watch does from now on.
-    pub(crate) fn watched(&self, work: &'static str, watch: &Watch) {
+    pub(crate) fn watched(&self, work: &'static str, watch: &IndexWatch) {
         self.due.watch(work, watch);
     }
 

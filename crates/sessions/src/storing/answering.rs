@@ -14,7 +14,8 @@ use crate::content::encoding::{decode, encode};
 use crate::service::{SESSION_ID_LEN, Service};
 use wyrmgate_base::hex;
 use wyrmgate_store::{
-    Bytes, Commit, Committed, Create, Created, Digest, Idempotency, Mark, Recorded, session_id,
+    Bytes, ChangeMark, Commit, Committed, Create, Created, Digest, Idempotency, Recorded,
+    session_id,
 };
 
 /// Format number at the beginning of a separate record.
@@ -106,7 +107,7 @@ impl Service {
             return Ok(None);
         };
         let mut commit = Commit::new(&name_of(key), record.position.revision);
-        (commit.expected_mark, commit.mark) = (record.mark, Mark::draw()?);
+        (commit.expected_mark, commit.mark) = (record.mark, ChangeMark::draw()?);
         commit.status = Some(key.apart(answer)?);
         commit.expires_at_ms = Some(self.expiry());
         match self.store.commit(commit).await? {
@@ -158,7 +159,7 @@ impl Service {
                 return Ok(None);
             }
             let mut commit = Commit::new(&live.id, live.position.revision);
-            (commit.expected_mark, commit.mark) = (live.mark, Mark::draw()?);
+            (commit.expected_mark, commit.mark) = (live.mark, ChangeMark::draw()?);
             commit.idempotency = Some(key.recorded(answer.clone()));
             commit.expires_at_ms = Some(self.expiry());
             match self.store.commit(commit).await? {

@@ -9,7 +9,7 @@ use crate::content::facts::Facts;
 use crate::content::live::Live;
 use crate::service::cache::Slot;
 use crate::service::{SESSION_ID_LEN, Service};
-use wyrmgate_store::Record;
+use wyrmgate_store::SessionRecord;
 
 impl Service {
     /// Reads the current session from the store.
@@ -33,7 +33,11 @@ impl Service {
     }
 
     /// Decodes a record, or returns the cached session if it has the same revision.
-    pub(crate) async fn decode(&self, id: &str, record: &Record) -> Result<Arc<Live>, Refusal> {
+    pub(crate) async fn decode(
+        &self,
+        id: &str,
+        record: &SessionRecord,
+    ) -> Result<Arc<Live>, Refusal> {
         let cached = self.cache.get(id).and_then(|slot| slot.live());
         let is_this =
             |live: &Arc<Live>| (live.position, live.mark) == (record.position, record.mark);

@@ -11,7 +11,7 @@ use crate::content::log::{After, Owed};
 use crate::content::outbox::Lease;
 use crate::content::play::Play;
 use crate::storing::listing::listing;
-use wyrmgate_store::{Commit, Mark};
+use wyrmgate_store::{ChangeMark, Commit};
 
 /// A change that is ready to be written.
 pub(crate) struct Prepared {
@@ -42,7 +42,7 @@ impl Change {
             token,
         } = self;
         let fuel = play.as_mut().map_or(0, Play::take_fuel);
-        let mark = Mark::draw()?;
+        let mark = ChangeMark::draw()?;
         let mut commit = Commit::new(&before.id, before.position.revision);
         (commit.expected_mark, commit.mark) = (before.mark, mark);
         if let Some(status) = &status {
