@@ -2,7 +2,7 @@
 
 use super::{Stop, Verdict};
 use crate::api::{OwnerKey, Scope};
-use crate::session::{Kind, Token};
+use crate::session::{Token, TokenRights};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,7 +28,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> Result<Verdict, Stop> {
-    let token = Token::random(Kind::Key).map_err(Stop::failure)?;
+    let token = Token::random(TokenRights::Key).map_err(Stop::failure)?;
     let key = OwnerKey {
         name: args.name,
         hash: token.hash(),

@@ -8,7 +8,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use wyrmgate::api::Scope;
 use wyrmgate::config::Config;
-use wyrmgate::session::{Kind, Token};
+use wyrmgate::session::{Token, TokenRights};
 
 use super::support::{Server, TOLL, bearing, config, expect, refused, shipped, text};
 
@@ -366,7 +366,7 @@ fn entry(name: &str, token: &Token, scopes: &[Scope]) -> Value {
 async fn where_there_are_keys_only_they_create_manage_and_measure() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("keys.yaml");
-    let [lobby, ops, next] = [(); 3].map(|()| Token::random(Kind::Key).unwrap());
+    let [lobby, ops, next] = [(); 3].map(|()| Token::random(TokenRights::Key).unwrap());
     let entries = [
         entry("lobby", &lobby, &[Scope::Create]),
         entry("ops", &ops, &[Scope::Manage, Scope::Metrics]),

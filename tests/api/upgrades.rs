@@ -8,7 +8,9 @@ use serde_json::{Map, json};
 use wyrmgate::config::Config;
 use wyrmgate::metrics::Metrics;
 use wyrmgate::rules::Library;
-use wyrmgate::session::{ChoiceId, ChoiceOrder, Luck, Refusal, Sealer, Service, StatelessGame};
+use wyrmgate::session::{
+    ChanceDecider, ChoiceId, ChoiceOrder, Refusal, Sealer, Service, StatelessGame,
+};
 use wyrmgate::store::{self, ChangeMark, Commit};
 
 use crate::races::embedded;
@@ -104,7 +106,7 @@ async fn a_sealed_state_goes_on_although_another_version_compiled_its_rules_in_a
     let service = Service::new(store, library, metrics, Duration::from_secs(60));
     let sealer = service.sealer().await.unwrap();
     let ruleset = service.game(TRADE).await.unwrap();
-    let luck = Luck::Seed(Some([7; 32]));
+    let luck = ChanceDecider::Seed(Some([7; 32]));
     let begun = service.begin_stateless(ruleset, 2, &Map::new(), luck);
     let mut game = begun.unwrap();
     // A choice of each seat, then a secret answer, which stays open.

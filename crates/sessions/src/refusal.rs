@@ -29,7 +29,7 @@ pub enum Refusal {
     ImpossibleSetup {
         /// A JSON Pointer into the request, to the option or to the seats.
         pointer: String,
-        reason: Box<Reason>,
+        reason: Box<RefusalReason>,
     },
     #[error("the seat is taken")]
     SeatTaken,
@@ -44,7 +44,7 @@ pub enum Refusal {
     #[error("{0}")]
     NotYourTurn(&'static str),
     #[error("{}", .0.message)]
-    IllegalChoice(Box<Reason>),
+    IllegalChoice(Box<RefusalReason>),
     #[error("the session is at version {version}")]
     Stale { version: u64 },
     /// The store lost a version that it had acknowledged, and the history may have continued differently.
@@ -83,7 +83,7 @@ pub enum Refusal {
 
 /// The rule that forbids a choice or a setup.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Reason {
+pub struct RefusalReason {
     /// One sentence in lower case without a final period.
     pub message: String,
     pub clauses: Vec<Clause>,
@@ -93,9 +93,9 @@ pub struct Reason {
 impl Refusal {
     /// Refuses a choice that is not among those that are offered.
     pub(crate) fn not_offered(message: impl Into<String>) -> Refusal {
-        Refusal::IllegalChoice(Box::new(Reason {
+        Refusal::IllegalChoice(Box::new(RefusalReason {
             message: message.into(),
-            ..Reason::default()
+            ..RefusalReason::default()
         }))
     }
 

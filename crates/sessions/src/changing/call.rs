@@ -18,7 +18,7 @@ pub struct Call<'a> {
 }
 
 /// Builds the response to a change, which is stored under a key for retries. Called before the change is written.
-pub type Describe<'a> = &'a dyn Fn(&Made) -> Bytes;
+pub type Describe<'a> = &'a dyn Fn(&CommittedChange) -> Bytes;
 
 /// The response to a request that may carry a key.
 #[derive(Debug, Clone)]
@@ -31,7 +31,7 @@ pub enum Answered<T> {
 
 /// A committed change.
 #[derive(Debug, Clone)]
-pub struct Made {
+pub struct CommittedChange {
     /// The session after the change.
     pub live: Arc<Live>,
     pub entry: LogEntry,

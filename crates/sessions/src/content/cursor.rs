@@ -38,7 +38,7 @@ impl EventCursor {
     pub fn of_tag(tag: &str) -> Option<EventCursor> {
         let tag = tag.trim_start_matches('"');
         let (version, rest) = tag.split_once('-')?;
-        format!("{version}-{}", rest.get(..Mark::DIGITS)?)
+        format!("{version}-{}", rest.get(..ChangeMark::DIGITS)?)
             .parse()
             .ok()
     }

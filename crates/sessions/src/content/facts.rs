@@ -15,7 +15,7 @@ pub(crate) const FORMAT: u32 = 1;
 
 /// The immutable part of a session.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Facts {
+pub struct SessionFacts {
     pub(crate) format: u32,
     /// The game with its overlays: `cliff-race+short`.
     pub game: String,
@@ -59,13 +59,13 @@ pub fn game_and_variant(name: &str) -> (&str, Option<&str>) {
     }
 }
 
-impl Facts {
+impl SessionFacts {
     pub fn encode(&self) -> Result<Bytes, BrokenInvariant> {
         to_json(self)
     }
 
-    pub fn decode(bytes: &[u8]) -> Result<Facts, StoreError> {
-        let facts: Facts = from_json(bytes)?;
+    pub fn decode(bytes: &[u8]) -> Result<SessionFacts, StoreError> {
+        let facts: SessionFacts = from_json(bytes)?;
         if facts.format != FORMAT {
             return Err(StoreError::Corrupt(format!(
                 "a session has format {}; this version reads format {FORMAT}",

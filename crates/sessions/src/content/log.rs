@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use crate::access::token::Kind;
+use crate::access::token::TokenRights;
 use crate::content::encoding::{ROOM, append, damaged, decode_first, encode_onto};
 use crate::content::stage::Stage;
 use wyrmgate_engine::{BoundValue, Choice, Event, LabelValue};
@@ -116,7 +116,7 @@ pub enum Happening {
     },
     /// A token of the session was renewed.
     TokenRenewed {
-        kind: Kind,
+        kind: TokenRights,
     },
     /// A fork was created before the end, so the session is practice from now on.
     Forked,

@@ -17,14 +17,14 @@ pub const LOOK_ANYWAY: Duration = Duration::from_secs(300);
 
 /// A public change and the version it led to.
 #[derive(Debug, Clone)]
-pub struct Past {
+pub struct PastChange {
     pub version: u64,
     /// The mark of its history.
     pub mark: ChangeMark,
     pub entry: LogEntry,
 }
 
-impl Past {
+impl PastChange {
     /// Returns the cursor after this change.
     pub fn cursor(&self) -> EventCursor {
         EventCursor {
@@ -36,10 +36,15 @@ impl Past {
 
 impl Service {
     /// Returns up to `limit` changes after a version, in order.
-    pub async fn history(&self, id: &str, after: u64, limit: usize) -> Result<Vec<Past>, Refusal> {
+    pub async fn history(
+        &self,
+        id: &str,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<PastChange>, Refusal> {
         let entries = self.store.events(id, after, limit).await?;
         let read = entries.into_iter().map(|entry| {
-            Ok(Past {
+            Ok(PastChange {
                 version: entry.version,
                 mark: entry.mark,
                 entry: LogEntry::decode(&entry.bytes)?,
@@ -79,7 +84,7 @@ impl Service {
         live: &Live,
         cursor: EventCursor,
         limit: usize,
-    ) -> Result<Vec<Past>, Refusal> {
+    ) -> Result<Vec<PastChange>, Refusal> {
         let before = cursor.mark.and(cursor.version.checked_sub(1));
         let Some(before) = before else {
             return self.history(&live.id, cursor.version, limit).await;

@@ -96,7 +96,7 @@ impl Service {
     /// Stores a response in a record of its own. Returns the first response if another node was faster.
     pub async fn record_apart(&self, key: &Key, answer: &[u8]) -> Result<Option<Bytes>, Refusal> {
         let status = self.note_apart(key, answer).await?;
-        let Noted::Before = status else {
+        let RecordedBefore::Before = status else {
             return Ok(None);
         };
         if let Some(first) = self.first_answer(AnswerPlace::Apart, key).await? {
@@ -134,13 +134,15 @@ impl Service {
         Ok(!key.is_another(&apart.fingerprint))
     }
 
-    async fn note_apart(&self, key: &Key, answer: &[u8]) -> Result<Noted, Refusal> {
+    async fn note_apart(&self, key: &Key, answer: &[u8]) -> Result<RecordedBefore, Refusal> {
         let mut create = Create::new(&name_of(key));
         create.status = key.apart(answer)?;
         create.expires_at_ms = Some(self.expiry());
         match self.store.create(create).await? {
-            Created::Done(_) => Ok(Noted::Now),
-            Created::Duplicate(_) | Created::Exists | Created::Removed => Ok(Noted::Before),
+            Created::Done(_) => Ok(RecordedBefore::Now),
+            Created::Duplicate(_) | Created::Exists | Created::Removed => {
+                Ok(RecordedBefore::Before)
+            }
         }
     }
 
@@ -173,7 +175,7 @@ impl Service {
 }
 
 /// Whether a record existed already.
-enum Noted {
+enum RecordedBefore {
     Now,
     Before,
 }

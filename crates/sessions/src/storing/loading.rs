@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::Refusal;
 use crate::access::caller::Caller;
 use crate::access::token::Token;
-use crate::content::facts::Facts;
+use crate::content::facts::SessionFacts;
 use crate::content::live::Live;
 use crate::service::cache::Slot;
 use crate::service::{SESSION_ID_LEN, Service};
@@ -44,7 +44,7 @@ impl Service {
         if let Some(live) = cached.filter(is_this) {
             return Ok(live);
         }
-        let facts = Facts::decode(&record.fixed)?;
+        let facts = SessionFacts::decode(&record.fixed)?;
         let ruleset = self.kept_ruleset(&facts.ruleset).await?;
         let mut live = Live::decode(id, record, facts, ruleset)?;
         live.play = self.stored_play(&live, &record.snapshot).await?;

@@ -23,7 +23,7 @@ pub(crate) struct Message {
 }
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct MessageBody<'a> {
     r#type: &'static str,
     timestamp: String,
     data: Data<'a>,
@@ -42,12 +42,12 @@ struct Data<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     owing: Option<Vec<u8>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    deadlines: Option<Vec<Deadline>>,
+    deadlines: Option<Vec<MessageDeadline>>,
     url: String,
 }
 
 #[derive(Serialize)]
-struct Deadline {
+struct MessageDeadline {
     seat: u8,
     at: String,
 }
@@ -138,9 +138,9 @@ fn body(live: &Live, about: &About<'_>, base_url: &str) -> Result<Vec<u8>, Broke
     let deadline = |owed: Owed| {
         let at = rfc3339(owed.deadline_ms?);
         let seat = owed.seat;
-        Some(Deadline { seat, at })
+        Some(MessageDeadline { seat, at })
     };
-    let body = Body {
+    let body = MessageBody {
         r#type: about.event.name(),
         timestamp: rfc3339(about.at_ms),
         data: Data {

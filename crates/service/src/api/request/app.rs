@@ -12,7 +12,7 @@ use crate::api::request::request_key::RunningKeys;
 use crate::api::request::signal::Signal;
 use crate::api::shared::problem::{Code, Problem};
 use crate::config::Config;
-use wyrmgate_sessions::{Kind, Service, Token};
+use wyrmgate_sessions::{Service, Token, TokenRights};
 
 /// State that all requests of a process share.
 pub struct App {
@@ -45,7 +45,7 @@ impl App {
 
     /// Looks up an operator key. Session tokens are checked where they are used.
     pub fn look_up(&self, token: Token) -> Result<Token, Problem> {
-        if token.kind() != Kind::Key {
+        if token.kind() != TokenRights::Key {
             return Ok(token);
         }
         let found = self.keys.as_ref().and_then(|keys| keys.find(&token));

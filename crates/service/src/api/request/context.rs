@@ -18,7 +18,7 @@ use crate::api::shared::headers;
 use crate::api::shared::language::{Accepted, Listener};
 use crate::api::shared::problem::{Code, Problem};
 use crate::config::Config;
-use wyrmgate_sessions::{Caller, Key, Kind, Live, Service, Token};
+use wyrmgate_sessions::{Caller, Key, Live, Service, Token, TokenRights};
 
 /// The context of a request whose response is JSON.
 pub struct Context {
@@ -123,7 +123,7 @@ impl Context {
     /// Returns whether the caller shows an operator key.
     pub fn holds_key(&self) -> bool {
         let kind = self.token.as_ref().map(Token::kind);
-        kind == Some(Kind::Key)
+        kind == Some(TokenRights::Key)
     }
 
     /// Fails unless this key, which came in another way than by a header, has the scope. See [`Context::require`].
@@ -149,7 +149,7 @@ impl Context {
             return Err(Problem::new(Code::Unauthenticated)
                 .detail("an operator key is required; send it as `Authorization: Bearer`"));
         };
-        let key = Some(token).filter(|token| token.kind() == Kind::Key);
+        let key = Some(token).filter(|token| token.kind() == TokenRights::Key);
         match key.and_then(|token| keys.find(token)) {
             Some(key) if key.scopes.contains(&scope) => Ok(()),
             _ => Err(Problem::new(Code::Forbidden).detail(

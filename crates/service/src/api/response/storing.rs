@@ -5,7 +5,7 @@ use actix_web::HttpResponse;
 use crate::api::request::context::Context;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::shared::problem::{Code, Problem};
-use wyrmgate_sessions::{Answered, Call, Made, Refusal};
+use wyrmgate_sessions::{Answered, Call, CommittedChange, Refusal};
 use wyrmgate_store::Bytes;
 
 impl Context {
@@ -13,8 +13,8 @@ impl Context {
     pub async fn change(
         &self,
         session: &str,
-        describe: impl Fn(&Made) -> StoredResponse,
-        change: impl AsyncFnOnce(Call<'_>) -> Result<Answered<Made>, Refusal>,
+        describe: impl Fn(&CommittedChange) -> StoredResponse,
+        change: impl AsyncFnOnce(Call<'_>) -> Result<Answered<CommittedChange>, Refusal>,
     ) -> Result<HttpResponse, Problem> {
         let storing = self.storing(&describe);
         let answered = change(Call {

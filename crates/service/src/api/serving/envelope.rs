@@ -25,7 +25,7 @@ use crate::api::request::request_ids::fresh_id;
 use crate::api::response::compression::compressed;
 use crate::api::shared::language::Accepted;
 use crate::api::shared::problem::{Code, Problem};
-use wyrmgate_sessions::trace::{self, Answer, RequestContext, TraceParent};
+use wyrmgate_sessions::trace::{self, AnsweredRequest, RequestContext, TraceParent};
 
 /// Identifies the request in responses and in the log. A client may send its own.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -163,7 +163,7 @@ fn note(gate: Option<&Gate>, response: &ServiceResponse<BoxBody>, began: Instant
     let (method, path) = (known_method(request.method()), request.path());
     let micros = took.as_micros() as u64;
     tracing::info!(method, path, route = &*route, status, micros, "answered");
-    let answer = Answer {
+    let answer = AnsweredRequest {
         method,
         path,
         route: &route,

@@ -12,7 +12,7 @@ use crate::api::session::described::describe_events;
 use crate::api::session::position::View;
 use crate::api::session::terms::Deadline;
 use crate::api::shared::language::Listener;
-use wyrmgate_sessions::{Live, Past, Stage};
+use wyrmgate_sessions::{Live, PastChange, Stage};
 use wyrmgate_view::Doc;
 
 /// A public change: the version it led to and its events, as far as the caller may know them.
@@ -54,7 +54,7 @@ impl<'a> Change<'a> {
     pub fn new(
         live: &'a Live,
         listener: Listener,
-        past: &'a Past,
+        past: &'a PastChange,
         additions: Additions,
     ) -> Change<'a> {
         let viewer = listener.caller.seat();

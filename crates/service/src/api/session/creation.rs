@@ -22,7 +22,7 @@ use crate::api::shared::headers;
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
 use wyrmgate_sessions::{
-    Bot, Clock, Creation, Forks, Order, Replies, Seat, Terms, Token, Undo, Visibility,
+    Bot, Clock, Creation, Forks, Replies, Seat, SessionOrder, Terms, Token, Undo, Visibility,
     hides_tokens, replay_record,
 };
 
@@ -198,7 +198,7 @@ fn described(creation: &Creation, shows_tokens: bool) -> StoredResponse {
     StoredResponse::new(StatusCode::CREATED, Some(location), &body)
 }
 
-async fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> {
+async fn order(context: &Context, wanted: NewSession) -> Result<SessionOrder, Problem> {
     let service = context.service();
     let record = wanted.record.map(record_of).transpose()?;
     let of_record = record.as_ref().map(|record| record.ruleset.clone());
@@ -235,7 +235,7 @@ async fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> 
             .transpose()?
             .unwrap_or_default(),
     };
-    let order = Order {
+    let order = SessionOrder {
         ruleset,
         options: wanted.options,
         seats: seats.into_iter().map(NewSeat::seat).collect(),
@@ -253,9 +253,9 @@ async fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> 
 /// Returns the order for a session that continues from a record.
 async fn taking_up(
     context: &Context,
-    order: Order,
+    order: SessionOrder,
     record: record::Record,
-) -> Result<Order, Problem> {
+) -> Result<SessionOrder, Problem> {
     if order.seed.is_some() || !order.options.is_empty() {
         return Err(Problem::malformed(
             "/record",
@@ -273,7 +273,7 @@ async fn taking_up(
     let replaying = &context.app().heavy.replaying;
     let replayed = replaying.run(move || replay_record(&ruleset, &record));
     let (seed, before) = replayed.await??;
-    Ok(Order {
+    Ok(SessionOrder {
         options,
         seed: Some(seed),
         before: Some(before),

@@ -18,7 +18,7 @@ use crate::api::session::rendered::{RenderedChange, Seen};
 use crate::api::session::shared_changes::{ChangeKey, SharedChanges};
 use crate::api::shared::language::Listener;
 use crate::api::shared::problem::Problem;
-use wyrmgate_sessions::{Live, Past, Service};
+use wyrmgate_sessions::{Live, PastChange, Service};
 
 /// The successive additions for one caller.
 pub struct Enrichment {
@@ -78,7 +78,7 @@ impl Enrichment {
     pub async fn next(
         &mut self,
         live: &Arc<Live>,
-        past: &Past,
+        past: &PastChange,
     ) -> Result<Arc<RenderedChange>, Problem> {
         let (listener, extras) = (self.listener, self.extras);
         let key = ChangeKey::of(live, listener, past.version, past.mark, extras);
@@ -99,7 +99,7 @@ impl Enrichment {
 fn step(
     before: &Seen,
     listener: Listener,
-    past: &Past,
+    past: &PastChange,
     extras: Extras,
 ) -> Result<(Additions, Seen), Problem> {
     let mut playback = before.playback.clone();
@@ -120,7 +120,7 @@ fn step(
 
 /// Returns the decisions that the caller owed after a change. The log does not contain secret answers, only who has given
 /// them.
-fn owed(live: &Live, listener: Listener, past: &Past) -> Result<Value, Problem> {
+fn owed(live: &Live, listener: Listener, past: &PastChange) -> Result<Value, Problem> {
     let after = past.entry.after.as_ref();
     let has_answered = listener
         .caller

@@ -26,7 +26,7 @@ use crate::api::shared::accept::{self, EVENT_STREAM, JSON, JSON_LINES, TEXT};
 use crate::api::shared::headers;
 use crate::api::shared::language::{self, Listener};
 use crate::api::shared::problem::{Code, Problem};
-use wyrmgate_sessions::{Bearer, Caller, EventCursor, Live, Past, Refusal, Token};
+use wyrmgate_sessions::{Bearer, Caller, EventCursor, Live, PastChange, Refusal, Token};
 
 /// Page size for reading entries when all of them are requested.
 const READ_AHEAD: usize = 100;
@@ -308,7 +308,7 @@ impl ChangesRequest {
         let service = self.context.service();
         let mut past = service.history(&live.id, after, limit).await?;
         past.retain(|past| past.version <= live.version());
-        let last = past.last().map(Past::cursor);
+        let last = past.last().map(PastChange::cursor);
         let next = last.filter(|last| last.version < live.version());
         let page = Page {
             items: self.changes(&past).await?,
@@ -376,7 +376,7 @@ impl ChangesRequest {
         Ok(response)
     }
 
-    async fn changes<'a>(&'a self, past: &'a [Past]) -> Result<Vec<Change<'a>>, Problem> {
+    async fn changes<'a>(&'a self, past: &'a [PastChange]) -> Result<Vec<Change<'a>>, Problem> {
         let before = past.first().and_then(|first| first.version.checked_sub(1));
         let mut enrichment = match before {
             Some(before) => self.enrichment(before).await?,
@@ -406,7 +406,7 @@ impl ChangesRequest {
     /// Returns one change as the caller may know it.
     async fn change<'a>(
         &'a self,
-        past: &'a Past,
+        past: &'a PastChange,
         enrichment: Option<&mut Enrichment>,
     ) -> Result<Change<'a>, Problem> {
         let additions = match enrichment {

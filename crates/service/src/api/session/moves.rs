@@ -25,7 +25,7 @@ use crate::api::shared::headers;
 use crate::api::shared::language::{self, Accepted, Listener};
 use crate::api::shared::problem::{Code, Problem, Reason};
 use wyrmgate_sessions::{
-    Call, Caller, ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move, Refusal, Stage,
+    Call, Caller, ChoiceOrder, CommittedChange, Live, LogEntry, LoggedMove, Move, Refusal, Stage,
 };
 use wyrmgate_view::Doc;
 
@@ -177,7 +177,7 @@ pub async fn make(
     let token = context.token.as_ref();
     let if_match = headers::if_match(&request);
     let order = order(wanted, if_match)?;
-    let describe = |made: &Made| {
+    let describe = |made: &CommittedChange| {
         // A move that reveals secret answers begins with those of others, so only the credential says who reads this.
         let caller = made.live.caller(token).unwrap_or(Caller::Public);
         let listener = context.listener(&made.live, caller);
@@ -193,7 +193,7 @@ pub async fn make(
 }
 
 /// Describes the change and what was asked for, in few words.
-fn in_text(made: &Made, listener: Listener, included: Included) -> String {
+fn in_text(made: &CommittedChange, listener: Listener, included: Included) -> String {
     let live = &made.live;
     let mut words = text::version(live.version());
     if made.is_public {
@@ -248,7 +248,7 @@ fn described(option: Option<String>, args: Option<Map<String, Value>>) -> Value 
     Value::Object(choice)
 }
 
-fn kept(made: &Made, listener: Listener, included: Included) -> StoredResponse {
+fn kept(made: &CommittedChange, listener: Listener, included: Included) -> StoredResponse {
     let caller = listener.caller;
     let mut receipt = receipt(&made.live, made.live.version(), &made.entry, listener);
     receipt.include(&made.live, listener, included);

@@ -11,7 +11,7 @@ use crate::api::session::additions::Additions;
 use crate::api::session::change::Change;
 use crate::api::shared::language::Listener;
 use crate::api::shared::problem::Problem;
-use wyrmgate_sessions::{EventCursor, Live, Past, Playback};
+use wyrmgate_sessions::{EventCursor, Live, PastChange, Playback};
 
 /// A rendered change.
 pub struct RenderedChange {
@@ -33,7 +33,7 @@ impl RenderedChange {
     pub fn new(
         live: &Live,
         listener: Listener,
-        past: &Past,
+        past: &PastChange,
         additions: Additions,
         seen: Option<Arc<Seen>>,
     ) -> Result<RenderedChange, Problem> {

@@ -18,7 +18,7 @@ use crate::api::session::terms::{self, Deadline, Spectators};
 use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record;
 use wyrmgate_sessions::{
-    Bot, Caller, Clock, Forks, Live, Refusal, Replies, Seat, Stage, Summary, Undo, Visibility,
+    Bot, Caller, Clock, Forks, Live, LobbyEntry, Refusal, Replies, Seat, Stage, Undo, Visibility,
     game_and_variant, index,
 };
 use wyrmgate_store::ListQuery;
@@ -252,7 +252,7 @@ pub async fn list(
     let page = page.await?;
     let mut items = Vec::with_capacity(page.items.len());
     for listed in page.items {
-        let summary = Summary::decode(&listed.summary).map_err(Refusal::Store)?;
+        let summary = LobbyEntry::decode(&listed.summary).map_err(Refusal::Store)?;
         if summary.open_seats.len() >= usize::from(fewest) {
             items.push(summarize(listed.session, summary));
         }
@@ -389,7 +389,7 @@ pub fn outcome(live: &Live) -> Option<record::Outcome> {
     outcome.map(record::Outcome::from)
 }
 
-fn summarize(id: String, summary: Summary) -> SessionSummary {
+fn summarize(id: String, summary: LobbyEntry) -> SessionSummary {
     let (game, variant) = game_and_variant(&summary.game);
     SessionSummary {
         id,

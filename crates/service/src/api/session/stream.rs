@@ -30,7 +30,7 @@ use crate::api::session::shared_changes::{ChangeKey, SharedChanges};
 use crate::api::shared::language::{self, Listener};
 use crate::api::shared::problem::{Code, Problem};
 use wyrmgate_sessions::metrics::OpenStream;
-use wyrmgate_sessions::{Bearer, EventCursor, LOOK_ANYWAY, Live, Past, Stage};
+use wyrmgate_sessions::{Bearer, EventCursor, LOOK_ANYWAY, Live, PastChange, Stage};
 use wyrmgate_store::{Notification, Subscription};
 
 /// Number of changes read at a time.
@@ -224,7 +224,7 @@ impl Reader {
     }
 
     /// Returns a rendered change, computed here or by another stream that may show the same.
-    async fn rendered(&mut self, past: &Past) -> Result<Arc<RenderedChange>, Problem> {
+    async fn rendered(&mut self, past: &PastChange) -> Result<Arc<RenderedChange>, Problem> {
         if let Some(enrichment) = &mut self.enrichment {
             return enrichment.next(&self.live, past).await;
         }

@@ -16,7 +16,7 @@ use crate::api::shared::problem::Problem;
 use wyrmgate_analysis::record::Outcome;
 use wyrmgate_authoring::{brief, picture};
 use wyrmgate_base::visible::pictured;
-use wyrmgate_sessions::{Live, LogEntry, Past};
+use wyrmgate_sessions::{Live, LogEntry, PastChange};
 
 /// Returns whether the client prefers text. A client that accepts neither text nor JSON gets JSON, as from an endpoint with
 /// one form.
@@ -76,7 +76,7 @@ pub fn decisions(live: &Live, listener: Listener, owed: &[Decision]) -> Result<S
 pub fn history<'p>(
     live: &Live,
     listener: Listener,
-    past: impl Iterator<Item = &'p Past>,
+    past: impl Iterator<Item = &'p PastChange>,
 ) -> String {
     let names = brief::Names::of(&live.program, listener.language);
     past.map(|past| version(past.version) + &change(live, listener, &past.entry, &names))

@@ -12,7 +12,7 @@ use crate::api::request::path::Path;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::SessionPath;
 use crate::api::shared::problem::Problem;
-use wyrmgate_sessions::{Call, Live, Made, UndoOrder, UndoWish};
+use wyrmgate_sessions::{Call, CommittedChange, Live, UndoOrder, UndoWish};
 
 /// An undo request, or the answer to another seat's request.
 #[derive(Default, Deserialize, Serialize, ToSchema)]
@@ -75,7 +75,8 @@ pub async fn undo(
 ) -> Result<HttpResponse, Problem> {
     let OptionalJson(wanted) = body;
     let order = order(&wanted)?;
-    let describe = |made: &Made| StoredResponse::new(StatusCode::OK, None, &state(&made.live));
+    let describe =
+        |made: &CommittedChange| StoredResponse::new(StatusCode::OK, None, &state(&made.live));
     let undo = async |call: Call<'_>| context.service().undo(call, order).await;
     context.change(&path.session, describe, undo).await
 }

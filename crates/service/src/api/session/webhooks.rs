@@ -14,7 +14,9 @@ use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::SessionPath;
 use crate::api::session::webhook_messages::EventName;
 use crate::api::shared::problem::Problem;
-use wyrmgate_sessions::{self as session, Call, Live, Made, WebhookOrder, WebhookSecrets};
+use wyrmgate_sessions::{
+    self as session, Call, CommittedChange, Live, WebhookOrder, WebhookSecrets,
+};
 
 /// Number of different events.
 const EVENTS_MAX: usize = 4;
@@ -232,7 +234,7 @@ pub async fn create(
     let id = service.webhook_id()?;
     let location = format!("/v1/sessions/{}/webhooks/{id}", path.session);
     let secrets = service.webhook_secrets(&path.session).await?;
-    let describe = |made: &Made| {
+    let describe = |made: &CommittedChange| {
         let location = Some(location.clone());
         with_secret(StatusCode::CREATED, location, made, &id, &secrets)
     };
@@ -278,7 +280,7 @@ pub async fn change(
 ) -> Result<HttpResponse, Problem> {
     let Json(wanted) = body;
     let order = wanted.order()?;
-    let describe = |made: &Made| {
+    let describe = |made: &CommittedChange| {
         let webhook = found(&made.live, &path.webhook).map(|webhook| describe(&made.live, webhook));
         StoredResponse::new(StatusCode::OK, None, &webhook)
     };
@@ -301,7 +303,7 @@ pub async fn remove(
     path: Path<WebhookPath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let describe = |_: &Made| StoredResponse::empty();
+    let describe = |_: &CommittedChange| StoredResponse::empty();
     let (id, service) = (&path.webhook, context.service());
     let remove = async |call: Call<'_>| service.remove_webhook(call, id).await;
     context.change(&path.session, describe, remove).await
@@ -332,7 +334,7 @@ pub async fn renew_secret(
     }
     let (id, service) = (&path.webhook, context.service());
     let secrets = service.webhook_secrets(&path.session).await?;
-    let describe = |made: &Made| with_secret(StatusCode::OK, None, made, id, &secrets);
+    let describe = |made: &CommittedChange| with_secret(StatusCode::OK, None, made, id, &secrets);
     let renew = async |call: Call<'_>| service.renew_webhook_secret(call, id, keep).await;
     context.change(&path.session, describe, renew).await
 }
@@ -354,7 +356,7 @@ pub async fn ping(
     body: OptionalJson<NewPing>,
 ) -> Result<HttpResponse, Problem> {
     let OptionalJson(NewPing {}) = body;
-    let describe = |made: &Made| {
+    let describe = |made: &CommittedChange| {
         let webhook = found(&made.live, &path.webhook);
         let latest = webhook.and_then(|webhook| webhook.deliveries.back());
         StoredResponse::new(StatusCode::OK, None, &latest.map(WebhookDelivery::of))
@@ -389,7 +391,7 @@ fn unknown(live: &Live, id: &str) -> Problem {
 fn with_secret(
     status: StatusCode,
     location: Option<String>,
-    made: &Made,
+    made: &CommittedChange,
     id: &str,
     secrets: &WebhookSecrets,
 ) -> StoredResponse {

@@ -58,8 +58,8 @@ impl From<Refusal> for Problem {
     }
 }
 
-impl From<session::Reason> for Reason {
-    fn from(reason: session::Reason) -> Reason {
+impl From<session::RefusalReason> for Reason {
+    fn from(reason: session::RefusalReason) -> Reason {
         let clause = |clause: Clause| ClauseText::new(clause.id, clause.texts);
         let place = reason.place.as_ref();
         Reason {
@@ -73,7 +73,7 @@ impl From<session::Reason> for Reason {
 }
 
 fn budget(fault: &wyrmgate_engine::Fault, place: Option<Place>) -> Problem {
-    let reason = session::Reason {
+    let reason = session::RefusalReason {
         message: wyrmgate_view::sentence(fault),
         clauses: Vec::new(),
         place,

@@ -208,7 +208,7 @@ pub async fn remove(
     Ok(StoredResponse::empty().respond())
 }
 
-fn describe(of: session::Simulation) -> Simulation {
+fn describe(of: session::StoredSimulation) -> Simulation {
     let status = match &of.summary {
         Some(_) => SimulationStatus::Finished,
         None if of.is_given_up => SimulationStatus::Failed,

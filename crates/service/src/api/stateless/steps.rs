@@ -21,7 +21,7 @@ use crate::api::stateless::step_answer::{Step, StepPart, Wish};
 use wyrmgate_analysis::explore::ends;
 use wyrmgate_runtime::queue::Unfinished;
 use wyrmgate_sessions::trace;
-use wyrmgate_sessions::{Luck, Play, Refusal, Sealer, StatelessGame, WORLDS_MAX};
+use wyrmgate_sessions::{ChanceDecider, Play, Refusal, Sealer, StatelessGame, WORLDS_MAX};
 use wyrmgate_spaces::Spaces;
 
 /// Maximum number of parts in an action of a factored space.
@@ -332,8 +332,8 @@ async fn begun(context: &Context, wanted: &NewStep) -> Result<StatelessGame, Pro
             let either = "with `explicit_chance` you decide, not a seed; remove `seed`";
             return Err(Problem::malformed("/seed", either));
         }
-        (Some(true), None) => Luck::Explicit,
-        (_, seed) => Luck::Seed(seed),
+        (Some(true), None) => ChanceDecider::Explicit,
+        (_, seed) => ChanceDecider::Seed(seed),
     };
     Ok(service.begin_stateless(ruleset, seats, &wanted.options, luck)?)
 }
