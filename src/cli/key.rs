@@ -1,7 +1,7 @@
 //! `wyrmgate key`: generates an operator key.
 
 use super::{Stop, Verdict};
-use crate::api::{OwnerKey, Scope};
+use crate::api::{OperatorScope, OwnerKey};
 use crate::session::{Token, TokenRights};
 
 const EXAMPLES: &str = "\
@@ -21,7 +21,7 @@ pub struct Args {
     name: String,
     /// Scopes: create, manage, upload, simulate, metrics, backup
     #[arg(long, value_delimiter = ',', required = true)]
-    scopes: Vec<Scope>,
+    scopes: Vec<OperatorScope>,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,

@@ -5,7 +5,7 @@ use std::fs;
 
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
-use wyrmgate::api::{self, Scope};
+use wyrmgate::api::{self, OperatorScope};
 use wyrmgate::config::Config;
 use wyrmgate::session::{Token, TokenRights};
 
@@ -38,7 +38,11 @@ impl Place {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("keys.yaml");
         let key = Token::random(TokenRights::Key).unwrap();
-        let scopes = [Scope::Create, Scope::Upload, Scope::Simulate];
+        let scopes = [
+            OperatorScope::Create,
+            OperatorScope::Upload,
+            OperatorScope::Simulate,
+        ];
         let entry = json!({"name": "lobby", "hash": key.hash(), "scopes": scopes});
         fs::write(&file, json!({"keys": [entry]}).to_string()).unwrap();
         let receiver = Receiver::start().await;

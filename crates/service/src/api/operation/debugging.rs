@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 
 use crate::api::operation::refusals::{failed, refused};
 use crate::api::request::heavy_work::HeavyWork;
-use crate::api::request::places::{Place, Places};
+use crate::api::request::places::{CallerPlaces, Place};
 use wyrmgate_authoring::debugger::protocol::{Debugged, Debugger, Request, Wanted};
 use wyrmgate_authoring::desk::{Desk, RequestRefusal};
 
 /// Bytes of one recorded game; the rest of a longer one is not recorded.
 const TAPE_MAX: usize = 32 << 20;
 /// Games that are debugged at a time, in all and of one caller.
-static GAMES: Places = Places::new(16, 4);
+static GAMES: CallerPlaces = CallerPlaces::new(16, 4);
 
 /// The debugging session of one author.
 pub struct Debugging {

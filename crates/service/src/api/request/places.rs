@@ -3,7 +3,7 @@
 use parking_lot::Mutex;
 
 /// A number of places, of which each caller can take some.
-pub struct Places {
+pub struct CallerPlaces {
     of_all: usize,
     of_one: usize,
     /// The callers who have a place.
@@ -12,13 +12,13 @@ pub struct Places {
 
 /// A place, until this is dropped.
 pub struct Place {
-    places: &'static Places,
+    places: &'static CallerPlaces,
     caller: String,
 }
 
-impl Places {
-    pub const fn new(of_all: usize, of_one: usize) -> Places {
-        Places {
+impl CallerPlaces {
+    pub const fn new(of_all: usize, of_one: usize) -> CallerPlaces {
+        CallerPlaces {
             of_all,
             of_one,
             taken: Mutex::new(Vec::new()),
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn a_caller_leaves_places_for_others() {
-        static PLACES: Places = Places::new(3, 2);
+        static PLACES: CallerPlaces = CallerPlaces::new(3, 2);
         let take = |caller: &str| PLACES.take(caller.to_owned());
         let (first, second) = (take("a"), take("a"));
         assert!(first.is_some() && second.is_some() && take("a").is_none());

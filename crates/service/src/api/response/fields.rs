@@ -19,7 +19,7 @@ use crate::api::response::respond;
 use crate::api::response::shape::{self, Shape};
 use crate::api::response::stored_response::is_secret;
 use crate::api::shared::accept::{self, EVENT_STREAM, JSON, JSON_LINES};
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::shared::problem::{Problem, ProblemCode};
 
 /// Returns the selection of a request, if it has one and its answer can be JSON according to the OpenAPI document.
 pub fn of(
@@ -68,7 +68,7 @@ impl Selection {
     pub fn applied(&self, json: &[u8]) -> Result<Vec<u8>, Problem> {
         let mut value: Value = serde_json::from_slice(json).map_err(|error| {
             tracing::error!(%error, "an answer cannot be read to select from it");
-            Problem::new(Code::Internal)
+            Problem::new(ProblemCode::Internal)
         })?;
         let members = value.as_object().into_iter().flatten();
         let secrets = members.filter(|(name, value)| is_secret(name, value));

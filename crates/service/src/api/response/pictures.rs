@@ -6,7 +6,7 @@ use actix_web::http::header::HeaderValue;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_authoring::picture::{self, DrawingOptions, PictureTheme};
 
 /// The picture contains texts from the rules. With this policy no script in it runs and no resource is fetched.
@@ -77,7 +77,7 @@ pub fn drawing(
 pub fn pixels(svg: &str) -> Result<Vec<u8>, Problem> {
     picture::png(svg).map_err(|broken| {
         tracing::error!(%broken, "cannot draw a picture in pixels");
-        Problem::new(Code::Internal)
+        Problem::new(ProblemCode::Internal)
     })
 }
 

@@ -5,10 +5,10 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::api::request::context::{AnyContext, Context};
+use crate::api::request::context::{AnyContext, JsonContext};
 use crate::api::request::extract::Query;
 use crate::api::request::numbers;
-use crate::api::request::path::Path;
+use crate::api::request::path::PathParameters;
 use crate::api::response::pictures::{
     NOTHING_RUNS, PaintedTheme, Pixels, ThemeName, drawing, pixels, sized,
 };
@@ -18,7 +18,7 @@ use crate::api::session::table::Table;
 use crate::api::shared::accept::{self, PNG, SVG, TEXT};
 use crate::api::shared::headers;
 use crate::api::shared::language;
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_authoring::picture::{self, DrawingOptions, Sight};
 use wyrmgate_base::visible::pictured;
 
@@ -93,7 +93,7 @@ pub struct BoardTextQuery {
 pub async fn get(
     context: AnyContext,
     request: HttpRequest,
-    path: Path<SessionPath>,
+    path: PathParameters<SessionPath>,
     query: Query<BoardQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (AnyContext(context), Query(query)) = (context, query);
@@ -116,7 +116,7 @@ fn drawn(
 ) -> Result<String, Problem> {
     picture::svg(sight, DrawingOptions { focus, ..drawing }).ok_or_else(|| {
         let detail = "the picture has no such zone; use an id of `state.zones` in the view";
-        Problem::new(Code::NotFound).detail(detail)
+        Problem::new(ProblemCode::NotFound).detail(detail)
     })
 }
 
@@ -136,7 +136,7 @@ fn drawn(
 pub async fn get_pixels(
     context: AnyContext,
     request: HttpRequest,
-    path: Path<SessionPath>,
+    path: PathParameters<SessionPath>,
     query: Query<BoardPixelsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (AnyContext(context), Query(query)) = (context, query);
@@ -165,7 +165,7 @@ pub async fn get_pixels(
 pub async fn get_text(
     context: AnyContext,
     request: HttpRequest,
-    path: Path<SessionPath>,
+    path: PathParameters<SessionPath>,
     query: Query<BoardTextQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (AnyContext(context), Query(query)) = (context, query);
@@ -184,7 +184,7 @@ impl Table {
     /// Draws the picture off the workers, unless the client has it.
     async fn answer<B: Into<Vec<u8>> + Send + 'static>(
         self,
-        context: &Context,
+        context: &JsonContext,
         request: &HttpRequest,
         media: &'static str,
         draw: impl FnOnce(&Sight<'_>) -> Result<B, Problem> + Send + 'static,

@@ -15,7 +15,8 @@ use wyrmgate_view::TemplateOption;
 
 /// A decision that a seat owes. The list of choices is exact: a choice is accepted if and only if it is listed.
 #[derive(Serialize, ToSchema)]
-pub struct Decision {
+#[schema(as = Decision)]
+pub struct SessionDecision {
     /// Identifies the decision at this position.
     #[schema(example = "12.1")]
     id: String,
@@ -28,7 +29,7 @@ pub struct Decision {
     /// The question in words.
     #[schema(required)]
     prompt: Option<String>,
-    #[schema(value_type = DecisionKind)]
+    #[schema(value_type = SessionDecisionKind)]
     kind: wyrmgate_view::DecisionKind,
     /// Total number of choices. 2^53 − 1 means at least that many.
     #[schema(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
@@ -44,7 +45,7 @@ pub struct Decision {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     alike: Vec<Vec<String>>,
-    choices: Vec<Choice>,
+    choices: Vec<OfferedChoice>,
     /// Present if `choices` lists only a part of a long list. Describes, for each option, the values that occur in the
     /// list. You can name a choice by `option` and `args` as well as by its id. Not every combination is a choice; ask
     /// `action-checks`.
@@ -53,7 +54,7 @@ pub struct Decision {
     template: Option<Vec<TemplateOption>>,
 }
 
-impl Decision {
+impl SessionDecision {
     /// Returns the decision for a picture.
     pub fn to_draw(&self) -> picture::Decision {
         let choices = self.choices.iter().map(|choice| {
@@ -107,7 +108,8 @@ pub struct ChoiceDomain {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 #[expect(dead_code, reason = "only the schema is used")]
-pub enum DecisionKind {
+#[schema(as = DecisionKind)]
+pub enum SessionDecisionKind {
     /// One of several items.
     Pick,
     /// Any number of items.
@@ -127,7 +129,8 @@ pub enum DecisionKind {
 
 /// One possible answer to a decision.
 #[derive(Serialize, ToSchema)]
-pub struct Choice {
+#[schema(as = Choice)]
+pub struct OfferedChoice {
     /// Identifies the choice; a move needs nothing else. Valid at this position only.
     #[schema(example = "12.1.3")]
     id: String,
@@ -161,7 +164,7 @@ pub fn owed(
     seat: u8,
     language: Language,
     part: Part,
-) -> Result<Option<Decision>, Problem> {
+) -> Result<Option<SessionDecision>, Problem> {
     let Some(play) = &live.play else {
         return Ok(None);
     };
@@ -180,7 +183,7 @@ pub fn of(
     pending: &Pending,
     language: Language,
     part: Part,
-) -> Result<Decision, Problem> {
+) -> Result<SessionDecision, Problem> {
     let Part { offset, limit } = part;
     let doc = wyrmgate_view::decision_docs_in(language, program, state, pending, limit, offset);
     let doc = doc.map_err(|fault| Refusal::Budget { fault, place: None })?;
@@ -193,8 +196,8 @@ pub fn of(
     Ok(decision)
 }
 
-fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> Decision {
-    let choice = |choice: wyrmgate_view::ChoiceDoc| Choice {
+fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> SessionDecision {
+    let choice = |choice: wyrmgate_view::ChoiceDoc| OfferedChoice {
         id: ChoiceId {
             version,
             seat,
@@ -207,7 +210,7 @@ fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> Decision
         refers: choice.refers,
         action: None,
     };
-    Decision {
+    SessionDecision {
         id: decision_id(version, seat),
         name: doc.name,
         seat: doc.seat,
@@ -223,7 +226,7 @@ fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> Decision
     }
 }
 
-impl Decision {
+impl SessionDecision {
     /// Keeps up to `limit` choices whose label contains all of these words, in any order and case.
     pub fn keep_with(&mut self, words: &str, limit: usize) {
         let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();

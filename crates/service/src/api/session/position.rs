@@ -5,12 +5,12 @@ use std::sync::Arc;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::api::session::decisions::{self, Decision, Part};
-use crate::api::session::sessions::{self, Outcome};
+use crate::api::session::decisions::{self, Part, SessionDecision};
+use crate::api::session::sessions::{self, SessionOutcome};
 use crate::api::session::state;
 use crate::api::session::terms::{self, Deadline, TimeLeft};
 use crate::api::shared::language::Listener;
-use crate::api::shared::problem::{Code, Problem};
+use crate::api::shared::problem::{Problem, ProblemCode};
 use wyrmgate_analysis::record;
 use wyrmgate_sessions::{Caller, Live, Service, Stage};
 use wyrmgate_view::{OwedDoc, ViewDoc, Written};
@@ -42,9 +42,9 @@ pub struct View {
     state: Option<ViewDoc<Written>>,
     /// With `include=actions`: the decisions that the caller owes.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub decisions: Option<Vec<Decision>>,
+    pub decisions: Option<Vec<SessionDecision>>,
     /// The outcome, once the game is over.
-    #[schema(required, value_type = Option<Outcome>)]
+    #[schema(required, value_type = Option<SessionOutcome>)]
     outcome: Option<record::Outcome>,
 }
 
@@ -58,7 +58,7 @@ pub async fn at(
     let present = service.as_visible(live, caller).await?;
     match version {
         Some(version) if version <= present.version() => Ok(service.at(&present, version).await?),
-        Some(_) => Err(Problem::new(Code::NotFound)
+        Some(_) => Err(Problem::new(ProblemCode::NotFound)
             .detail("the session has no such version yet; use at most its current `version`")),
         None => Ok(present),
     }
@@ -115,7 +115,7 @@ fn owed_by<Zones>(state: ViewDoc<Zones>, owing: &[u8]) -> ViewDoc<Zones> {
 }
 
 /// Returns everything that the caller owes.
-pub fn owed(live: &Live, listener: Listener) -> Result<Vec<Decision>, Problem> {
+pub fn owed(live: &Live, listener: Listener) -> Result<Vec<SessionDecision>, Problem> {
     let Some(seat) = listener.caller.seat() else {
         return Ok(Vec::new());
     };

@@ -5,10 +5,10 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::request::context::Context;
+use crate::api::request::context::JsonContext;
 use crate::api::request::display_name::display_name;
 use crate::api::request::extract::{NoQuery, OptionalJson, Query};
-use crate::api::request::path::Path;
+use crate::api::request::path::PathParameters;
 use crate::api::response::respond;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::{BotName, SeatState, seat_state};
@@ -67,7 +67,7 @@ pub struct ClaimedSeat {
 }
 
 #[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
+#[into_params(parameter_in = PathParameters)]
 pub struct SeatPath {
     /// The id of a session.
     session: String,
@@ -88,8 +88,8 @@ pub struct SeatPath {
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "seat-taken", "session-full", "session-over", "rules-budget-exceeded"]))),
 )]
 pub async fn claim(
-    context: Context,
-    path: Path<SeatPath>,
+    context: JsonContext,
+    path: PathParameters<SeatPath>,
     _: Query<NoQuery>,
     body: OptionalJson<NewClaim>,
 ) -> Result<HttpResponse, Problem> {
@@ -164,9 +164,9 @@ fn claimed(path: &SeatPath, made: &CommittedChange) -> StoredResponse {
     extensions(("x-tag" = json!(true))),
 )]
 pub async fn get(
-    context: Context,
+    context: JsonContext,
     request: HttpRequest,
-    path: Path<SeatPath>,
+    path: PathParameters<SeatPath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (live, caller) = context.look(&request, &path.session, None).await?;
@@ -194,8 +194,8 @@ pub async fn get(
     extensions(("x-codes" = json!(["forbidden", "session-over"]))),
 )]
 pub async fn leave(
-    context: Context,
-    path: Path<SeatPath>,
+    context: JsonContext,
+    path: PathParameters<SeatPath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let describe = |_: &CommittedChange| StoredResponse::empty();

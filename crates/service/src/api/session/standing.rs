@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::api::request::context::Context;
+use crate::api::request::context::JsonContext;
 use crate::api::request::extract::{Json, NoQuery, Query};
 use crate::api::request::numbers::{WHOLE_MAX, make_whole};
 use crate::api::request::object;
-use crate::api::request::path::Path;
+use crate::api::request::path::PathParameters;
 use crate::api::response::respond;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::SessionPath;
@@ -119,9 +119,9 @@ pub struct StandingAnswerDoc {
     extensions(("x-codes" = json!(["forbidden"])), ("x-tag" = json!(true))),
 )]
 pub async fn get(
-    context: Context,
+    context: JsonContext,
     request: HttpRequest,
-    path: Path<SessionPath>,
+    path: PathParameters<SessionPath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let service = context.service();
@@ -145,8 +145,8 @@ pub async fn get(
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "session-over"]))),
 )]
 pub async fn set(
-    context: Context,
-    path: Path<SessionPath>,
+    context: JsonContext,
+    path: PathParameters<SessionPath>,
     _: Query<NoQuery>,
     body: Json<StandingOrders>,
 ) -> Result<HttpResponse, Problem> {

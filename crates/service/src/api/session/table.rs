@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use actix_web::HttpRequest;
 
-use crate::api::request::context::Context;
-use crate::api::session::decisions::{self, Decision, Part};
+use crate::api::request::context::JsonContext;
+use crate::api::session::decisions::{self, Part, SessionDecision};
 use crate::api::session::described::describe_events;
 use crate::api::session::position;
 use crate::api::session::sessions::SessionPath;
@@ -30,7 +30,7 @@ pub struct Table {
 impl Table {
     /// Returns a session as it is, or as it was at an earlier version.
     pub async fn of(
-        context: &Context,
+        context: &JsonContext,
         request: &HttpRequest,
         path: &SessionPath,
         version: Option<u64>,
@@ -47,7 +47,7 @@ impl Table {
 
     /// Returns a session as it is, with the change that led to it.
     pub async fn at(
-        context: &Context,
+        context: &JsonContext,
         live: Arc<Live>,
         listener: Listener,
     ) -> Result<Table, Problem> {
@@ -131,6 +131,6 @@ impl Table {
             limit: CHOICES_MAX,
         };
         let owed = decisions::owed(&self.live, seat, self.listener.language, part)?;
-        Ok(owed.as_ref().map(Decision::to_draw))
+        Ok(owed.as_ref().map(SessionDecision::to_draw))
     }
 }

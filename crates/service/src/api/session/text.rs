@@ -7,7 +7,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde_json::Value;
 
 use crate::api::response::respond;
-use crate::api::session::decisions::Decision;
+use crate::api::session::decisions::SessionDecision;
 use crate::api::session::described::describe_events;
 use crate::api::session::table::Table;
 use crate::api::shared::accept::{self, JSON, TEXT};
@@ -58,7 +58,11 @@ pub fn position(table: &Table) -> String {
 }
 
 /// Lists what the caller owes, with the ids that answer it.
-pub fn decisions(live: &Live, listener: Listener, owed: &[Decision]) -> Result<String, Problem> {
+pub fn decisions(
+    live: &Live,
+    listener: Listener,
+    owed: &[SessionDecision],
+) -> Result<String, Problem> {
     let words = picture::words::of(live.program.language_tag(listener.language));
     let mut text = String::new();
     for decision in owed {

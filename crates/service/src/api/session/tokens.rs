@@ -5,9 +5,9 @@ use actix_web::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::request::context::Context;
+use crate::api::request::context::JsonContext;
 use crate::api::request::extract::{NoQuery, OptionalJson, Query};
-use crate::api::request::path::Path;
+use crate::api::request::path::PathParameters;
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::shared::problem::Problem;
 use wyrmgate_sessions::{Call, CommittedChange, Token, TokenRights};
@@ -43,7 +43,7 @@ pub struct RenewedToken {
 pub struct NewToken {}
 
 #[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
+#[into_params(parameter_in = PathParameters)]
 pub struct TokenPath {
     /// The id of a session.
     session: String,
@@ -90,8 +90,8 @@ impl TokenKind {
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn renew(
-    context: Context,
-    path: Path<TokenPath>,
+    context: JsonContext,
+    path: PathParameters<TokenPath>,
     _: Query<NoQuery>,
     body: OptionalJson<NewToken>,
 ) -> Result<HttpResponse, Problem> {

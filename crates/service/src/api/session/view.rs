@@ -6,10 +6,10 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::request::context::{AnyContext, Context};
+use crate::api::request::context::{AnyContext, JsonContext};
 use crate::api::request::extract::Query;
 use crate::api::request::numbers;
-use crate::api::request::path::Path;
+use crate::api::request::path::PathParameters;
 use crate::api::response::respond;
 use crate::api::session::position::{self, View};
 use crate::api::session::sessions::SessionPath;
@@ -62,7 +62,7 @@ pub enum Include {
 pub async fn get(
     context: AnyContext,
     request: HttpRequest,
-    path: Path<SessionPath>,
+    path: PathParameters<SessionPath>,
     query: Query<ViewQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (AnyContext(context), Query(query)) = (context, query);
@@ -90,7 +90,7 @@ pub async fn get(
 }
 
 async fn in_text(
-    context: &Context,
+    context: &JsonContext,
     request: &HttpRequest,
     live: Arc<Live>,
     listener: Listener,

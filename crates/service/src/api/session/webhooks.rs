@@ -5,11 +5,11 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::request::context::Context;
+use crate::api::request::context::JsonContext;
 use crate::api::request::extract::{Json, NoQuery, OptionalJson, Query};
 use crate::api::request::lists;
-use crate::api::request::path::Path;
-use crate::api::response::respond::{self, Page, page_schema};
+use crate::api::request::path::PathParameters;
+use crate::api::response::respond::{self, ListPage, page_schema};
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::session::sessions::SessionPath;
 use crate::api::session::webhook_messages::EventName;
@@ -39,7 +39,8 @@ pub struct NewWebhook {
 
 /// A webhook as the owner of its session sees it.
 #[derive(Serialize, ToSchema)]
-pub struct Webhook {
+#[schema(as = Webhook)]
+pub struct OwnedWebhook {
     id: String,
     #[schema(format = "uri")]
     url: String,
@@ -84,7 +85,7 @@ pub struct Webhook {
 #[derive(Serialize, ToSchema)]
 pub struct SecretWebhook {
     #[serde(flatten)]
-    webhook: Webhook,
+    webhook: OwnedWebhook,
     /// The secret that signs messages, in the format of Standard Webhooks. Shown once.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required, example = "whsec_…")]
@@ -135,7 +136,7 @@ pub struct WebhookDelivery {
     status: Option<u16>,
 }
 
-page_schema!("A page of webhooks.", "Cursor of the next page.", WebhookPage: Webhook);
+page_schema!("A page of webhooks.", "Cursor of the next page.", WebhookPage: OwnedWebhook);
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -150,7 +151,7 @@ pub struct WebhookList {
 }
 
 #[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
+#[into_params(parameter_in = PathParameters)]
 pub struct WebhookPath {
     /// The id of a session.
     session: String,
@@ -183,9 +184,9 @@ pub struct NewPing {}
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn list(
-    context: Context,
+    context: JsonContext,
     request: HttpRequest,
-    path: Path<SessionPath>,
+    path: PathParameters<SessionPath>,
     query: Query<WebhookList>,
 ) -> Result<HttpResponse, Problem> {
     let limit = lists::limit(query.0.limit)?;
@@ -199,14 +200,14 @@ pub async fn list(
         // If the webhook of the cursor no longer exists, the rest of the list is unknown and the page is empty.
         rest.by_ref().find(|webhook| webhook.id == *cursor);
     }
-    let items: Vec<Webhook> = rest
+    let items: Vec<OwnedWebhook> = rest
         .by_ref()
         .take(limit)
         .map(|webhook| describe(&live, webhook))
         .collect();
     let last = items.last().map(|webhook| webhook.id.clone());
     let next = last.filter(|_| rest.peek().is_some());
-    respond::page(&request, &Page { items, next })
+    respond::page(&request, &ListPage { items, next })
 }
 
 /// Create a webhook
@@ -223,8 +224,8 @@ pub async fn list(
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "webhook-refused"]))),
 )]
 pub async fn create(
-    context: Context,
-    path: Path<SessionPath>,
+    context: JsonContext,
+    path: PathParameters<SessionPath>,
     _: Query<NoQuery>,
     body: Json<NewWebhook>,
 ) -> Result<HttpResponse, Problem> {
@@ -248,12 +249,12 @@ pub async fn create(
 #[utoipa::path(
     get, path = "/v1/sessions/{session}/webhooks/{webhook}",
     operation_id = "getWebhook", tag = "webhooks", params(WebhookPath),
-    responses((status = 200, description = "The webhook", body = Webhook)),
+    responses((status = 200, description = "The webhook", body = OwnedWebhook)),
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn get(
-    context: Context,
-    path: Path<WebhookPath>,
+    context: JsonContext,
+    path: PathParameters<WebhookPath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let live = owned(&context, &path.session).await?;
@@ -269,12 +270,12 @@ pub async fn get(
 #[utoipa::path(
     put, path = "/v1/sessions/{session}/webhooks/{webhook}",
     operation_id = "changeWebhook", tag = "webhooks", params(WebhookPath), request_body = NewWebhook,
-    responses((status = 200, description = "The changed webhook", body = Webhook)),
+    responses((status = 200, description = "The changed webhook", body = OwnedWebhook)),
     extensions(("x-codes" = json!(["unprocessable", "forbidden", "webhook-refused"]))),
 )]
 pub async fn change(
-    context: Context,
-    path: Path<WebhookPath>,
+    context: JsonContext,
+    path: PathParameters<WebhookPath>,
     _: Query<NoQuery>,
     body: Json<NewWebhook>,
 ) -> Result<HttpResponse, Problem> {
@@ -299,8 +300,8 @@ pub async fn change(
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn remove(
-    context: Context,
-    path: Path<WebhookPath>,
+    context: JsonContext,
+    path: PathParameters<WebhookPath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let describe = |_: &CommittedChange| StoredResponse::empty();
@@ -319,8 +320,8 @@ pub async fn remove(
     extensions(("x-codes" = json!(["forbidden"]))),
 )]
 pub async fn renew_secret(
-    context: Context,
-    path: Path<WebhookPath>,
+    context: JsonContext,
+    path: PathParameters<WebhookPath>,
     _: Query<NoQuery>,
     body: OptionalJson<NewWebhookSecret>,
 ) -> Result<HttpResponse, Problem> {
@@ -350,8 +351,8 @@ pub async fn renew_secret(
     extensions(("x-codes" = json!(["forbidden", "webhook-refused"]))),
 )]
 pub async fn ping(
-    context: Context,
-    path: Path<WebhookPath>,
+    context: JsonContext,
+    path: PathParameters<WebhookPath>,
     _: Query<NoQuery>,
     body: OptionalJson<NewPing>,
 ) -> Result<HttpResponse, Problem> {
@@ -367,7 +368,7 @@ pub async fn ping(
 }
 
 /// Returns the session if the caller is its owner.
-async fn owned(context: &Context, id: &str) -> Result<std::sync::Arc<Live>, Problem> {
+async fn owned(context: &JsonContext, id: &str) -> Result<std::sync::Arc<Live>, Problem> {
     Ok(context
         .service()
         .webhooks(id, context.token.as_ref())
@@ -402,14 +403,14 @@ fn with_secret(
     StoredResponse::new(status, location, &webhook)
 }
 
-fn describe(live: &Live, webhook: &session::Webhook) -> Webhook {
+fn describe(live: &Live, webhook: &session::Webhook) -> OwnedWebhook {
     let all = live.status.webhooks.as_ref();
     let (disabled_at, reason) = match webhook.disabled {
         Some((at, session::Disabled::Gone)) => (Some(at), Some(WebhookReason::Gone)),
         Some((at, session::Disabled::Failing)) => (Some(at), Some(WebhookReason::Failing)),
         None => (None, None),
     };
-    Webhook {
+    OwnedWebhook {
         id: webhook.id.clone(),
         url: webhook.url.clone(),
         events: webhook
