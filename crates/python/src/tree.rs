@@ -13,9 +13,9 @@ use wyrmgate_engine::{self as engine, ChancePath, Choice, Collect, Pending, Stat
 use wyrmgate_spaces::{Legal, SeatPosition};
 
 /// A node: chance, a decision or an end.
-#[pyclass(module = "wyrmgate._native")]
+#[pyclass(name = "Node", module = "wyrmgate._native")]
 #[derive(Clone)]
-pub struct Node {
+pub struct TreeNode {
     core: Arc<Core>,
     /// The last rest; at a chance node, the one before it. `None` before the beginning.
     state: Option<State>,
@@ -41,9 +41,9 @@ struct Open {
     of: u32,
 }
 
-impl Node {
-    pub fn begin(core: &Arc<Core>) -> PyResult<Node> {
-        let mut node = Node {
+impl TreeNode {
+    pub fn begin(core: &Arc<Core>) -> PyResult<TreeNode> {
+        let mut node = TreeNode {
             core: Arc::clone(core),
             state: None,
             histories: Histories::new(&core.program),
@@ -161,13 +161,13 @@ impl Node {
 }
 
 #[pymethods]
-impl Node {
+impl TreeNode {
     #[pyo3(name = "clone")]
-    fn copy(&self) -> Node {
+    fn copy(&self) -> TreeNode {
         self.clone()
     }
 
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Node {
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> TreeNode {
         self.clone()
     }
 
