@@ -14,8 +14,8 @@ use wyrmgate::metrics::Metrics;
 use wyrmgate::rules::{Library, Ruleset};
 use wyrmgate::session::{
     Answered, Call, Caller, ChoiceId, ChoiceOrder, Claim, Clock, CommittedChange, Describe, Duty,
-    EventCursor, Happening, Key, Live, Move, PastChange, Refusal, Seat, Service, SessionOrder,
-    Stage, Terms, Token, Undo, UndoOrder, Visibility, WebhookEvent, WebhookOrder,
+    EventCursor, Happening, IdempotencyKey, Live, Move, PastChange, Refusal, Seat, Service,
+    SessionOrder, Stage, Terms, Token, Undo, UndoOrder, Visibility, WebhookEvent, WebhookOrder,
 };
 use wyrmgate::store::{Bytes, ChangeEntry, Digest, Store, WatchGauge, session_id};
 
@@ -113,8 +113,8 @@ fn digest(world: &World, words: &[u64]) -> Digest {
     *blake3::hash(&bytes).as_bytes()
 }
 
-fn key(digest: Digest) -> Key {
-    Key {
+fn key(digest: Digest) -> IdempotencyKey {
+    IdempotencyKey {
         digest,
         fingerprint: digest,
     }
@@ -418,7 +418,7 @@ async fn sit_down(node: &Node, me: &Person, id: &str, live: &Live) {
 fn call<'a>(
     session: &'a str,
     token: Option<&'a Token>,
-    key: &'a Key,
+    key: &'a IdempotencyKey,
     describe: Describe<'a>,
 ) -> Call<'a> {
     Call {

@@ -58,14 +58,14 @@ pub struct Choice {
 
 /// A name of a choice, and the type of its values.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
+pub struct ChoiceName {
     pub name: String,
     pub of: Type,
 }
 
-impl From<&BinderInfo> for Named {
-    fn from(binder: &BinderInfo) -> Named {
-        Named {
+impl From<&BinderInfo> for ChoiceName {
+    fn from(binder: &BinderInfo) -> ChoiceName {
+        ChoiceName {
             name: binder.name.clone(),
             of: binder.of,
         }

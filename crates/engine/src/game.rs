@@ -10,7 +10,7 @@ use crate::{Fault, State};
 use wyrmgate_program::Program;
 
 /// The current game of a runner, and its memory.
-pub struct Game<'p> {
+pub struct RunnerGame<'p> {
     pub program: &'p Program,
     pub state: State,
     pub scratch: Scratch,
@@ -20,10 +20,10 @@ pub struct Game<'p> {
     pub nobody: Silent,
 }
 
-impl<'p> Game<'p> {
+impl<'p> RunnerGame<'p> {
     /// Creates a game in which nothing has happened yet.
-    pub fn new(program: &'p Program) -> Result<Game<'p>, Fault> {
-        Ok(Game {
+    pub fn new(program: &'p Program) -> Result<RunnerGame<'p>, Fault> {
+        Ok(RunnerGame {
             program,
             state: blank(program, [0; 32])?,
             scratch: Scratch::default(),

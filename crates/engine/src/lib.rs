@@ -57,7 +57,7 @@ pub mod viewer;
 
 pub use chance::{Chance, Draw, Handling, Moment, Seeded};
 pub use chance_path::{ChancePath, Fork};
-pub use choice::{BoundValue, Choice, Named, Pending};
+pub use choice::{BoundValue, Choice, ChoiceName, Pending};
 pub use choices::{
     ChoiceListing, Filled, ListedChoice, Offer, Test, Tested, asked_at, count_choices,
     count_choices_of, for_each_choice, for_each_offer, groups_alike, is_legal, list, listed_alike,

@@ -4,7 +4,7 @@ mod frames;
 
 use crate::chance::{Chance, Moment};
 use crate::choices::ChoiceMenu;
-use crate::eval::{Eval, Scratch, Values};
+use crate::eval::{Eval, Scratch, ValueList};
 use crate::event::{Event, Observer};
 use crate::fault::{Fault, FaultKind, Halt};
 use crate::layout::header;
@@ -114,7 +114,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    pub fn gather(&mut self, set: SetId) -> Result<Values, Halt> {
+    pub fn gather(&mut self, set: SetId) -> Result<ValueList, Halt> {
         self.eval().gather(set)
     }
 

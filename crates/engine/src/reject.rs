@@ -1,7 +1,7 @@
 //! The reasons why a choice is refused: facts without words. The crate `view` puts them into words for the seat that
 //! asked.
 
-use crate::choice::{Choice, Named, Pending};
+use crate::choice::{Choice, ChoiceName, Pending};
 use crate::choices::{self, IllegalChoice};
 use crate::eval::Eval;
 use crate::fault::{Fault, Halt};
@@ -32,16 +32,16 @@ pub enum RejectionCause {
     /// The condition of the option does not hold.
     NotOffered,
     /// The value is not in the domain of this name.
-    NotThere(Named, i32),
+    NotThere(ChoiceName, i32),
     /// The value is in the domain, but a filter forbids it.
-    Forbidden(Named, i32),
-    Twice(Named, i32),
-    TooFew(Named, usize),
-    TooMany(Named, usize),
+    Forbidden(ChoiceName, i32),
+    Twice(ChoiceName, i32),
+    TooFew(ChoiceName, usize),
+    TooMany(ChoiceName, usize),
     /// Each value may be chosen, but not all of them together.
     NotTogether,
     /// A subset is in another order than its domain.
-    Disordered(Named),
+    Disordered(ChoiceName),
 }
 
 wyrmgate_base::named_enum! {

@@ -38,7 +38,7 @@ pub use language::*;
 pub use layout::*;
 pub use look::*;
 pub use mask::*;
-pub use naming::Naming;
+pub use naming::ProgramName;
 pub use number::*;
 pub use op::*;
 pub use overflow::Overflow;

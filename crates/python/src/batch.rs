@@ -22,14 +22,14 @@ use wyrmgate_spaces::{Legal, SpaceError};
 #[pyclass(module = "wyrmgate._native")]
 pub struct Batch {
     core: Arc<Core>,
-    places: Vec<Place>,
+    places: Vec<BatchPlace>,
     seed: [u8; 32],
     /// How many games have begun.
     games: u64,
     dice: Dice,
 }
 
-struct Place {
+struct BatchPlace {
     rest: GameRest,
     legal: Legal,
     begun: Vec<u32>,
@@ -292,7 +292,7 @@ impl Batch {
                     batch.begin(runner)?;
                     let mut rest = None;
                     runner.keep(&mut rest);
-                    batch.places.extend(rest.map(|rest| Place {
+                    batch.places.extend(rest.map(|rest| BatchPlace {
                         rest,
                         legal: Legal::default(),
                         begun: Vec::new(),

@@ -21,7 +21,7 @@ pub struct TreeNode {
     state: Option<State>,
     histories: Histories,
     /// At a chance node: the step that waits for outcomes.
-    open: Option<Open>,
+    open: Option<OpenNode>,
     legal: Option<Legal>,
     begun: Vec<u32>,
     /// Every action and outcome so far.
@@ -33,7 +33,7 @@ pub struct TreeNode {
 }
 
 #[derive(Clone)]
-struct Open {
+struct OpenNode {
     /// `None`: the beginning of the game.
     taken: Option<(Pending, Choice)>,
     outcomes: Vec<u32>,
@@ -80,7 +80,7 @@ impl TreeNode {
         };
         if let Some(fork) = path.forks().get(outcomes.len()) {
             let of = fork.of;
-            self.open = Some(Open {
+            self.open = Some(OpenNode {
                 taken,
                 outcomes,
                 of,

@@ -1,14 +1,14 @@
 //! Returns to a rest again and again, to take one choice after the other there.
 
 use super::Runner;
-use crate::code::Noted;
+use crate::code::NotedChoices;
 use wyrmgate_engine::state::State;
 
 /// A rest of a game, and its choices if machine code has recorded them. It belongs to the program, not to a runner.
 #[derive(Clone)]
 pub struct GameRest {
     pub(super) state: State,
-    pub(super) noted: Noted,
+    pub(super) noted: NotedChoices,
 }
 
 impl GameRest {
@@ -16,7 +16,7 @@ impl GameRest {
     pub fn of(state: State) -> GameRest {
         GameRest {
             state,
-            noted: Noted::default(),
+            noted: NotedChoices::default(),
         }
     }
 

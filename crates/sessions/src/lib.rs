@@ -1,7 +1,7 @@
 //! Sessions: games in play, with their seats, tokens and log of decisions.
 //!
 //! ```text
-//! Facts (fixed) + Status (seats) + Play (state, secret answers) ─ Change ─▶ one commit of the store
+//! SessionFacts (fixed) + Status (seats) + Play (state, secret answers) ─ PendingChange ─▶ one commit of the store
 //! ```
 //!
 //! [`Service`] is the entry point. Every change is prepared on a copy of the cached session and written by one commit
@@ -57,7 +57,7 @@ pub use service::{Service, UNDO_MAX};
 pub use stateless::sealed::{Sealer, open_with, seal_with};
 pub use stateless::simulating::{GAMES_MAX, SimulationOrder, StoredSimulation};
 pub use stateless::stepping::{ChanceDecider, StatelessGame, WORLDS_MAX};
-pub use storing::answering::{AnswerPlace, Key};
+pub use storing::answering::{AnswerPlace, IdempotencyKey};
 pub use storing::listing::{LobbyEntry, index};
 pub use watching::ticket::{TICKET_LIFETIME_MS, Ticket};
 pub use webhook::deliverer::Deliverer;

@@ -1,6 +1,6 @@
 //! Why the service refuses a request.
 
-use wyrmgate_authoring::rules::{Clause, Place};
+use wyrmgate_authoring::rules::{Clause, RulesPlace};
 use wyrmgate_base::presume::BrokenInvariant;
 use wyrmgate_engine::Fault;
 use wyrmgate_runtime::queue::Unfinished;
@@ -64,7 +64,10 @@ pub enum Refusal {
     #[error("{0}")]
     WebhookRefused(String),
     #[error("{}", wyrmgate_view::sentence(.fault))]
-    Budget { fault: Fault, place: Option<Place> },
+    Budget {
+        fault: Fault,
+        place: Option<RulesPlace>,
+    },
     /// A computation exceeded its time budget or waited too long.
     #[error(transparent)]
     Unfinished(#[from] Unfinished),
@@ -87,7 +90,7 @@ pub struct RefusalReason {
     /// One sentence in lower case without a final period.
     pub message: String,
     pub clauses: Vec<Clause>,
-    pub place: Option<Place>,
+    pub place: Option<RulesPlace>,
 }
 
 impl Refusal {

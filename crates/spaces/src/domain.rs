@@ -26,7 +26,7 @@ pub struct SeatPosition<'a> {
 /// The kind of the values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "type")]
-pub enum Values {
+pub enum DomainKind {
     /// Whole numbers, both ends included. `assumed`: the rules state no bounds, and numbers outside have no number.
     Number {
         low: i64,
@@ -58,7 +58,7 @@ pub enum Values {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NameDomain {
     #[serde(flatten)]
-    pub values: Values,
+    pub values: DomainKind,
     /// How many numbers they take.
     pub size: u64,
     #[serde(skip)]
@@ -113,7 +113,7 @@ impl NameDomain {
 
     /// Returns the range of the values, for names that come after.
     pub fn range(&self) -> Option<(i32, i32)> {
-        let is_cell = matches!(self.values, Values::Cell { .. });
+        let is_cell = matches!(self.values, DomainKind::Cell { .. });
         let last = self
             .first
             .checked_add_unsigned(self.count)?
@@ -129,7 +129,7 @@ impl NameDomain {
     /// Returns the number of a value that is not hidden; `None` if it has none.
     #[inline]
     pub fn number_of(&self, value: i32) -> Option<u32> {
-        if let Values::Cell { reach } = self.values {
+        if let DomainKind::Cell { reach } = self.values {
             let (x, y) = cell_xy(value);
             let (reach, side) = (reach as i32, 2 * reach + 1);
             let (x, y) = (x.checked_add(reach)?, y.checked_add(reach)?);
@@ -199,18 +199,18 @@ impl NameDomain {
             return "none".to_owned();
         }
         let value = match self.values {
-            Values::Cell { reach } => {
+            DomainKind::Cell { reach } => {
                 let side = 2 * reach + 1;
                 let at = |part: u32| part as i32 - reach as i32;
                 cell(at(number / side), at(number % side))
             }
-            Values::Number { .. }
-            | Values::Boolean
-            | Values::Seat
-            | Values::Enum { .. }
-            | Values::Component { .. }
-            | Values::Zone { .. }
-            | Values::Side => self.first.saturating_add(number as i32),
+            DomainKind::Number { .. }
+            | DomainKind::Boolean
+            | DomainKind::Seat
+            | DomainKind::Enum { .. }
+            | DomainKind::Component { .. }
+            | DomainKind::Zone { .. }
+            | DomainKind::Side => self.first.saturating_add(number as i32),
         };
         name(program, value, self.of)
     }
@@ -242,13 +242,13 @@ fn values_of(
     program: &Program,
     binder: &BinderInfo,
     before: &[(Temp, i32, i32)],
-) -> (Values, i32, u32) {
+) -> (DomainKind, i32, u32) {
     let values = match binder.of {
         Type::Int | Type::Row(_) | Type::Record(_) => {
             let known = range_of_members(program, binder.domain, before);
             let known = known.filter(|(low, high)| low.abs_diff(*high) < NUMBERS_MAX);
             let (low, high) = known.unwrap_or(OPEN);
-            let values = Values::Number {
+            let values = DomainKind::Number {
                 low: low.into(),
                 high: high.into(),
                 assumed: known.is_none(),
@@ -259,25 +259,25 @@ fn values_of(
             // A grid grows by one cell with each component.
             let reach = program.components.len() as u32;
             let side = 2 * reach + 1;
-            return (Values::Cell { reach }, 0, side.saturating_mul(side));
+            return (DomainKind::Cell { reach }, 0, side.saturating_mul(side));
         }
-        Type::Bool => Values::Boolean,
-        Type::Seat => Values::Seat,
-        Type::Side => Values::Side,
+        Type::Bool => DomainKind::Boolean,
+        Type::Seat => DomainKind::Seat,
+        Type::Side => DomainKind::Side,
         Type::Enum(number) => {
             let info = program.enums.get(usize::from(number));
             let name = info.map_or_else(String::new, |info| info.name.clone());
-            Values::Enum { name }
+            DomainKind::Enum { name }
         }
         Type::Component(kind) => {
             let info = kind.and_then(|kind| program.kind(kind));
             let kind = info.map(|info| info.name.clone());
-            Values::Component { kind }
+            DomainKind::Component { kind }
         }
         Type::Zone(family) => {
             let info = family.and_then(|family| program.family(family));
             let family = info.map(|info| info.name.clone());
-            Values::Zone { family }
+            DomainKind::Zone { family }
         }
     };
     let (first, count) = span_of(program, binder.of).unwrap_or_default();

@@ -14,7 +14,7 @@ mod returns;
 mod selections;
 
 pub use actions::{ActionNumbers, Argument, Legal, Many, NoNumber, OptionSpace, SpaceError};
-pub use domain::{NameDomain, SeatPosition, Values};
+pub use domain::{DomainKind, NameDomain, SeatPosition};
 pub use kept::Spaces;
 pub use layout::Plane;
 pub use observations::Observations;

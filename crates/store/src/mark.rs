@@ -12,9 +12,9 @@ use wyrmgate_runtime::surroundings;
 /// revisions are the same and marks are not.
 ///
 /// ```
-/// # use wyrmgate_store::Mark;
-/// let mark = Mark::draw()?;
-/// assert_eq!(mark.to_string().len(), Mark::DIGITS);
+/// # use wyrmgate_store::ChangeMark;
+/// let mark = ChangeMark::draw()?;
+/// assert_eq!(mark.to_string().len(), ChangeMark::DIGITS);
 /// assert_eq!(mark.to_string().parse(), Ok(mark));
 /// # Ok::<(), wyrmgate_store::StoreError>(())
 /// ```

@@ -6,7 +6,7 @@ use crate::fault::sentence;
 use crate::name::Pointing;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_engine::{
-    Choice, Named, Pending, Refused, RejectCode, RejectionCause, State, Viewer, refused,
+    Choice, ChoiceName, Pending, Refused, RejectCode, RejectionCause, State, Viewer, refused,
 };
 use wyrmgate_program::{ClauseId, Program, Site};
 
@@ -85,7 +85,7 @@ pub fn explain(program: &Program, state: &State, pending: &Pending, choice: &Cho
 }
 
 fn message(program: &Program, state: &State, seat: u8, cause: &RejectionCause) -> String {
-    let id = |named: &Named, value: i32| {
+    let id = |named: &ChoiceName, value: i32| {
         let pointing = Pointing {
             program,
             state,

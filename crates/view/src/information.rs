@@ -35,7 +35,7 @@ use wyrmgate_engine::{
     pending, play,
 };
 
-use crate::knowledge::{Knowledge, Taken, bit, viewers_of};
+use crate::knowledge::{Knowledge, TakenStep, bit, viewers_of};
 use crate::otherwise::Otherwise;
 use crate::substitution::Exchange;
 pub use gain::InformationGain;
@@ -113,7 +113,7 @@ impl<'p> InformationGain<'p> {
     pub fn follow(&mut self, pending: Pending, choice: Choice, after: State, events: Vec<Event>) {
         let known = self.known.clone();
         let before = std::mem::replace(&mut self.now, after);
-        let taken = Taken {
+        let taken = TakenStep {
             before: &before,
             after: &self.now,
             events: &events,
@@ -157,7 +157,7 @@ impl<'p> InformationGain<'p> {
         let Some(moment) = self.moments.first() else {
             return true;
         };
-        let step = Taken {
+        let step = TakenStep {
             before: &moment.before,
             after: self.after(0),
             events: &moment.events,

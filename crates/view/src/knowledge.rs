@@ -23,7 +23,7 @@ pub struct Knowledge(Vec<Viewers>);
 
 /// A step of a game.
 #[derive(Clone, Copy)]
-pub struct Taken<'a> {
+pub struct TakenStep<'a> {
     pub before: &'a State,
     pub after: &'a State,
     /// The events, in order.
@@ -35,7 +35,7 @@ impl Knowledge {
     pub fn of_start(program: &Program, start: &State, events: &[Event]) -> Knowledge {
         let mut known = Knowledge(vec![0; program.components.len()]);
         if let Ok(before) = blank(program, [0; 32]) {
-            let taken = Taken {
+            let taken = TakenStep {
                 before: &before,
                 after: start,
                 events,
@@ -47,7 +47,7 @@ impl Knowledge {
 
     /// Follows a step. Returns whether any viewer now knows a component that it did not know, or reads a back that it
     /// could not read. Indirect conclusions are not considered here.
-    pub fn follow(&mut self, program: &Program, step: Taken<'_>) -> bool {
+    pub fn follow(&mut self, program: &Program, step: TakenStep<'_>) -> bool {
         let mut course = ComponentPositions::of(program, step);
         let mut learned = false;
         for event in step.events {
@@ -180,7 +180,7 @@ impl Knowledge {
     }
 
     /// Records everything visible after the step, and the backs that can be read now.
-    fn look(&mut self, program: &Program, step: Taken<'_>) -> bool {
+    fn look(&mut self, program: &Program, step: TakenStep<'_>) -> bool {
         let mut learned = false;
         for component in 0..self.0.len() as i32 {
             let unknown = everybody(program) & !self.of(component);
@@ -236,7 +236,7 @@ fn everybody(program: &Program) -> Viewers {
 /// The positions of all components during a step.
 struct ComponentPositions<'a> {
     program: &'a Program,
-    step: Taken<'a>,
+    step: TakenStep<'a>,
     /// By component.
     zones: Vec<i32>,
     /// By component: whether it has neither moved nor turned so far.
@@ -244,7 +244,7 @@ struct ComponentPositions<'a> {
 }
 
 impl<'a> ComponentPositions<'a> {
-    fn of(program: &'a Program, step: Taken<'a>) -> ComponentPositions<'a> {
+    fn of(program: &'a Program, step: TakenStep<'a>) -> ComponentPositions<'a> {
         let components = 0..program.components.len() as i32;
         let zones = components.map(|component| step.before.zone_of(component));
         ComponentPositions {

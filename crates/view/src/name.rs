@@ -15,7 +15,7 @@ use wyrmgate_engine::{
 };
 
 use wyrmgate_engine::see::tells_places;
-use wyrmgate_program::{Language, Localized, NONE, Naming, Program, Refers, Type, cell_xy};
+use wyrmgate_program::{Language, Localized, NONE, Program, ProgramName, Refers, Type, cell_xy};
 
 const SIDES: [&str; 4] = ["north", "east", "south", "west"];
 const ZONE: Type = Type::Zone(None);
@@ -203,7 +203,7 @@ fn declared_name(program: &Program, at: usize, of: Type) -> Option<&str> {
 
 /// Returns the only access to names; callers have checked that the reader may know.
 #[expect(clippy::disallowed_methods, reason = "all other code asks this file")]
-fn read(naming: &Naming) -> (&str, &Localized) {
+fn read(naming: &ProgramName) -> (&str, &Localized) {
     naming.unasked()
 }
 

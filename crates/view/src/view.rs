@@ -15,7 +15,7 @@ use crate::doc::{Doc, Members};
 use crate::json::value_doc;
 use crate::name::{ReaderNames, Titles};
 use crate::records::joined;
-use crate::written::Written;
+use crate::written::WrittenDocument;
 pub use docs::{OutcomeDoc, OwedDoc, ViewDoc, ZoneDoc, outcome_doc};
 use wyrmgate_engine::see::{as_they_lie_for, counts, seen};
 use wyrmgate_program::{
@@ -35,7 +35,7 @@ pub fn view_to_send(
     program: &Program,
     state: &State,
     reader: impl Into<ViewReader>,
-) -> ViewDoc<Written> {
+) -> ViewDoc<WrittenDocument> {
     let look = ViewWriter::new(program, state, reader.into());
     look.view(look.zones_spelled())
 }

@@ -29,27 +29,29 @@ const NOTHING_OFFERED: &str = "its decision offered nothing at all: no condition
 
 /// A kind of part of the rules, with the number of parts reached.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Part {
+pub struct PartCoverage {
     pub reached: u64,
     pub all: u64,
 }
 
-impl Part {
-    fn of(reached: impl IntoIterator<Item = bool>) -> Part {
-        reached.into_iter().fold(Part::default(), |part, is| Part {
-            reached: part.reached + u64::from(is),
-            all: part.all + 1,
-        })
+impl PartCoverage {
+    fn of(reached: impl IntoIterator<Item = bool>) -> PartCoverage {
+        reached
+            .into_iter()
+            .fold(PartCoverage::default(), |part, is| PartCoverage {
+                reached: part.reached + u64::from(is),
+                all: part.all + 1,
+            })
     }
 }
 
 /// The parts of the rules that were reached, and warnings about the others.
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
-    pub statements: Part,
-    pub options: Part,
-    pub clauses: Part,
-    pub components: Part,
+    pub statements: PartCoverage,
+    pub options: PartCoverage,
+    pub clauses: PartCoverage,
+    pub components: PartCoverage,
     pub report: Report,
 }
 
@@ -71,10 +73,10 @@ pub fn findings(definition: &Definition, reached: &ReachedParts) -> Findings {
     let named = reached.options.values();
     let named = named.filter(|option| !option.name.is_empty());
     Findings {
-        statements: Part::of(reached.statements.values().map(|games| *games > 0)),
-        options: Part::of(named.map(|option| option.chosen > 0)),
-        clauses: Part::of(clauses.values().copied()),
-        components: Part::of(components.map(|component| component.games > 0)),
+        statements: PartCoverage::of(reached.statements.values().map(|games| *games > 0)),
+        options: PartCoverage::of(named.map(|option| option.chosen > 0)),
+        clauses: PartCoverage::of(clauses.values().copied()),
+        components: PartCoverage::of(components.map(|component| component.games > 0)),
         report: finder.report,
     }
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::summary::failures;
-use super::tally::{End, Row, SettingTally};
+use super::tally::{GameEnd, SettingTally, TalliedGame};
 use crate::simulate::{Failure, Failures};
 use crate::statistics::{Counts, LEVEL, Mean, PairedDifference, Share, differs, holm, shifted};
 use wyrmgate_program::Program;
@@ -74,11 +74,12 @@ impl Impact {
     }
 }
 
-type Pair<'t> = (&'t Row, &'t Row);
+type Pair<'t> = (&'t TalliedGame, &'t TalliedGame);
 
 /// Returns the games that ended under both rules, by number.
 fn pairs<'t>(base: &'t SettingTally<'_>, other: &'t SettingTally<'_>) -> Vec<Pair<'t>> {
-    let others: BTreeMap<u64, &Row> = other.rows.iter().map(|row| (row.number, row)).collect();
+    let others: BTreeMap<u64, &TalliedGame> =
+        other.rows.iter().map(|row| (row.number, row)).collect();
     let paired = base
         .rows
         .iter()
@@ -89,7 +90,7 @@ fn pairs<'t>(base: &'t SettingTally<'_>, other: &'t SettingTally<'_>) -> Vec<Pai
 }
 
 /// Returns a number for a game, if it can be measured.
-type Measured = fn(&Row) -> Option<f64>;
+type Measured = fn(&TalliedGame) -> Option<f64>;
 
 fn measures(seats: usize, pairs: &[Pair<'_>]) -> Vec<ImpactMeasure> {
     let mut all: Vec<ImpactMeasure> = (0..seats as u8)
@@ -98,7 +99,9 @@ fn measures(seats: usize, pairs: &[Pair<'_>]) -> Vec<ImpactMeasure> {
             share(name, pairs, |row| row.is_won_by(seat))
         })
         .collect();
-    all.push(share("drawn".into(), pairs, |row| row.end == End::Drawn));
+    all.push(share("drawn".into(), pairs, |row| {
+        row.end == GameEnd::Drawn
+    }));
     let numbers: [(&str, Measured); 4] = [
         ("decisions", |row| Some(f64::from(row.decisions))),
         ("choices per decision", |row| Some(row.branching)),
@@ -123,7 +126,11 @@ fn correct(measures: &mut [ImpactMeasure]) {
     }
 }
 
-fn share(name: String, pairs: &[Pair<'_>], happens: impl Fn(&Row) -> bool) -> ImpactMeasure {
+fn share(
+    name: String,
+    pairs: &[Pair<'_>],
+    happens: impl Fn(&TalliedGame) -> bool,
+) -> ImpactMeasure {
     let found: Vec<(bool, bool)> = pairs
         .iter()
         .map(|(one, other)| (happens(one), happens(other)))
@@ -150,7 +157,7 @@ fn share(name: String, pairs: &[Pair<'_>], happens: impl Fn(&Row) -> bool) -> Im
 fn number(
     name: &str,
     pairs: &[Pair<'_>],
-    measure: impl Fn(&Row) -> Option<f64>,
+    measure: impl Fn(&TalliedGame) -> Option<f64>,
 ) -> Option<ImpactMeasure> {
     let found = pairs
         .iter()

@@ -20,7 +20,7 @@ mod text;
 
 pub use chart::svg;
 pub use coverage::Coverage;
-pub use findings::{Findings, Part};
+pub use findings::{Findings, PartCoverage};
 pub use impact::{Impact, ImpactMeasure, KindUse, Used};
 pub use impact_chart::impact_svg;
 pub use impact_text::impact_text;
@@ -28,5 +28,5 @@ pub use play::{Plan, play};
 pub use reached::ReachedParts;
 pub use run::{Audit, Run};
 pub use summary::{LongestGame, Summary};
-pub use tally::{End, Row, SettingTally};
+pub use tally::{GameEnd, SettingTally, TalliedGame};
 pub use text::{percent, share_and_interval};

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::tally::{Row, SettingTally};
+use super::tally::{SettingTally, TalliedGame};
 use crate::laws::Setting;
 use crate::simulate::{Failure, Failures, seed_of_game};
 use crate::statistics::{Counts, SeatTest, Share};
@@ -47,7 +47,7 @@ impl Summary {
     /// Summarizes a tally. `seed` is the seed of the run.
     pub fn of(setting: Setting, tally: &SettingTally<'_>, seed: &[u8; 32]) -> Summary {
         let program = tally.coverage.program;
-        let of_game = |row: &Row| hex::encode(&seed_of_game(seed, row.number));
+        let of_game = |row: &TalliedGame| hex::encode(&seed_of_game(seed, row.number));
         let wins = tally.wins();
         let failures = failures(tally, seed);
         let play = program.effect(program.code.play);

@@ -1,6 +1,6 @@
 //! Components that are listed once are alike: to choose another one leads to the same position, except for their numbers.
 
-use super::found::{Found, choice_in_words};
+use super::found::{LawFinding, choice_in_words};
 use super::rest::LawRest;
 use wyrmgate_engine::{
     BoundValue, Choice, Pending, PositionKeys, Seeded, Silent, State, is_legal, listed_alike,
@@ -15,7 +15,7 @@ pub(super) fn concerns(program: &Program) -> bool {
     program.may_be_alike(None)
 }
 
-pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), Found> {
+pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), LawFinding> {
     for owed in rest.owed {
         for choice in rest.choices(owed, CHOICES_MAX)? {
             let other = with_another(rest, owed, &choice)?;
@@ -24,7 +24,9 @@ pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), Found> {
             {
                 let choice = choice_in_words(rest.program, rest.state, owed, &other);
                 let wrong = "is not listed, but does not lead to the same position as what is listed in its place";
-                return Err(Found::of_choice(wrong, &choice, "alike").asked(rest.program, owed));
+                return Err(
+                    LawFinding::of_choice(wrong, &choice, "alike").asked(rest.program, owed)
+                );
             }
         }
     }
@@ -36,7 +38,7 @@ fn with_another(
     rest: &LawRest<'_>,
     owed: &Pending,
     choice: &Choice,
-) -> Result<Option<Choice>, Found> {
+) -> Result<Option<Choice>, LawFinding> {
     for (name, arg) in choice.args.iter().enumerate() {
         for (at, &component) in arg.values().iter().enumerate() {
             let Some(class) = rest.program.classes().shared(component) else {

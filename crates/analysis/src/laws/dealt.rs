@@ -7,7 +7,7 @@
 //! is unknown to everybody.
 
 use super::JUDGE;
-use super::found::Found;
+use super::found::LawFinding;
 use wyrmgate_engine::{
     At, Collect, Event, Observer, Seeded, State, hidden_order, pending, start, step_legal,
 };
@@ -34,7 +34,7 @@ impl Observer for DealtCourse {
     }
 }
 
-pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
+pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), LawFinding> {
     let mut course = DealtCourse::default();
     let mut state = start(program, seed, &mut Seeded, &mut course)?;
     let mut in_order = vec![true; program.components.len()];
@@ -72,7 +72,7 @@ fn follow(
     in_order: &mut [bool],
     hidden: &[bool],
     is_chosen: bool,
-) -> Result<(), Found> {
+) -> Result<(), LawFinding> {
     for (number, event) in course.events.0.iter().enumerate() {
         match event {
             Event::Shuffled { order, .. } | Event::ShuffledInside { order, .. } => {
@@ -109,12 +109,12 @@ fn follow(
     Ok(())
 }
 
-fn taken(program: &Program, course: &DealtCourse, number: usize, zone: ZoneId) -> Found {
+fn taken(program: &Program, course: &DealtCourse, number: usize, zone: ZoneId) -> LawFinding {
     let zone = program.zone_names().nth(usize::from(zone)).unwrap_or("");
     let before = course.operations.iter().rev();
     let mut before = before.filter(|(events, _)| *events <= number);
     let address = before.next().map(|(_, address)| *address as usize);
-    Found {
+    LawFinding {
         span: address.and_then(|at| program.code.spans.get(at)).copied(),
         cause: Some(zone.to_owned()),
         ..format!(

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::crash::caught;
-use super::found::Found;
+use super::found::LawFinding;
 use super::law::{ACTS, EARLY, ENDS, Law, Look};
 use super::plan::Plan;
 use super::rest::{Compared, LawRest};
@@ -36,13 +36,13 @@ pub(super) struct LawGame {
 pub(super) struct LawViolation {
     pub law: &'static str,
     pub decisions: u32,
-    pub found: Found,
+    pub found: LawFinding,
 }
 
 /// Plays game `number` of the run.
 pub(super) fn play(program: &Program, plan: &Plan, number: u64, stop: &AtomicBool) -> LawGame {
     let seed = simulate::seed_of_game(&plan.seed, number);
-    let played = caught(|| Game::new(program, plan, number, seed, stop).play());
+    let played = caught(|| WatchedGame::new(program, plan, number, seed, stop).play());
     played.unwrap_or_else(|found| {
         let mut played = LawGame::new(number, plan);
         played.broken.push(LawViolation {
@@ -68,7 +68,7 @@ impl LawGame {
     }
 }
 
-struct Game<'p> {
+struct WatchedGame<'p> {
     program: &'p Program,
     seed: [u8; 32],
     bot: RandomBot,
@@ -89,20 +89,20 @@ struct LawWatch {
     is_done: bool,
 }
 
-impl<'p> Game<'p> {
+impl<'p> WatchedGame<'p> {
     fn new(
         program: &'p Program,
         plan: &Plan,
         number: u64,
         seed: [u8; 32],
         stop: &'p AtomicBool,
-    ) -> Game<'p> {
+    ) -> WatchedGame<'p> {
         let sampling = [&seed[..], &fingerprint(program).to_le_bytes()].concat();
         let watches = plan
             .laws
             .iter()
             .map(|law| LawWatch::new(law, program, plan, number, &sampling));
-        Game {
+        WatchedGame {
             program,
             seed,
             bot: RandomBot::for_game(&seed),
@@ -136,7 +136,7 @@ impl<'p> Game<'p> {
                 return self.end(&state);
             };
             if self.played.decisions == bound {
-                let found = Found {
+                let found = LawFinding {
                     cause: Some("bound".to_owned()),
                     is_anywhere: true,
                     notes: vec!["the next decision is here".to_owned()],
@@ -157,7 +157,7 @@ impl<'p> Game<'p> {
         let choice = match self.bot.choose(self.program, state, owed) {
             Ok(Some(choice)) => choice,
             Ok(None) => {
-                let found = Found::from("a decision without a choice");
+                let found = LawFinding::from("a decision without a choice");
                 self.broken(&ACTS, found.asked(self.program, owed));
                 return false;
             }
@@ -191,7 +191,7 @@ impl<'p> Game<'p> {
         }
     }
 
-    fn broken(&mut self, law: &Law, found: Found) {
+    fn broken(&mut self, law: &Law, found: LawFinding) {
         self.played.broken.push(LawViolation {
             law: law.name,
             decisions: self.played.decisions,

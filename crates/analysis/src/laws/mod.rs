@@ -28,7 +28,7 @@ mod unlisted;
 mod watched;
 
 pub(crate) use crash::caught;
-pub use found::{Contrast, Found};
+pub use found::{Contrast, LawFinding};
 pub use hidden::{Revealed, Reveals};
 pub use law::{EARLY, LAWS, Law, Look, law};
 pub(crate) use plot::panel;

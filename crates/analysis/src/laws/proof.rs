@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::found::Found;
+use super::found::LawFinding;
 use super::game::LawGame;
 use super::hidden::Revealed;
 use super::plan::Plan;
@@ -58,7 +58,7 @@ pub struct Violation {
     pub game: GameId,
     /// How many decisions had been made.
     pub decisions: u32,
-    pub found: Found,
+    pub found: LawFinding,
 }
 
 impl GameId {

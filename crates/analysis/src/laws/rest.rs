@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::found::Found;
+use super::found::LawFinding;
 use super::hidden::Reveals;
 use wyrmgate_engine::{Choice, Fault, Pending, State, for_each_choice, random_choice};
 use wyrmgate_program::Program;
@@ -81,6 +81,6 @@ impl LawRest<'_> {
 }
 
 /// Returns a violation unless the law holds.
-pub(super) fn expect(holds: bool, found: impl FnOnce() -> String) -> Result<(), Found> {
+pub(super) fn expect(holds: bool, found: impl FnOnce() -> String) -> Result<(), LawFinding> {
     if holds { Ok(()) } else { Err(found().into()) }
 }

@@ -1,6 +1,6 @@
 //! An unlisted choice is rejected with a reason and changes nothing. The tried choices are close to legal ones.
 
-use super::found::{Found, choice_in_words};
+use super::found::{LawFinding, choice_in_words};
 use super::rest::LawRest;
 use wyrmgate_engine::{
     BoundValue, Choice, Collect, Fault, Pending, Seeded, State, StepError, is_legal, listed_alike,
@@ -16,7 +16,7 @@ const CHOICES_MAX: usize = 500;
 /// Tried for each decision.
 const TRIES: usize = 12;
 
-pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), Found> {
+pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), LawFinding> {
     for owed in rest.owed {
         let all = rest.choices(owed, CHOICES_MAX)?;
         if all.len() == CHOICES_MAX {
@@ -37,7 +37,7 @@ pub(super) fn check(rest: &mut LawRest<'_>) -> Result<(), Found> {
             };
             if let Some(wrong) = wrong {
                 let choice = choice_in_words(rest.program, rest.state, owed, &other);
-                let found = Found::of_choice(&wrong, &choice, "unlisted");
+                let found = LawFinding::of_choice(&wrong, &choice, "unlisted");
                 return Err(found.asked(rest.program, owed));
             }
         }

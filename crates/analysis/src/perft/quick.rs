@@ -7,7 +7,7 @@ use super::Plan;
 use super::progress::Progress;
 use super::step::Plies;
 use super::tally::{Ply, Tally};
-use super::transposed::Table;
+use super::transposed::CountTable;
 use crate::explore::{ExploreError, Explorer, Luck};
 use wyrmgate_engine::{self as engine, Choice, Fault, Pending, State};
 use wyrmgate_runner::GameRest;
@@ -22,7 +22,7 @@ pub(super) struct QuickCount<'p> {
     last_ply: LastPly,
     /// Whether the last ply is counted by choices.
     is_bulk: bool,
-    table: Option<&'p Table<'p>>,
+    table: Option<&'p CountTable<'p>>,
     progress: &'p Progress,
     pub tally: Tally,
     /// Unused memory for the next ply.
@@ -85,7 +85,7 @@ impl<'p> QuickCount<'p> {
     pub fn new(
         explorer: Explorer<'p>,
         plan: &Plan,
-        table: Option<&'p Table<'p>>,
+        table: Option<&'p CountTable<'p>>,
         progress: &'p Progress,
     ) -> Option<QuickCount<'p>> {
         if explorer.listens || plan.information_sets {
@@ -131,7 +131,7 @@ impl<'p> QuickCount<'p> {
     }
 
     /// Counts what follows from a node, unless that was done for another node with the same position.
-    fn expand_once(&mut self, table: &Table<'p>, ply: u32) -> Result<(), ExploreError> {
+    fn expand_once(&mut self, table: &CountTable<'p>, ply: u32) -> Result<(), ExploreError> {
         let last = self.plies.last;
         let key = table.key(self.runner.state(), last - ply);
         let tally = &mut self.tally;

@@ -14,7 +14,7 @@ const SHARDS: usize = 64;
 const ENTRY_BYTES: usize = 96;
 
 /// Counts below positions, by the number of plies that are left. Shared by all threads of a walk.
-pub(super) struct Table<'p> {
+pub(super) struct CountTable<'p> {
     positions: PositionKeys<'p>,
     shards: Vec<Mutex<CountShard>>,
     bytes_of_shard: usize,
@@ -28,9 +28,9 @@ struct CountShard {
 
 type Key = (PositionKey, u32);
 
-impl<'p> Table<'p> {
-    pub fn new(program: &'p Program, mebibytes: usize) -> Table<'p> {
-        Table {
+impl<'p> CountTable<'p> {
+    pub fn new(program: &'p Program, mebibytes: usize) -> CountTable<'p> {
+        CountTable {
             positions: PositionKeys::new(program),
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
             bytes_of_shard: (mebibytes << 20) / SHARDS,

@@ -10,7 +10,7 @@ use super::progress::Progress;
 use super::quick::QuickCount;
 use super::step::{Passed, Plies};
 use super::tally::Tally;
-use super::transposed::Table;
+use super::transposed::CountTable;
 use crate::explore::{Continuation, ExploreError, Explorer};
 use wyrmgate_engine::{Choice, Pending, State};
 use wyrmgate_program::Program;
@@ -118,7 +118,7 @@ fn all_branches(
     branches: Vec<VisitedNode>,
 ) -> Result<Tally, ExploreError> {
     let has_table = plan.table > 0 && plan.is_without_chance(explorer.program);
-    let table = has_table.then(|| Table::new(explorer.program, plan.table));
+    let table = has_table.then(|| CountTable::new(explorer.program, plan.table));
     progress.branches.store(branches.len(), Ordering::Relaxed);
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());

@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 use crate::record::Record;
 use crate::statistics::{Counts, Share};
 use crate::threads::{WorkNumbers, on_threads};
-use table::Table;
+use table::BotTable;
 pub use table::Thoughts;
 use wyrmgate_base::hex;
 use wyrmgate_engine::Fault;
@@ -186,7 +186,7 @@ fn one(
 ) -> SimulatedGame {
     let seed = seed_of_game(&plan.seed, number);
     let seated = table::seated(&plan.players, number);
-    let mut table = Table::new(program, seed, &seated, RandomBot::for_game(&seed));
+    let mut table = BotTable::new(program, seed, &seated, RandomBot::for_game(&seed));
     let mut recorder = plan.records.as_ref().map(|_| Recorder::of(program));
     let result = match runner {
         _ if recorder.is_some() || !seated.is_empty() => table.play(recorder.as_mut()),
@@ -214,7 +214,7 @@ pub fn play_and_record(
     bot: RandomBot,
 ) -> Result<(Playout, Record), Stopped> {
     let mut recorder = Recorder::of(program);
-    let played = Table::new(program, seed, &[], bot).play(Some(&mut recorder))?;
+    let played = BotTable::new(program, seed, &[], bot).play(Some(&mut recorder))?;
     let record = recorder.record(seed, options, Some(&played.outcome));
     Ok((played, record))
 }

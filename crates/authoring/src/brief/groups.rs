@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 /// A choice: the number by which it is known, and its words.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Item {
+pub struct BriefChoice {
     pub number: String,
     pub words: String,
 }
@@ -30,7 +30,7 @@ const PLAIN_MAX: usize = 500;
 const DEPTH_MAX: usize = 6;
 
 /// Lists items in at most this number of letters. If they do not fit, groups of them are only counted.
-pub fn listed(items: &[Item], room: usize) -> FittingList {
+pub fn listed(items: &[BriefChoice], room: usize) -> FittingList {
     let plain: String = items
         .iter()
         .map(|item| format!("{} {}\n", item.number, item.words))
@@ -85,7 +85,7 @@ struct UnsaidWords<'i> {
 }
 
 impl<'i> UnsaidWords<'i> {
-    fn of(item: &'i Item) -> UnsaidWords<'i> {
+    fn of(item: &'i BriefChoice) -> UnsaidWords<'i> {
         UnsaidWords {
             number: &item.number,
             rest: item.words.split(' ').collect(),
@@ -187,8 +187,8 @@ impl ItemGroup<'_> {
 mod tests {
     use super::*;
 
-    fn items(words: &[&str]) -> Vec<Item> {
-        let item = |(number, words): (usize, &&str)| Item {
+    fn items(words: &[&str]) -> Vec<BriefChoice> {
+        let item = |(number, words): (usize, &&str)| BriefChoice {
             number: number.to_string(),
             words: (*words).to_owned(),
         };

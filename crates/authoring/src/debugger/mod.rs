@@ -11,7 +11,7 @@ mod tape;
 mod walk;
 pub mod why;
 
-pub use course::{Course, Game, of_choices, of_random_game, of_record, of_scenario};
+pub use course::{Course, DebuggedGame, of_choices, of_random_game, of_record, of_scenario};
 pub use tape::{BYTES_MAX, Tape, TapeMoment, is_silent};
 pub use walk::{Arrival, Pace, RecordWalk, StopMark};
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::course::{Course, Game};
+use super::course::{Course, DebuggedGame};
 use super::expressions::Expressions;
 use super::inspect;
 use super::tape::TapeMoment;
@@ -184,7 +184,7 @@ impl RecordWalk {
         here.is_some_and(|moment| self.is_marked(&course.game, moment))
     }
 
-    fn is_marked(&mut self, game: &Game, moment: &TapeMoment) -> bool {
+    fn is_marked(&mut self, game: &DebuggedGame, moment: &TapeMoment) -> bool {
         let at = moment.address as usize;
         let span = game.program.code.spans.get(at);
         let by_line = span.and_then(|span| self.lines.get(&(span.file, line(game, *span))));
@@ -198,7 +198,7 @@ impl RecordWalk {
     }
 
     /// Returns whether a condition holds. One that cannot be evaluated stops the walk, so that its author notices.
-    fn holds(&mut self, game: &Game, moment: &TapeMoment, condition: &str) -> bool {
+    fn holds(&mut self, game: &DebuggedGame, moment: &TapeMoment, condition: &str) -> bool {
         let held = self.expressions.holds(game, moment, condition);
         held.unwrap_or_else(|reason| {
             self.doubt = Some(format!("the condition `{condition}`: {reason}"));
@@ -207,6 +207,6 @@ impl RecordWalk {
     }
 }
 
-fn line(game: &Game, span: Span) -> usize {
+fn line(game: &DebuggedGame, span: Span) -> usize {
     game.sources.line_column(span.file, span.start).0
 }

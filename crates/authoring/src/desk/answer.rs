@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::buffers::Desk;
 use super::convert::{location, path_of, position_from, range, uri_of};
 use crate::editor::{
-    self, Classified, Completion, CompletionKind, EditorPosition, Lines, NameIndex, Project,
+    self, Classified, Completion, CompletionKind, EditorPosition, LineStarts, NameIndex, Project,
     RenameError, complete,
 };
 use crate::format::format;
@@ -20,7 +20,7 @@ use wyrmgate_base::diagnostic::{Diagnostic, FileId, Severity, Span};
 type Lined = BTreeMap<String, Vec<usize>>;
 
 /// A request: its position and parameters.
-pub struct Asked<'s> {
+pub struct DeskRequest<'s> {
     desk: &'s Desk,
     params: &'s Value,
     path: PathBuf,
@@ -28,8 +28,8 @@ pub struct Asked<'s> {
     byte: usize,
 }
 
-impl<'s> Asked<'s> {
-    pub fn of(desk: &'s Desk, params: &'s Value) -> Asked<'s> {
+impl<'s> DeskRequest<'s> {
+    pub fn of(desk: &'s Desk, params: &'s Value) -> DeskRequest<'s> {
         let uri = params.pointer("/textDocument/uri").and_then(Value::as_str);
         let path = uri.and_then(path_of).unwrap_or_default();
         let saved = || desk.saved(&path).unwrap_or_default();
@@ -38,8 +38,8 @@ impl<'s> Asked<'s> {
             .get("position")
             .and_then(position_from)
             .unwrap_or_default();
-        let byte = Lines::of(&text).byte(place);
-        Asked {
+        let byte = LineStarts::of(&text).byte(place);
+        DeskRequest {
             desk,
             params,
             path,
@@ -68,7 +68,7 @@ impl<'s> Asked<'s> {
             .project()
             .map_or_else(NameIndex::default, |project| self.last_good_index(project));
         let (start, found) = complete(self.kind(), &self.text, self.byte, &index);
-        let lines = Lines::of(&self.text);
+        let lines = LineStarts::of(&self.text);
         let range = range(&lines, start, self.byte);
         let items: Vec<Value> = found.iter().map(|one| item(one, &range)).collect();
         json!({"isIncomplete": false, "items": items})
@@ -96,7 +96,7 @@ impl<'s> Asked<'s> {
 
     /// Returns the classes of all words as the protocol encodes them: five numbers each, relative to the word before.
     pub fn semantic_tokens(&self) -> Value {
-        let lines = Lines::of(&self.text);
+        let lines = LineStarts::of(&self.text);
         let project = self.project();
         let found = project.map_or(Vec::new(), |project| editor::classes(&project, &self.path));
         let mut before = EditorPosition::default();
@@ -215,7 +215,7 @@ impl<'s> Asked<'s> {
         };
         project.check();
         let file = project.file(&self.path).map(|(file, _)| file);
-        let lines = Lines::of(&self.text);
+        let lines = LineStarts::of(&self.text);
         let byte = |end: &str| Some(lines.byte(position_from(self.params.pointer(end)?)?));
         let (Some(file), Some(from), Some(to)) = (file, byte("/range/start"), byte("/range/end"))
         else {
@@ -278,7 +278,7 @@ impl<'s> Asked<'s> {
     pub fn formatting(&self) -> Value {
         match format(self.kind(), &self.text) {
             Ok(fair) if fair != self.text => {
-                let range = range(&Lines::of(&self.text), 0, self.text.len());
+                let range = range(&LineStarts::of(&self.text), 0, self.text.len());
                 json!([{"range": range, "newText": fair}])
             }
             _ => json!([]),
@@ -413,5 +413,9 @@ fn range_of(project: &Project, span: Span) -> Value {
 }
 
 fn range_in(text: &str, span: Span) -> Value {
-    range(&Lines::of(text), span.start as usize, span.end as usize)
+    range(
+        &LineStarts::of(text),
+        span.start as usize,
+        span.end as usize,
+    )
 }

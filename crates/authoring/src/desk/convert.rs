@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::editor::{EditorPosition, Lines, Project};
+use crate::editor::{EditorPosition, LineStarts, Project};
 use wyrmgate_base::diagnostic::Span;
 
 /// Returns the path of `file:///a%20b/game.yaml`.
@@ -46,7 +46,7 @@ pub fn position_from(value: &Value) -> Option<EditorPosition> {
     })
 }
 
-pub fn range(lines: &Lines<'_>, start: usize, end: usize) -> Value {
+pub fn range(lines: &LineStarts<'_>, start: usize, end: usize) -> Value {
     json!({"start": position(lines.position(start)), "end": position(lines.position(end))})
 }
 
@@ -55,7 +55,7 @@ pub fn location(project: &Project, span: Span) -> Option<Value> {
     let path = project.path(span.file)?;
     let source = project.sources.get(span.file)?;
     let range = range(
-        &Lines::of(&source.text),
+        &LineStarts::of(&source.text),
         span.start as usize,
         span.end as usize,
     );

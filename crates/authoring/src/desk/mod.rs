@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use crate::editor::Class;
-use answer::Asked;
+use answer::DeskRequest;
 pub use buffers::{Desk, Home};
 use convert::{path_of, uri_of};
-pub use study::{Progress, Study};
+pub use study::{Study, StudyProgress};
 
 /// Why a request has no answer: a code of the protocol, and words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl Desk {
 
     /// Answers a request.
     pub fn answer(&self, method: &str, params: &Value) -> Result<Value, RequestRefusal> {
-        let asked = Asked::of(self, params);
+        let asked = DeskRequest::of(self, params);
         match method {
             "textDocument/completion" => Ok(asked.completion()),
             "textDocument/hover" => Ok(asked.hover()),

@@ -18,14 +18,14 @@ const GAMES_MAX: u64 = 1000;
 
 /// The progress of a study. A study that is stopped early has the results so far.
 #[derive(Debug, Default)]
-pub struct Progress {
+pub struct StudyProgress {
     pub done: AtomicU64,
     /// Number of games to play; 0 before it is known.
     pub all: AtomicU64,
     pub stop: AtomicBool,
 }
 
-impl Progress {
+impl StudyProgress {
     fn tell(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
     }
@@ -91,7 +91,7 @@ fn original(bundle: &Bundle, catalog: &crate::rules::Catalog) -> Option<Bundle> 
 
 impl Study {
     /// Plays the games on this thread and one more.
-    pub fn run(self, progress: &Progress) -> Result<Value, RequestRefusal> {
+    pub fn run(self, progress: &StudyProgress) -> Result<Value, RequestRefusal> {
         let own = ruleset(&self.bundle)?;
         let plan = Plan {
             games: self.games,
@@ -131,7 +131,11 @@ fn refused_by<P: ToString>(problems: &[P]) -> RequestRefusal {
 }
 
 /// Audits the rules with every number of seats, and searches every option alone and some combinations for what they reach.
-fn audit(ruleset: &Ruleset, plan: &Plan, progress: &Progress) -> Result<Value, RequestRefusal> {
+fn audit(
+    ruleset: &Ruleset,
+    plan: &Plan,
+    progress: &StudyProgress,
+) -> Result<Value, RequestRefusal> {
     let checked = &ruleset.checked;
     let first = checked.seats.iter().map(|seats| Setting {
         seats: *seats,
@@ -164,7 +168,7 @@ fn impact(
     base: &Ruleset,
     own: &Ruleset,
     plan: &Plan,
-    progress: &Progress,
+    progress: &StudyProgress,
 ) -> Result<Value, RequestRefusal> {
     let seats = base.checked.seats.iter();
     let seats = seats.filter(|seats| own.checked.seats.contains(seats));

@@ -1,7 +1,7 @@
 //! Finds names in places outside the language: ids and answers in scenarios (`card-sun-3`), and paths in overlays
 //! (`data.goal`, `components.card.kinds.gust`).
 
-use super::index::{Declared, NameIndex, NamedThing};
+use super::index::{DeclaredName, NameIndex, NamedThing};
 use super::project::Project;
 use wyrmgate_base::diagnostic::{FileId, Report, Sources, Span};
 use wyrmgate_lang::yaml::{self, Budget, Node, NodeKind, Scalar};
@@ -13,7 +13,7 @@ const IN_THE_LANGUAGE: [&str; 5] = ["arrange", "expect", "scenario", "shows", "p
 const CHOICES: [&str; 2] = ["play", "refused"];
 
 /// Returns the additional places that change with a name, each with its new text.
-pub fn carried(project: &Project, old: &Declared, new: &str) -> Vec<(Span, String)> {
+pub fn carried(project: &Project, old: &DeclaredName, new: &str) -> Vec<(Span, String)> {
     let index = project.index();
     let mut carry = Carry {
         sources: &project.sources,
@@ -34,7 +34,7 @@ pub fn carried(project: &Project, old: &Declared, new: &str) -> Vec<(Span, Strin
 struct Carry<'p> {
     sources: &'p Sources,
     index: &'p NameIndex,
-    old: &'p Declared,
+    old: &'p DeclaredName,
     new: &'p str,
     edits: Vec<(Span, String)>,
 }

@@ -3,9 +3,9 @@
 use std::borrow::Borrow;
 
 use super::completion::{Completion, CompletionKind};
-use super::index::{Declared, NameIndex, NamedThing};
+use super::index::{DeclaredName, NameIndex, NamedThing};
 use super::locals::{Local, locals};
-use super::place::{Place, place};
+use super::place::{CursorContext, place};
 use super::words::{self, LanguageWord};
 use crate::format::{CodeToken, WordKind, tokens};
 use crate::schema::File;
@@ -114,7 +114,7 @@ fn value(word: &str) -> Completion {
 // ---- code
 
 fn code(
-    here: &Place,
+    here: &CursorContext,
     before: &str,
     text: &str,
     byte: usize,
@@ -183,7 +183,7 @@ fn of(index: &NameIndex, fits: impl Fn(NamedThing) -> bool) -> Vec<Completion> {
 }
 
 /// Returns the declarations that fit by name, each name once.
-fn sorted(index: &NameIndex, fits: impl Fn(&Declared) -> bool) -> Vec<Completion> {
+fn sorted(index: &NameIndex, fits: impl Fn(&DeclaredName) -> bool) -> Vec<Completion> {
     let all = index.declared.iter().filter(|declared| fits(declared));
     let mut found: Vec<Completion> = all.map(completion).collect();
     found.sort_by(|a, b| a.label.cmp(&b.label));
@@ -191,7 +191,7 @@ fn sorted(index: &NameIndex, fits: impl Fn(&Declared) -> bool) -> Vec<Completion
     found
 }
 
-fn completion(declared: &Declared) -> Completion {
+fn completion(declared: &DeclaredName) -> Completion {
     let kind = match declared.what {
         NamedThing::Zone => CompletionKind::Zone,
         NamedThing::Kind | NamedThing::Plural => CompletionKind::Component,
@@ -230,7 +230,7 @@ fn members(line: &[CodeToken<'_>], locals: &[Local], index: &NameIndex) -> Vec<C
         of,
         "seat" | "seats" | "active" | "others" | "seats_from" | "left" | "right"
     );
-    let fits = |declared: &Declared| match declared.what {
+    let fits = |declared: &DeclaredName| match declared.what {
         NamedThing::Field => match kind {
             Some(kind) => is_related(index, kind, &declared.of),
             None => !is_seat,

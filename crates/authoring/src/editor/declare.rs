@@ -1,6 +1,6 @@
 //! Collects the declarations of a definition, section by section.
 
-use super::index::{Declared, NameIndex, NamedThing, Role, root_of};
+use super::index::{DeclaredName, NameIndex, NamedThing, Role, root_of};
 use wyrmgate_lang::ast::{Name, Signature};
 use wyrmgate_lang::definition::{
     ComponentDef, Definition, EffectDef, OptionType, QueryDef, ZoneDef,
@@ -142,7 +142,7 @@ impl Declare<'_> {
     }
 
     fn add(&mut self, name: &Name, what: NamedThing, of: &str, shown: &str) {
-        self.index.declare(Declared {
+        self.index.declare(DeclaredName {
             name: name.text.clone(),
             what,
             span: name.span,
@@ -229,7 +229,7 @@ impl Declare<'_> {
         let words = parts.iter().filter(|(of, _)| of.is_none());
         let words: Vec<&Name> = words.map(|(_, name)| *name).collect();
         let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
-        let number = self.index.declare(Declared {
+        let number = self.index.declare(DeclaredName {
             name: texts.join(" "),
             what: NamedThing::Effect,
             span: words.first().map_or(first.span, |word| word.span),

@@ -1,6 +1,6 @@
 //! Hover documentation as Markdown.
 
-use super::index::{Declared, NamedThing};
+use super::index::{DeclaredName, NamedThing};
 use super::place::place;
 use super::project::Project;
 use super::words;
@@ -43,7 +43,7 @@ fn of_key(shape: Shape, key: &str) -> Option<String> {
     ))
 }
 
-fn of_name(project: &Project, declared: &Declared) -> String {
+fn of_name(project: &Project, declared: &DeclaredName) -> String {
     let what = declared.what.name();
     if declared.what == NamedThing::Clause {
         return format!(

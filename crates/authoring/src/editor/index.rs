@@ -30,7 +30,7 @@ pub enum NamedThing {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Declared {
+pub struct DeclaredName {
     pub name: String,
     pub what: NamedThing,
     pub span: Span,
@@ -65,7 +65,7 @@ pub enum Role {
 
 #[derive(Debug, Clone, Default)]
 pub struct NameIndex {
-    pub declared: Vec<Declared>,
+    pub declared: Vec<DeclaredName>,
     pub uses: Vec<NameUse>,
     /// Phrases: the effect's index in `declared`, and its words, `None` for a parameter.
     pub(super) phrases: Vec<(usize, Vec<Option<String>>)>,
@@ -78,18 +78,18 @@ pub struct NameIndex {
 
 impl NameIndex {
     /// Returns the name at a byte of a file.
-    pub fn at(&self, span: Span) -> Option<Found<'_>> {
+    pub fn at(&self, span: Span) -> Option<FoundName<'_>> {
         let covers =
             |own: Span| own.file == span.file && own.start <= span.start && span.start <= own.end;
         let used = self.uses.iter().find(|used| covers(used.span));
         let declared = || self.declared.iter().find(|declared| covers(declared.span));
         match used {
-            Some(used) => Some(Found {
+            Some(used) => Some(FoundName {
                 name: &used.name,
                 span: used.span,
                 declared: self.resolve(used),
             }),
-            None => declared().map(|declared| Found {
+            None => declared().map(|declared| FoundName {
                 name: &declared.name,
                 span: declared.span,
                 declared: vec![declared],
@@ -127,7 +127,7 @@ impl NameIndex {
     }
 
     /// Returns what a use may mean. There are several if only the checker can decide.
-    pub fn resolve(&self, used: &NameUse) -> Vec<&Declared> {
+    pub fn resolve(&self, used: &NameUse) -> Vec<&DeclaredName> {
         match used.role {
             Role::Effect(number) => self.declared.get(number).into_iter().collect(),
             Role::Clause => self.named(&used.name, |what| what == NamedThing::Clause),
@@ -136,7 +136,7 @@ impl NameIndex {
                 let local = self
                     .locals(used.body)
                     .filter(|local| local.name == used.name);
-                let local: Vec<&Declared> = local.collect();
+                let local: Vec<&DeclaredName> = local.collect();
                 match local.is_empty() {
                     true => self.global(&used.name),
                     false => local,
@@ -145,7 +145,7 @@ impl NameIndex {
         }
     }
 
-    fn global(&self, name: &str) -> Vec<&Declared> {
+    fn global(&self, name: &str) -> Vec<&DeclaredName> {
         let all = self.named(name, |what| {
             !matches!(what, NamedThing::Local | NamedThing::Clause)
         });
@@ -156,7 +156,7 @@ impl NameIndex {
             .iter()
             .copied()
             .filter(|d| fields_too || d.what != NamedThing::Field);
-        let proper: Vec<&Declared> = proper.collect();
+        let proper: Vec<&DeclaredName> = proper.collect();
         if !proper.is_empty() {
             return proper;
         }
@@ -165,14 +165,14 @@ impl NameIndex {
             .map_or(Vec::new(), |single| self.named(single, plural))
     }
 
-    fn named(&self, name: &str, fits: impl Fn(NamedThing) -> bool) -> Vec<&Declared> {
+    fn named(&self, name: &str, fits: impl Fn(NamedThing) -> bool) -> Vec<&DeclaredName> {
         let all = self.declared.iter();
         all.filter(|declared| declared.name == name && fits(declared.what))
             .collect()
     }
 
     /// Returns the names bound by statements and parameters of a text.
-    pub fn locals(&self, body: Option<u32>) -> impl Iterator<Item = &Declared> {
+    pub fn locals(&self, body: Option<u32>) -> impl Iterator<Item = &DeclaredName> {
         let all = self.declared.iter().filter(move |_| body.is_some());
         all.filter(move |declared| declared.what == NamedThing::Local && declared.body == body)
     }
@@ -186,7 +186,7 @@ impl NameIndex {
         phrases.find(|(_, own)| own.len() == words.len() && own.iter().zip(words).all(fit))
     }
 
-    pub(super) fn declare(&mut self, declared: Declared) -> usize {
+    pub(super) fn declare(&mut self, declared: DeclaredName) -> usize {
         self.declared.push(declared);
         self.declared.len() - 1
     }
@@ -221,10 +221,10 @@ fn is_member(what: NamedThing) -> bool {
 
 /// A name at a place.
 #[derive(Debug, Clone)]
-pub struct Found<'i> {
+pub struct FoundName<'i> {
     pub name: &'i str,
     pub span: Span,
-    pub declared: Vec<&'i Declared>,
+    pub declared: Vec<&'i DeclaredName>,
 }
 
 /// Returns the name at the root of a list expression, which is all that is known of its members without types.

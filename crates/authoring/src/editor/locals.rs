@@ -2,7 +2,7 @@
 
 use super::completion::{Completion, CompletionKind};
 use super::index::NameIndex;
-use super::place::Place;
+use super::place::CursorContext;
 use crate::format::{WordKind, tokens};
 
 /// A name and its origin.
@@ -23,7 +23,7 @@ impl Local {
 }
 
 /// Finds the names by scanning the text above, because text that is being typed does not parse.
-pub fn locals(here: &Place, text: &str, byte: usize, index: &NameIndex) -> Vec<Local> {
+pub fn locals(here: &CursorContext, text: &str, byte: usize, index: &NameIndex) -> Vec<Local> {
     let mut found = Vec::new();
     for key in here.path.iter().rev().take(2) {
         parameters(key, index, &mut found);

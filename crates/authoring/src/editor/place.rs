@@ -6,7 +6,7 @@ use wyrmgate_lang::shape::Shape;
 
 /// The context of a cursor.
 #[derive(Debug, Clone, Default)]
-pub struct Place {
+pub struct CursorContext {
     /// The enclosing keys, outermost first.
     pub path: Vec<String>,
     /// The shape expected here: after the last key of the path, or in its list.
@@ -30,7 +30,7 @@ struct AncestorKey {
 }
 
 /// Returns the context of a byte in the text of a file with this root shape.
-pub fn place(root: Shape, text: &str, byte: usize) -> Place {
+pub fn place(root: Shape, text: &str, byte: usize) -> CursorContext {
     let head = text.get(..byte).unwrap_or(text);
     let start = head.rfind('\n').map_or(0, |at| at + 1);
     let line = head.get(start..).unwrap_or_default();
@@ -52,12 +52,12 @@ pub fn place(root: Shape, text: &str, byte: usize) -> Place {
         path.extend((!step.key.is_empty()).then(|| step.key.clone()));
     }
     if above.last().is_some_and(|step| step.opens_block) {
-        return Place {
+        return CursorContext {
             path,
             shape,
             before: line.trim_start().to_owned(),
             in_block: true,
-            ..Place::default()
+            ..CursorContext::default()
         };
     }
     on_line(path, shape, line, full)
@@ -143,15 +143,20 @@ fn split_key(text: &str) -> Option<(String, &str)> {
 }
 
 /// Returns what is open on the line itself: `hand: {each: {owner: se`.
-fn on_line(mut path: Vec<String>, mut shape: Option<Shape>, line: &str, full: &str) -> Place {
+fn on_line(
+    mut path: Vec<String>,
+    mut shape: Option<Shape>,
+    line: &str,
+    full: &str,
+) -> CursorContext {
     let mut rest = line.trim_start();
     while let Some(inside) = rest.strip_prefix("- ") {
         shape = shape.and_then(Shape::member);
         rest = inside.trim_start();
     }
-    let mut open = Open {
+    let mut open = LineScanner {
         text: rest,
-        ..Open::default()
+        ..LineScanner::default()
     };
     let mut here: Vec<(Vec<String>, Option<Shape>, bool)> = Vec::new();
     let mut is_map = true;
@@ -190,7 +195,7 @@ fn on_line(mut path: Vec<String>, mut shape: Option<Shape>, line: &str, full: &s
     }
     let before = open.word().to_owned();
     let key = key_under(line, full).filter(|_| is_map);
-    Place {
+    CursorContext {
         path,
         shape,
         is_key: is_map,
@@ -222,7 +227,7 @@ enum TypedSign {
 
 /// Reads a line character by character; what remains at its end is being typed.
 #[derive(Default)]
-struct Open<'t> {
+struct LineScanner<'t> {
     text: &'t str,
     /// Start of the current word.
     start: usize,
@@ -230,7 +235,7 @@ struct Open<'t> {
     depth: usize,
 }
 
-impl<'t> Open<'t> {
+impl<'t> LineScanner<'t> {
     fn word(&self) -> &'t str {
         let word = self.text.get(self.start..).unwrap_or_default();
         word.trim_start().trim_start_matches(['"', '\''])

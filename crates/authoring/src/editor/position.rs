@@ -10,15 +10,15 @@ pub struct EditorPosition {
 
 /// The starts of the lines of a text.
 #[derive(Debug, Clone)]
-pub struct Lines<'t> {
+pub struct LineStarts<'t> {
     text: &'t str,
     starts: Vec<usize>,
 }
 
-impl<'t> Lines<'t> {
-    pub fn of(text: &'t str) -> Lines<'t> {
+impl<'t> LineStarts<'t> {
+    pub fn of(text: &'t str) -> LineStarts<'t> {
         let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
-        Lines {
+        LineStarts {
             text,
             starts: std::iter::once(0).chain(breaks).collect(),
         }
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn columns_count_utf16_units() {
-        let lines = Lines::of("a: é🐉x\nb");
+        let lines = LineStarts::of("a: é🐉x\nb");
         let at = |line, character| EditorPosition { line, character };
         assert_eq!(lines.position("a: é🐉".len()), at(0, 6));
         assert_eq!(lines.byte(at(0, 6)), "a: é🐉".len());
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn every_character_is_found_again() {
         let text = "# 🐉🐲\nkéy: \"ü\"\r\n\n  - x";
-        let lines = Lines::of(text);
+        let lines = LineStarts::of(text);
         for (at, _) in text.char_indices() {
             assert_eq!(lines.byte(lines.position(at)), at);
         }

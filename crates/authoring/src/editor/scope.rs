@@ -1,6 +1,6 @@
 //! The names that a text binds and uses.
 
-use super::index::{Declared, NameIndex, NamedThing, Role, root_of};
+use super::index::{DeclaredName, NameIndex, NamedThing, Role, root_of};
 use wyrmgate_lang::ast::{Block, Expr, ExprKind, Name, Part, Stmt, StmtKind, Text, named_list};
 
 /// An effect text, a query or a value.
@@ -24,7 +24,7 @@ impl<'i> EditedCode<'i> {
             true => name.text.clone(),
             false => format!("{}: {of}", name.text),
         };
-        self.index.declare(Declared {
+        self.index.declare(DeclaredName {
             name: name.text.clone(),
             what: NamedThing::Local,
             span: name.span,

@@ -1,6 +1,6 @@
 //! Formats effect text and expressions: two spaces per block, one between words, comments in place.
 
-use super::align::{Line, Part, render};
+use super::align::{AlignedLine, LineEnd, render};
 use super::words::{CodeToken, WordKind, spaced, tokens};
 use wyrmgate_base::diagnostic::{FileId, Report};
 use wyrmgate_lang::Positions;
@@ -68,7 +68,7 @@ pub fn block(code: CodeKind, text: &str) -> Option<String> {
 
 #[derive(Default)]
 struct CodeLayout {
-    lines: Vec<Line>,
+    lines: Vec<AlignedLine>,
     /// Source columns of the open blocks, each one step further to the right.
     columns: Vec<usize>,
     /// Number of open brackets.
@@ -88,7 +88,7 @@ impl CodeLayout {
             self.add(line);
         }
         self.put_comments(0, 0);
-        while self.lines.last().is_some_and(Line::is_blank) {
+        while self.lines.last().is_some_and(AlignedLine::is_blank) {
             self.lines.pop();
         }
         render(&self.lines)
@@ -117,7 +117,7 @@ impl CodeLayout {
         let nothing_before = self.lines.is_empty() && self.comments.is_empty();
         if self.blank && !nothing_before {
             match self.comments.is_empty() {
-                true => self.lines.push(Line::blank()),
+                true => self.lines.push(AlignedLine::blank()),
                 false => self.comments.push((usize::MAX, String::new())),
             }
         }
@@ -181,35 +181,35 @@ impl CodeLayout {
     }
 }
 
-fn comment_line(indent: usize, column: usize, text: String) -> Line {
+fn comment_line(indent: usize, column: usize, text: String) -> AlignedLine {
     if text.is_empty() {
-        return Line::blank();
+        return AlignedLine::blank();
     }
-    Line {
+    AlignedLine {
         indent,
-        comment: Some(Part {
+        comment: Some(LineEnd {
             text,
             column,
             blanks: 0,
         }),
-        ..Line::default()
+        ..AlignedLine::default()
     }
 }
 
-fn line_of(indent: usize, tokens: &[CodeToken<'_>], line: &str) -> Line {
+fn line_of(indent: usize, tokens: &[CodeToken<'_>], line: &str) -> AlignedLine {
     let comment = tokens
         .last()
         .filter(|token| token.kind == WordKind::Comment);
     let code = tokens.len() - usize::from(comment.is_some());
     let comment = comment.map(|token| {
         let before = line.get(..token.start).unwrap_or_default();
-        Part {
+        LineEnd {
             text: token.text.trim_end().to_owned(),
             column: before.chars().count(),
             blanks: before.len() - before.trim_end().len(),
         }
     });
-    Line {
+    AlignedLine {
         indent,
         head: spaced(tokens.get(..code).unwrap_or_default()),
         value: None,

@@ -8,7 +8,7 @@ use super::code::CodeKind;
 use wyrmgate_lang::shape::{Naming, Shape};
 
 #[derive(Debug, Clone)]
-pub struct Piece {
+pub struct CodePiece {
     /// Its start, without surrounding spaces.
     pub start: usize,
     pub end: usize,
@@ -37,7 +37,7 @@ pub struct Around {
 }
 
 /// An open list or map.
-struct Open {
+struct OpenBlock {
     shape: Option<Shape>,
     is_list: bool,
     is_block: bool,
@@ -47,7 +47,7 @@ struct Open {
 }
 
 /// Returns the pieces of a text, or the position of the first unsupported syntax.
-pub fn pieces(root: Shape, text: &str) -> Result<Vec<Piece>, usize> {
+pub fn pieces(root: Shape, text: &str) -> Result<Vec<CodePiece>, usize> {
     let mut options = options! { disallow_directives: true, emit_unresolved_aliases: true };
     options.set_emit_comments(false);
     let mut walk = PieceWalk {
@@ -66,8 +66,8 @@ pub fn pieces(root: Shape, text: &str) -> Result<Vec<Piece>, usize> {
 struct PieceWalk<'t> {
     text: &'t str,
     root: Shape,
-    open: Vec<Open>,
-    pieces: Vec<Piece>,
+    open: Vec<OpenBlock>,
+    pieces: Vec<CodePiece>,
 }
 
 impl PieceWalk<'_> {
@@ -113,7 +113,7 @@ impl PieceWalk<'_> {
         let start = self.place(range.start);
         let line = self.text.get(..start).unwrap_or_default();
         let column = line.len() - line.rfind('\n').map_or(0, |i| i + 1);
-        self.open.push(Open {
+        self.open.push(OpenBlock {
             shape,
             is_list,
             is_block: style != StructureStyle::Flow,
@@ -154,7 +154,7 @@ impl PieceWalk<'_> {
         let leading = written.len() - written.trim_start().len();
         let end = start + written.trim_end().len();
         let blocks = self.open.iter().filter(|open| open.is_block);
-        self.pieces.push(Piece {
+        self.pieces.push(CodePiece {
             start: (start + leading).min(end.max(start)),
             end: end.max(start),
             kind,

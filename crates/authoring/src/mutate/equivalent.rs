@@ -32,12 +32,12 @@ pub struct Equivalent {
 struct Fit {
     /// The text is the whole line.
     is_line: bool,
-    part: Part,
+    part: PieceMatch,
 }
 
 /// How well a piece of a line matches a changed place. Places can contain each other: `a`, and `a and b`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+enum PieceMatch {
     /// The place begins in the piece and extends beyond it, with this total length.
     Begins(Reverse<usize>),
     /// The piece contains the whole place. Of several, the longest is meant.
@@ -141,8 +141,8 @@ impl Equivalent {
         let fits = pieces.filter_map(|(from, piece)| {
             let to = from + piece.len();
             match (from..to).contains(&start) {
-                true if start + length <= to => Some(Part::Inside(length)),
-                true => Some(Part::Begins(Reverse(length))),
+                true if start + length <= to => Some(PieceMatch::Inside(length)),
+                true => Some(PieceMatch::Begins(Reverse(length))),
                 false => None,
             }
         });

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use wyrmgate_program::{FamilyInfo, Form, Op, See, Type};
 use wyrmgate_view::{Doc, ViewDoc, ZoneDoc};
 
-use super::builder::{Builder, Happened};
+use super::builder::{Happened, PictureBuilder};
 use super::scene::{Area, Pick, Piece, Scene, SceneBoard, ScenePlayer};
 use super::sight::{PicturedChoice, Sight};
 use super::spaces::{self, ways};
@@ -22,7 +22,7 @@ const CHOICES_MAX: usize = 24;
 
 /// Returns every component that the viewer can tell apart, wherever it lies, and its back if something is on it.
 pub(super) fn every_piece(sight: &Sight<'_>) -> Vec<(Piece, Option<Piece>)> {
-    let builder = Builder::of(sight);
+    let builder = PictureBuilder::of(sight);
     let zones = sight.view.into_iter().flat_map(|view| &view.zones);
     let both = zones.flat_map(|(id, zone)| {
         let docs = zone.components.iter();
@@ -45,12 +45,12 @@ pub(super) fn every_piece(sight: &Sight<'_>) -> Vec<(Piece, Option<Piece>)> {
 }
 
 pub fn scene(sight: &Sight<'_>) -> Scene {
-    Builder::of(sight).scene()
+    PictureBuilder::of(sight).scene()
 }
 
-impl<'v> Builder<'v> {
-    fn of(sight: &'v Sight<'v>) -> Builder<'v> {
-        Builder {
+impl<'v> PictureBuilder<'v> {
+    fn of(sight: &'v Sight<'v>) -> PictureBuilder<'v> {
+        PictureBuilder {
             sight,
             looks: Looks {
                 program: sight.program,
@@ -96,7 +96,7 @@ impl Happened {
     }
 }
 
-impl<'v> Builder<'v> {
+impl<'v> PictureBuilder<'v> {
     fn scene(&self) -> Scene {
         let program = self.sight.program;
         let mut scene = Scene {
@@ -334,7 +334,7 @@ fn capital(words: &str) -> String {
 }
 
 /// Returns whether the hidden components of a zone look like cards: all that can be in a pile and is not told apart.
-fn is_pile_of_cards(builder: &Builder<'_>, zone: &str) -> bool {
+fn is_pile_of_cards(builder: &PictureBuilder<'_>, zone: &str) -> bool {
     let program = builder.sight.program;
     let at = program.open_zone_called(zone);
     let info = at.and_then(|at| program.zones.get(usize::from(at)));

@@ -40,10 +40,10 @@ impl Rect {
     }
 
     /// Returns the shape of the rectangle with round corners.
-    pub fn rounded(self, round: f32, fill: Option<Color>, line: Outline) -> Shape {
+    pub fn rounded(self, round: f32, fill: Option<Color>, line: Outline) -> DrawnShape {
         let is_dashed = false;
         let at = self;
-        Shape::new(
+        DrawnShape::new(
             Figure::Rect {
                 at,
                 round,
@@ -97,7 +97,7 @@ pub struct PictureNode {
     pub at: Rect,
     /// Where a part that stands for a choice answers to a pointer.
     pub hit: Option<Figure>,
-    pub shapes: Vec<Shape>,
+    pub shapes: Vec<DrawnShape>,
     pub inner: Vec<PictureNode>,
 }
 
@@ -106,7 +106,7 @@ pub type Outline = Option<(Color, f32)>;
 
 /// A figure with the color that fills it and its outline.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Shape {
+pub struct DrawnShape {
     pub figure: Figure,
     pub fill: Option<Color>,
     pub line: Outline,
@@ -190,11 +190,11 @@ impl PictureNode {
     }
 
     /// Draws a shape over those before it.
-    pub fn draw(&mut self, shape: Shape) {
+    pub fn draw(&mut self, shape: DrawnShape) {
         self.shapes.push(shape);
     }
 
-    pub fn draw_all(&mut self, shapes: impl IntoIterator<Item = Shape>) {
+    pub fn draw_all(&mut self, shapes: impl IntoIterator<Item = DrawnShape>) {
         self.shapes.extend(shapes);
     }
 
@@ -237,20 +237,20 @@ impl PictureNode {
     }
 }
 
-impl Shape {
-    pub fn new(figure: Figure, fill: Option<Color>, line: Outline) -> Shape {
-        Shape { figure, fill, line }
+impl DrawnShape {
+    pub fn new(figure: Figure, fill: Option<Color>, line: Outline) -> DrawnShape {
+        DrawnShape { figure, fill, line }
     }
 
-    pub fn circle(at: Point, radius: f32, fill: Color, line: Outline) -> Shape {
-        Shape::new(Figure::Circle { at, radius }, Some(fill), line)
+    pub fn circle(at: Point, radius: f32, fill: Color, line: Outline) -> DrawnShape {
+        DrawnShape::new(Figure::Circle { at, radius }, Some(fill), line)
     }
 
-    pub fn polygon(points: Vec<Point>, fill: Option<Color>, line: Outline) -> Shape {
-        Shape::new(Figure::Polygon(points), fill, line)
+    pub fn polygon(points: Vec<Point>, fill: Option<Color>, line: Outline) -> DrawnShape {
+        DrawnShape::new(Figure::Polygon(points), fill, line)
     }
 
-    pub fn polyline(points: Vec<Point>, line: (Color, f32)) -> Shape {
-        Shape::new(Figure::Polyline(points), None, Some(line))
+    pub fn polyline(points: Vec<Point>, line: (Color, f32)) -> DrawnShape {
+        DrawnShape::new(Figure::Polyline(points), None, Some(line))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{Arguments, Write as _};
 
-use super::drawing::{Anchor, Figure, Outline, PartRole, PictureNode, Rect, Shape, Weight};
+use super::drawing::{Anchor, DrawnShape, Figure, Outline, PartRole, PictureNode, Rect, Weight};
 use super::palette::{COLORS, Color, PictureTheme};
 use super::symbols::{DrawnSymbol, SIDE};
 
@@ -156,7 +156,7 @@ impl MarkupWriter {
     }
 
     /// Writes a shape. The outline that says that a part can be chosen is a `mark`, which clients take away again.
-    fn shape(&mut self, shape: &Shape, is_choice: bool) {
+    fn shape(&mut self, shape: &DrawnShape, is_choice: bool) {
         self.figure(&shape.figure);
         let is_mark = |(color, _): &(Color, f32)| is_choice && *color == COLORS.accent;
         if shape.line.as_ref().is_some_and(is_mark) {

@@ -1,8 +1,8 @@
 //! Draws games: a view in the look that the rules describe, as SVG or as text.
 //!
 //! ```text
-//! view + look ── build ──▶ Scene ── plan ──▶ Node (shapes with places) ── markup ──▶ SVG
-//!                            │                                             └ pixels ──▶ PNG
+//! view + look ── build ──▶ Scene ── plan ──▶ PictureNode (shapes with places) ── markup ──▶ SVG
+//!                            │                                                    └ pixels ──▶ PNG
 //!                            ├────── plain ──▶ text in Unicode, with color for terminals (ink)
 //!                            └────── compact ──▶ short text
 //! ```
@@ -37,7 +37,7 @@ pub mod words;
 
 pub use contents::{AlikeComponents, PrintedPage, contents, sheets};
 pub use differences::differences;
-pub use drawing::{Anchor, Figure, PartRole, PictureNode, Rect, Shape};
+pub use drawing::{Anchor, DrawnShape, Figure, PartRole, PictureNode, Rect};
 pub use ink::{Ink, InkSpan};
 pub(crate) use markup::escaped;
 pub use midgame::Midgame;

@@ -4,7 +4,7 @@ mod cards;
 
 use wyrmgate_program::Form;
 
-use super::drawing::{Anchor, Figure, Outline, PartRole, PictureNode, Rect, Shape, Weight};
+use super::drawing::{Anchor, DrawnShape, Figure, Outline, PartRole, PictureNode, Rect, Weight};
 use super::palette::{COLORS, Color};
 use super::scene::Piece;
 use super::symbols::DrawnSymbol;
@@ -39,11 +39,11 @@ pub fn size_of(piece: &Piece, card: f32) -> (f32, f32) {
     }
 }
 
-pub fn text(at: (f32, f32), anchor: Anchor, size: f32, fill: Color, words: &str) -> Shape {
+pub fn text(at: (f32, f32), anchor: Anchor, size: f32, fill: Color, words: &str) -> DrawnShape {
     letters(at, anchor, size, (fill, Weight::Regular), words)
 }
 
-pub fn bold(at: (f32, f32), anchor: Anchor, size: f32, fill: Color, words: &str) -> Shape {
+pub fn bold(at: (f32, f32), anchor: Anchor, size: f32, fill: Color, words: &str) -> DrawnShape {
     letters(at, anchor, size, (fill, Weight::Bold), words)
 }
 
@@ -53,7 +53,7 @@ fn letters(
     size: f32,
     (fill, weight): (Color, Weight),
     words: &str,
-) -> Shape {
+) -> DrawnShape {
     let figure = Figure::Text {
         at,
         anchor,
@@ -61,11 +61,11 @@ fn letters(
         weight,
         text: words.to_owned(),
     };
-    Shape::new(figure, Some(fill), None)
+    DrawnShape::new(figure, Some(fill), None)
 }
 
 /// Returns the shapes of lines of text in the middle of a box.
-fn lines(fit: &Fitted, room: Rect, fill: Color, weight: Weight) -> Vec<Shape> {
+fn lines(fit: &Fitted, room: Rect, fill: Color, weight: Weight) -> Vec<DrawnShape> {
     let high = fit.lines.len() as f32 * fit.size * LINE;
     let (x, middle) = room.center();
     let top = middle - high / 2.0;
@@ -78,7 +78,13 @@ fn lines(fit: &Fitted, room: Rect, fill: Color, weight: Weight) -> Vec<Shape> {
 }
 
 /// Returns the shapes of the first of several texts that fits into a box.
-pub fn written(texts: &[&str], room: Rect, size: f32, fill: Color, weight: Weight) -> Vec<Shape> {
+pub fn written(
+    texts: &[&str],
+    room: Rect,
+    size: f32,
+    fill: Color,
+    weight: Weight,
+) -> Vec<DrawnShape> {
     let mut texts = texts.iter().filter(|text| !text.is_empty());
     let wide = match weight {
         Weight::Regular => room.w,
@@ -92,7 +98,7 @@ pub fn written(texts: &[&str], room: Rect, size: f32, fill: Color, weight: Weigh
 }
 
 /// Returns the shapes of a number or a word that is written large, in smaller letters if it is too wide.
-fn large(words: &str, room: Rect, size: f32, fill: Color) -> Vec<Shape> {
+fn large(words: &str, room: Rect, size: f32, fill: Color) -> Vec<DrawnShape> {
     let fitting = room.w / (width(words).max(0.1) * BOLD) * 0.99;
     let size = size.min(fitting.max(LETTERS));
     written(&[words], room, size, fill, Weight::Bold)
@@ -131,7 +137,7 @@ impl Painter {
         Some(self.outline(piece.is_new, !piece.choices.is_empty()))
     }
 
-    fn sheet(&self, piece: &Piece, at: Rect, fill: Color) -> Shape {
+    fn sheet(&self, piece: &Piece, at: Rect, fill: Color) -> DrawnShape {
         at.inset(1.0)
             .rounded(at.w.min(at.h) * 0.08, Some(fill), self.border(piece))
     }
@@ -200,7 +206,7 @@ impl Painter {
             (None, Some(face @ 1..=6)) => {
                 for (x, y) in pips(face) {
                     let center = (at.x + at.w * x, at.y + at.h * y);
-                    node.draw(Shape::circle(center, at.w * 0.085, ink, None));
+                    node.draw(DrawnShape::circle(center, at.w * 0.085, ink, None));
                 }
             }
             _ => {
@@ -225,13 +231,13 @@ impl Painter {
             let outline = piece.color.map(|_| (line, 1.2));
             let fill = piece.color.map_or(colors.ink, |color| color.color());
             let figure = Figure::Symbol(symbol, at);
-            return node.draw(Shape::new(figure, Some(fill), outline));
+            return node.draw(DrawnShape::new(figure, Some(fill), outline));
         }
         let radius = at.w.min(at.h) / 2.0 - 1.5;
-        node.draw(Shape::circle(at.center(), radius, fill, line));
+        node.draw(DrawnShape::circle(at.center(), radius, fill, line));
         if piece.form == Form::Disc {
             let line = Some((fill.ink().mixed(fill, 0.5), 1.0));
-            node.draw(Shape::circle(at.center(), radius * 0.8, fill, line));
+            node.draw(DrawnShape::circle(at.center(), radius * 0.8, fill, line));
         }
         self.inscription(piece, at, fill.ink(), node);
     }
@@ -271,7 +277,7 @@ impl Painter {
             let room = Rect::new(x, at.bottom() - side, side, side);
             let (ink, ground) = (COLORS.ink, COLORS.panel);
             let line = Some((ink, 1.0));
-            node.draw(Shape::circle(room.center(), side / 2.0, ground, line));
+            node.draw(DrawnShape::circle(room.center(), side / 2.0, ground, line));
             node.draw(symbol_shape(symbol, room.inset(side * 0.15), ink));
         }
         let is_round = !piece.is_hidden
@@ -326,12 +332,12 @@ fn is_tiny(at: Rect) -> bool {
     at.w.min(at.h) < 30.0
 }
 
-pub fn symbol_shape(symbol: &'static DrawnSymbol, at: Rect, fill: Color) -> Shape {
-    Shape::new(Figure::Symbol(symbol, at), Some(fill), None)
+pub fn symbol_shape(symbol: &'static DrawnSymbol, at: Rect, fill: Color) -> DrawnShape {
+    DrawnShape::new(Figure::Symbol(symbol, at), Some(fill), None)
 }
 
 /// Returns an arrow at a side of a tile that points outward.
-fn arrow(side: u8, at: Rect, fill: Color) -> Shape {
+fn arrow(side: u8, at: Rect, fill: Color) -> DrawnShape {
     let (half, long, edge) = (at.w * 0.13, at.w * 0.11, 3.0);
     let (x, y) = at.center();
     let (tip, foot, half) = match side {
@@ -344,7 +350,7 @@ fn arrow(side: u8, at: Rect, fill: Color) -> Shape {
         0 | 2 => vec![(x, tip), (x + half, foot), (x - half, foot)],
         _ => vec![(tip, y), (foot, y + half), (foot, y - half)],
     };
-    Shape::polygon(points, Some(fill), None)
+    DrawnShape::polygon(points, Some(fill), None)
 }
 
 /// Returns the places of the pips of a die, in parts of its side.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use wyrmgate_program::{FamilyInfo, FieldInfo, FieldPlace, Form, KeyInfo, Sign, Type, ZoneId};
 use wyrmgate_view::{Doc, ZoneDoc};
 
-use super::builder::Builder;
+use super::builder::PictureBuilder;
 use super::scene::{Piece, SceneBoard, SceneSpace};
 use super::styles::is_set;
 use super::{palette, pieces, symbols, values};
@@ -18,7 +18,7 @@ type Zones<'z, 'v> = &'z [(usize, (&'z String, &'v ZoneDoc))];
 
 /// Returns the boards of a family of zones: of a grid, one for each combination of the keys that are no coordinates.
 pub(super) fn boards(
-    builder: &Builder<'_>,
+    builder: &PictureBuilder<'_>,
     family: &FamilyInfo,
     form: Form,
     zones: &[(&String, &ZoneDoc)],
@@ -48,7 +48,7 @@ pub(super) fn boards(
 
 /// Returns a board without spaces, with the name of what its zones share.
 fn empty(
-    builder: &Builder<'_>,
+    builder: &PictureBuilder<'_>,
     family: &FamilyInfo,
     keys: &[&KeyInfo],
     first: &ZoneDoc,
@@ -80,7 +80,7 @@ fn empty(
 
 /// Returns the board of zones with the same values of these keys. `None` if there is nothing to draw.
 fn board(
-    builder: &Builder<'_>,
+    builder: &PictureBuilder<'_>,
     family: &FamilyInfo,
     (form, keys): (Form, &[&KeyInfo]),
     zones: Zones<'_, '_>,
@@ -117,7 +117,7 @@ pub(super) fn put(board: &mut SceneBoard, number: Option<i64>, piece: Piece) {
 }
 
 fn space(
-    builder: &Builder<'_>,
+    builder: &PictureBuilder<'_>,
     family: &FamilyInfo,
     (id, zone): (&str, &ZoneDoc),
     form: Form,
@@ -165,7 +165,7 @@ fn space(
 }
 
 /// Returns the words on a space: the field of its look, the first number that differs between spaces, or its place.
-fn label(builder: &Builder<'_>, family: &FamilyInfo, zone: &ZoneDoc, form: Form) -> String {
+fn label(builder: &PictureBuilder<'_>, family: &FamilyInfo, zone: &ZoneDoc, form: Form) -> String {
     let style = builder.looks.of_thing(&family.name);
     let wanted = style.and_then(|style| style.label.as_deref());
     let by_key = || {
@@ -194,7 +194,7 @@ fn label(builder: &Builder<'_>, family: &FamilyInfo, zone: &ZoneDoc, form: Form)
 }
 
 /// Returns the first numeric field whose value differs between spaces.
-fn number_of<'f>(builder: &Builder<'_>, family: &'f FamilyInfo) -> Option<&'f str> {
+fn number_of<'f>(builder: &PictureBuilder<'_>, family: &'f FamilyInfo) -> Option<&'f str> {
     let tables = &builder.sight.program.tables;
     let differs = |field: &&FieldInfo| {
         let FieldPlace::Constant(table) = field.at else {
@@ -211,7 +211,7 @@ fn number_of<'f>(builder: &Builder<'_>, family: &'f FamilyInfo) -> Option<&'f st
 }
 
 /// Returns the position of a zone in each key of its family.
-fn positions(builder: &Builder<'_>, family: &FamilyInfo, offset: usize) -> Vec<usize> {
+fn positions(builder: &PictureBuilder<'_>, family: &FamilyInfo, offset: usize) -> Vec<usize> {
     let program = builder.sight.program;
     let zone = usize::from(family.first) + offset;
     let position = |key: &KeyInfo| {
@@ -224,7 +224,7 @@ fn positions(builder: &Builder<'_>, family: &FamilyInfo, offset: usize) -> Vec<u
 }
 
 /// Returns the values of a key in words.
-fn values_of(builder: &Builder<'_>, family: &FamilyInfo, key: usize) -> Vec<String> {
+fn values_of(builder: &PictureBuilder<'_>, family: &FamilyInfo, key: usize) -> Vec<String> {
     let Some(info) = family.keys.get(key) else {
         return Vec::new();
     };
@@ -264,7 +264,12 @@ fn along(family: &FamilyInfo, axis: &[usize], at: impl Fn(usize) -> usize) -> f3
     far
 }
 
-fn grid(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: &mut SceneBoard) {
+fn grid(
+    builder: &PictureBuilder<'_>,
+    family: &FamilyInfo,
+    zones: Zones<'_, '_>,
+    board: &mut SceneBoard,
+) {
     let (columns, rows) = axes(family);
     let (column, row) = (columns.first().copied(), rows.first().copied());
     let last = |key: usize| {
@@ -298,7 +303,7 @@ fn grid(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board:
 
 /// Writes the values of the keys along the edges of a grid.
 fn label_edges(
-    builder: &Builder<'_>,
+    builder: &PictureBuilder<'_>,
     family: &FamilyInfo,
     (column, row): (usize, usize),
     zones: Zones<'_, '_>,
@@ -397,7 +402,12 @@ fn trim(board: &mut SceneBoard) {
 }
 
 /// Puts each space where its fields say. Two spaces may share a place.
-fn map(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: &mut SceneBoard) {
+fn map(
+    builder: &PictureBuilder<'_>,
+    family: &FamilyInfo,
+    zones: Zones<'_, '_>,
+    board: &mut SceneBoard,
+) {
     let Some(style) = builder.looks.of_thing(&family.name) else {
         return;
     };
@@ -437,7 +447,7 @@ fn map(builder: &Builder<'_>, family: &FamilyInfo, zones: Zones<'_, '_>, board: 
 }
 
 fn circle(
-    builder: &Builder<'_>,
+    builder: &PictureBuilder<'_>,
     family: &FamilyInfo,
     zones: Zones<'_, '_>,
     board: &mut SceneBoard,
@@ -453,7 +463,7 @@ fn circle(
 }
 
 /// Lays out the tiles of a table and the cells where something can be put.
-fn tiles(builder: &Builder<'_>, zones: Zones<'_, '_>, board: &mut SceneBoard) {
+fn tiles(builder: &PictureBuilder<'_>, zones: Zones<'_, '_>, board: &mut SceneBoard) {
     let mut cells: BTreeMap<(i32, i32), SceneSpace> = BTreeMap::new();
     for (_, (id, zone)) in zones {
         for doc in &zone.components {

@@ -94,7 +94,7 @@ impl Library {
     fn read_folder(
         &self,
         folder: &Path,
-        seen: &(dyn Fn(usize, &Game) + Sync),
+        seen: &(dyn Fn(usize, &ReadFolder) + Sync),
     ) -> io::Result<Vec<String>> {
         let before = self.catalog();
         let mut after = Catalog::default();
@@ -234,12 +234,12 @@ fn read_games(
     before: &Catalog,
     folders: &[PathBuf],
     rules: &Path,
-    seen: &(dyn Fn(usize, &Game) + Sync),
-) -> io::Result<Vec<Game>> {
+    seen: &(dyn Fn(usize, &ReadFolder) + Sync),
+) -> io::Result<Vec<ReadFolder>> {
     let cores = &Cores::others();
     let folders: Vec<(usize, &PathBuf)> = folders.iter().enumerate().collect();
     let games = cores.each(&folders, |(number, folder)| {
-        let mut game = Game::default();
+        let mut game = ReadFolder::default();
         let reading = ReadingParameters {
             before,
             rules,
@@ -264,7 +264,7 @@ struct ReadingParameters<'r> {
 
 /// The result of reading a game's folder.
 #[derive(Default)]
-struct Game {
+struct ReadFolder {
     offer: Option<GameOffer>,
     broken: Vec<Arc<BrokenRuleset>>,
     read: Vec<(String, blake3::Hash)>,
@@ -272,7 +272,7 @@ struct Game {
     fresh: Vec<String>,
 }
 
-impl Game {
+impl ReadFolder {
     fn read(&mut self, reading: &ReadingParameters, folder: &Path) -> io::Result<()> {
         let Some(ruleset) = self.read_stack(reading, &Stack::of_folder(folder))? else {
             return Ok(());

@@ -10,7 +10,7 @@ mod submission;
 
 pub use find::{FindError, find, game_folders, is_game, variant, variants_of};
 pub use library::{Catalog, GameOffer, Library};
-pub use quote::{Clause, Place};
+pub use quote::{Clause, RulesPlace};
 pub use submission::{BadSubmission, Submission};
 pub use wyrmgate_lang::Bundle;
 
@@ -262,10 +262,10 @@ impl Ruleset {
     }
 
     /// Returns the place where a span begins.
-    pub fn place(&self, span: Span) -> Option<Place> {
+    pub fn place(&self, span: Span) -> Option<RulesPlace> {
         let source = self.sources.get(span.file)?;
         let (line, column) = self.sources.line_column(span.file, span.start);
-        Some(Place {
+        Some(RulesPlace {
             file: source.path.clone(),
             line,
             column,

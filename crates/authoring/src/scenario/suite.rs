@@ -278,7 +278,7 @@ impl SuiteResults {
 
 /// The coverage of one scenario.
 #[derive(Debug)]
-pub struct Watched {
+pub struct ScenarioCoverage {
     pub program: Program,
     /// The rules with the texts of the scenario, and the setup for which they were compiled.
     pub definition: Arc<Definition>,
@@ -293,7 +293,7 @@ pub fn watch(
     read: GameScenarios,
     named: &str,
     watcher: &mut dyn Observer,
-) -> Result<Watched, String> {
+) -> Result<ScenarioCoverage, String> {
     let is_named = |scenario: &Scenario| scenario.name.value.contains(named);
     let Some(scenario) = read.scenarios.into_iter().find(is_named) else {
         return Err(format!("no scenario of {game} has `{named}` in its name"));
@@ -318,7 +318,7 @@ pub fn watch(
     let setup = setup.map_err(told)?;
     let program = programs.of(0, &scenario).map_err(told)?.clone();
     let failures = run_watched(&program, 0, &scenario, watcher).failures;
-    Ok(Watched {
+    Ok(ScenarioCoverage {
         program,
         definition: checked.definition.clone(),
         setup,

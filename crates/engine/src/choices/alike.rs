@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::look_at;
 use crate::choice::{BoundValue, Choice, Pending};
-use crate::eval::{Eval, Values};
+use crate::eval::{Eval, ValueList};
 use crate::fault::{Fault, Halt};
 use crate::see::{sees, viewers_of_var};
 use crate::selections::Alike;
@@ -69,7 +69,7 @@ impl Eval<'_> {
             }
         }
         (firsts.len() < members.len()).then(|| Alike {
-            members: Values::from_slice(members),
+            members: ValueList::from_slice(members),
             first_like,
         })
     }
@@ -81,7 +81,7 @@ struct ComponentLooks<'l> {
     state: &'l State,
     seat: u8,
     before: Before<'l>,
-    named: OnceCell<Values>,
+    named: OnceCell<ValueList>,
 }
 
 impl ComponentLooks<'_> {
@@ -127,7 +127,7 @@ impl ComponentLooks<'_> {
 
     /// Returns the components to which something refers that the seat may know: variables, fields, and the choice so
     /// far.
-    fn named(&self) -> &Values {
+    fn named(&self) -> &ValueList {
         self.named.get_or_init(|| {
             let mut named = self.chosen();
             self.add_named_by_vars(&mut named);
@@ -138,14 +138,14 @@ impl ComponentLooks<'_> {
         })
     }
 
-    fn chosen(&self) -> Values {
+    fn chosen(&self) -> ValueList {
         let (binders, args) = self.before;
         let before = binders.iter().zip(args);
         let before = before.filter(|(binder, _)| matches!(binder.of, Type::Component(_)));
         before.flat_map(|(_, arg)| arg.values()).copied().collect()
     }
 
-    fn add_named_by_vars(&self, named: &mut Values) {
+    fn add_named_by_vars(&self, named: &mut ValueList) {
         for (number, var) in self.program.vars.iter().enumerate() {
             if matches!(var.of, Type::Component(_)) {
                 let words = (0..var.len).filter(|index| self.knows(number, *index));
@@ -154,7 +154,7 @@ impl ComponentLooks<'_> {
         }
     }
 
-    fn add_named_by_fields(&self, named: &mut Values) {
+    fn add_named_by_fields(&self, named: &mut ValueList) {
         let (program, state) = (self.program, self.state);
         for kind in &program.kinds {
             for field in kind.fields.iter().filter(|field| field.refers()) {

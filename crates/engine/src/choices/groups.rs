@@ -5,8 +5,8 @@ use smallvec::SmallVec;
 use super::group::Group;
 use super::route::SoughtPath;
 use crate::choice::{BoundValue, Choice};
-use crate::eval::{Eval, Scratch, Values, Walk};
-use crate::selections::{Alike, Form, Selections, Sizes, WantedSelection, tests_of};
+use crate::eval::{Eval, Scratch, ValueList, Walk};
+use crate::selections::{Alike, MemberOrder, Selections, Sizes, WantedSelection, tests_of};
 use wyrmgate_program::{BinderInfo, NONE, Site, SiteOption};
 
 /// Called for each group.
@@ -60,7 +60,7 @@ pub(super) fn names<'a>(
 
 impl Scratch {
     /// Returns the members of a name, if they have been looked for and do not depend on other names.
-    fn members_apart(&mut self, name: (u16, usize)) -> Option<Values> {
+    fn members_apart(&mut self, name: (u16, usize)) -> Option<ValueList> {
         let at = self.apart.iter().position(|(known, _)| *known == name)?;
         Some(self.apart.swap_remove(at).1)
     }
@@ -83,7 +83,7 @@ impl<'a> OptionNames<'_, 'a> {
         };
         if binder.path.is_some() {
             let route = SoughtPath::of(eval, binder)?;
-            return self.each_path(eval, &route, &mut Values::new());
+            return self.each_path(eval, &route, &mut ValueList::new());
         }
         let is_free = self.is_last() && binder.together.is_empty();
         if is_free && let Some(mask) = eval.mask_in_order(binder) {
@@ -116,7 +116,7 @@ impl<'a> OptionNames<'_, 'a> {
     }
 
     /// Iterates over the values of a name among the members of its list, and recursively over the rest.
-    fn among(&mut self, eval: &mut Eval<'a>, binder: &BinderInfo, members: &Values) -> Walk {
+    fn among(&mut self, eval: &mut Eval<'a>, binder: &BinderInfo, members: &ValueList) -> Walk {
         let is_free = self.is_last() && binder.together.is_empty();
         let sizes = eval.sizes(binder, members.len())?;
         let before = (self.option.binders.as_slice(), self.prefix.args.as_slice());
@@ -129,7 +129,7 @@ impl<'a> OptionNames<'_, 'a> {
                     false => self.each_member(eval, binder, members),
                 }
             }
-            (Some(sizes), Some(alike)) if sizes.form == Form::Subset => {
+            (Some(sizes), Some(alike)) if sizes.form == MemberOrder::Subset => {
                 self.each_together(eval, binder, members, sizes, Some(&alike))
             }
             (Some(sizes), _) if is_free => {
@@ -225,7 +225,7 @@ impl<'a> OptionNames<'_, 'a> {
         &mut self,
         eval: &mut Eval<'a>,
         route: &SoughtPath<'_>,
-        so_far: &mut Values,
+        so_far: &mut ValueList,
     ) -> Walk {
         eval.scratch.spend()?;
         let lists = eval.scratch.lists.len();

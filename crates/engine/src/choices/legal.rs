@@ -2,9 +2,9 @@
 
 use super::route::SoughtPath;
 use crate::choice::{BoundValue, Choice};
-use crate::eval::{Eval, Values};
+use crate::eval::{Eval, ValueList};
 use crate::fault::Halt;
-use crate::selections::{Form, Sizes};
+use crate::selections::{MemberOrder, Sizes};
 use wyrmgate_program::{BinderInfo, BinderSize, Condition, Site};
 
 /// Why a choice is illegal.
@@ -150,7 +150,7 @@ fn refused_steps<'p>(
 fn refused_sizes<'p>(
     binder: &'p BinderInfo,
     values: &[i32],
-    domain: &Values,
+    domain: &ValueList,
     sizes: Sizes,
 ) -> Option<IllegalChoice<'p>> {
     if values.len() < sizes.least {
@@ -160,8 +160,8 @@ fn refused_sizes<'p>(
         return Some(IllegalChoice::TooMany(binder, sizes.most));
     }
     let in_order = match sizes.form {
-        Form::Sequence => true,
-        Form::Subset | Form::Repeated => {
+        MemberOrder::Sequence => true,
+        MemberOrder::Subset | MemberOrder::Repeated => {
             let place = |value: &i32| domain.iter().position(|other| other == value);
             values.is_sorted_by_key(place)
         }
@@ -170,7 +170,7 @@ fn refused_sizes<'p>(
 }
 
 fn repeated(values: &[i32]) -> Option<i32> {
-    let mut seen = Values::new();
+    let mut seen = ValueList::new();
     for &value in values {
         if seen.contains(&value) {
             return Some(value);

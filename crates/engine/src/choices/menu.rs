@@ -20,7 +20,7 @@ use wyrmgate_program::{
 
 #[derive(Debug, Default)]
 pub struct ChoiceMenu {
-    rows: Vec<Row>,
+    rows: Vec<MenuRow>,
     /// Prefixes and members of all rows.
     values: Vec<i32>,
     /// Selections of members that fulfill conditions together.
@@ -44,7 +44,7 @@ enum Direct {
 
 /// One group of choices.
 #[derive(Debug)]
-struct Row {
+struct MenuRow {
     option: u16,
     /// The number of choices up to the end of this group.
     end: u64,
@@ -183,7 +183,7 @@ impl ChoiceMenu {
         self.values.extend(names);
         let end = self.values.len();
         self.count = self.count.saturating_add(count);
-        self.rows.push(Row {
+        self.rows.push(MenuRow {
             option,
             end: self.count,
             last: Last::Bits(first, bits),
@@ -270,7 +270,7 @@ impl ChoiceMenu {
             }
         };
         self.count = self.count.saturating_add(weight);
-        self.rows.push(Row {
+        self.rows.push(MenuRow {
             option,
             end: self.count,
             last,

@@ -36,7 +36,7 @@ pub use menu::{draw_one_by_one, has_no_names, only_mask};
 pub use offers::{Offer, for_each_offer};
 pub use tested::{Test, Tested, tested};
 
-pub use crate::selections::{Alike, Form, Sizes};
+pub use crate::selections::{Alike, MemberOrder, Sizes};
 
 /// Evaluates in the suspended frame, on the budget for observation.
 pub fn look<T>(

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::choice::BoundValue;
-use crate::eval::{Eval, Values};
+use crate::eval::{Eval, ValueList};
 use crate::fault::{FaultKind, Halt};
 use wyrmgate_program::{BinderInfo, BinderSize, LENGTH_MAX, PathInfo};
 
@@ -48,14 +48,14 @@ impl<'b> SoughtPath<'b> {
     }
 
     /// Returns the members that can follow.
-    pub fn next(&self, eval: &mut Eval<'_>, seat: u8, so_far: &[i32]) -> Result<Values, Halt> {
+    pub fn next(&self, eval: &mut Eval<'_>, seat: u8, so_far: &[i32]) -> Result<ValueList, Halt> {
         if so_far.len() < self.most {
             self.stand_at(eval, so_far);
             return eval.domain(seat, self.binder);
         }
         match self.to_the_end {
             true => Err(eval.scratch.halt(FaultKind::Enumeration)),
-            false => Ok(Values::new()),
+            false => Ok(ValueList::new()),
         }
     }
 }

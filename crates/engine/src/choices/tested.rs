@@ -2,7 +2,7 @@
 
 use super::look_at;
 use super::route::SoughtPath;
-use crate::choice::{BoundValue, Choice, Named, Pending};
+use crate::choice::{BoundValue, Choice, ChoiceName, Pending};
 use crate::eval::Eval;
 use crate::fault::{Fault, Halt};
 use crate::state::State;
@@ -20,7 +20,7 @@ pub enum Test {
     /// A condition of the option, of a value, or of all values of a name together.
     Condition(Condition),
     /// Whether the value is in the list from which this name is chosen.
-    InList(Named, i32),
+    InList(ChoiceName, i32),
 }
 
 /// Returns the conditions on this choice in the order of the rules. The list ends with the first name whose value has not the

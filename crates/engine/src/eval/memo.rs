@@ -4,7 +4,7 @@
 
 use super::places::{GridPlaces, free_places};
 use super::remembered::Remembered;
-use super::values::Values;
+use super::values::ValueList;
 use crate::state::State;
 use wyrmgate_program::{NONE, QueryId};
 
@@ -14,13 +14,13 @@ pub struct Memo {
     pub(super) on: bool,
     /// Query, and where its members begin and end in `values`.
     answers: smallvec::SmallVec<[(QueryId, u16, u16); 4]>,
-    values: Values,
+    values: ValueList,
     /// Results in supposed positions.
     pub(super) remembered: Remembered,
     /// Open grids as tables, each with the number of changes when it was made; `None` for a grid without a table.
     places: Vec<(i32, u64, Option<GridPlaces>)>,
     /// The free places of open grids, each with the number of changes when they were listed.
-    free: Vec<(i32, u64, Values)>,
+    free: Vec<(i32, u64, ValueList)>,
     /// The last component whose place was requested, its place, and the number of changes at that time.
     placed: Option<(i32, i32, u64)>,
 }
@@ -89,7 +89,7 @@ impl Memo {
     }
 
     /// Returns the free places of an open grid; to be given back with [`Memo::keep_free`].
-    pub fn free(&mut self, state: &State, zone: i32) -> Values {
+    pub fn free(&mut self, state: &State, zone: i32) -> ValueList {
         let now = state.changes.grids;
         let known = self.free.iter().position(|(of, ..)| *of == zone);
         match known.map(|at| self.free.swap_remove(at)) {
@@ -122,7 +122,7 @@ impl Memo {
         place
     }
 
-    pub fn keep_free(&mut self, state: &State, zone: i32, free: Values) {
+    pub fn keep_free(&mut self, state: &State, zone: i32, free: ValueList) {
         self.free.push((zone, state.changes.grids, free));
     }
 

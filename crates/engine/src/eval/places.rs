@@ -2,7 +2,7 @@
 //! read the same few cells repeatedly.
 
 use super::cells::{REACH, beside};
-use super::values::Values;
+use super::values::ValueList;
 use crate::state::State;
 use wyrmgate_program::{NONE, cell, cell_xy};
 
@@ -29,7 +29,7 @@ pub struct GridPlaces {
     top: i32,
     width: i32,
     /// The contents of the places, row by row; see [`lying`].
-    at: Values,
+    at: ValueList,
 }
 
 /// Returns the contents of a cell as one number: the component and its rotation, 0 for nothing.
@@ -61,7 +61,7 @@ impl GridPlaces {
         if area(MARGIN) > AREA_MAX || !within {
             return None;
         }
-        let mut at = Values::new();
+        let mut at = ValueList::new();
         at.resize(area(around) as usize, 0);
         let mut places = GridPlaces {
             left: left - around,
@@ -108,7 +108,7 @@ impl GridPlaces {
 
     /// Updates the free places of a zone after a component that came onto a grid, as [`GridPlaces::free`] lists them; returns
     /// whether it has. The table has it already.
-    pub fn lay_free(&self, state: &State, zone: i32, component: i32, free: &mut Values) -> bool {
+    pub fn lay_free(&self, state: &State, zone: i32, component: i32, free: &mut ValueList) -> bool {
         if state.zone_of(component) != zone {
             return true;
         }
@@ -162,9 +162,9 @@ impl GridPlaces {
     }
 
     /// Returns the table as machine code reads it.
-    pub fn as_table(&self) -> Table {
+    pub fn as_table(&self) -> PlaceTable {
         let width = self.width.max(1);
-        Table {
+        PlaceTable {
             left: self.left,
             top: self.top,
             width,
@@ -192,8 +192,8 @@ impl GridPlaces {
     }
 
     /// Returns the free places beside taken ones: in the order of what lies there, clockwise from the north of each.
-    fn free(&mut self, state: &State, zone: i32) -> Values {
-        let mut free = Values::new();
+    fn free(&mut self, state: &State, zone: i32) -> ValueList {
+        let mut free = ValueList::new();
         for component in state.members(zone) {
             let place = state.cell_of(component);
             let Some(index) = self.index(place) else {
@@ -226,7 +226,7 @@ impl GridPlaces {
 /// A table of places, lent to machine code: see [`GridPlaces::as_table`].
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
-pub struct Table {
+pub struct PlaceTable {
     pub left: i32,
     pub top: i32,
     pub width: i32,
@@ -235,7 +235,7 @@ pub struct Table {
 }
 
 /// Returns the free places of a grid, with its table if it has one; of an empty grid the origin.
-pub(super) fn free_places(state: &State, zone: i32, places: Option<&mut GridPlaces>) -> Values {
+pub(super) fn free_places(state: &State, zone: i32, places: Option<&mut GridPlaces>) -> ValueList {
     let mut free = match places {
         Some(places) => places.free(state, zone),
         None => free_of_wide(state, zone),
@@ -247,10 +247,10 @@ pub(super) fn free_places(state: &State, zone: i32, places: Option<&mut GridPlac
     free
 }
 
-fn free_of_wide(state: &State, zone: i32) -> Values {
+fn free_of_wide(state: &State, zone: i32) -> ValueList {
     let taken = state.members(zone).map(|c| state.cell_of(c));
     let taken = taken.filter(|&place| place >= 0);
-    let mut free = Values::new();
+    let mut free = ValueList::new();
     each_beside(taken, |place| {
         if state.at_cell(zone, place) == NONE && !free.contains(&place) {
             free.push(place);

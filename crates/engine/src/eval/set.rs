@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::{Eval, Values};
+use super::{Eval, ValueList};
 use crate::fault::Halt;
 use wyrmgate_program::{ExprId, Local, SEATS_MAX, Set, SetId, TableId, Temp, is_searched};
 
@@ -261,8 +261,8 @@ impl<'a> Eval<'a> {
     }
 
     /// Builds a list of all members.
-    pub fn gather(&mut self, set: SetId) -> Result<Values, Halt> {
-        let mut members = Values::new();
+    pub fn gather(&mut self, set: SetId) -> Result<ValueList, Halt> {
+        let mut members = ValueList::new();
         settle(self.walk(set, |_, member| {
             members.push(member);
             Ok(())
@@ -458,7 +458,7 @@ impl<'a> Eval<'a> {
     }
 
     fn each_once(&mut self, of: SetId, visit: Each<'_, 'a>) -> Walk {
-        let mut seen = Values::new();
+        let mut seen = ValueList::new();
         self.each(of, &mut |eval, member| {
             if seen.contains(&member) {
                 return Ok(());

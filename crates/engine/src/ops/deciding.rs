@@ -6,8 +6,8 @@ use super::label;
 use super::showing::seats_of;
 use crate::chance::Draw;
 use crate::choice::{Answer, BoundValue, Choice};
-use crate::choices::{self, Form, Group, Sizes, groups};
-use crate::eval::{Eval, IterationStop, Values, members, settle};
+use crate::choices::{self, Group, MemberOrder, Sizes, groups};
+use crate::eval::{Eval, IterationStop, ValueList, members, settle};
 use crate::event::Event;
 use crate::fault::{FaultKind, Halt};
 use crate::layout::header;
@@ -304,17 +304,17 @@ fn only_group(
     m: &mut Machine,
     site: &Site,
     seat: u8,
-) -> Result<Option<(Values, Option<Sizes>)>, Halt> {
+) -> Result<Option<(ValueList, Option<Sizes>)>, Halt> {
     looking(m, |eval| {
         let mut found = None;
         settle(groups(eval, site, seat, &mut |_, _, group| {
             found = match group {
                 _ if group.weight() == 0 => None,
                 Group::Itself | Group::Counted(_) => None,
-                Group::Many(_, sizes) if sizes.form == Form::Repeated => None,
-                Group::One(members) => Some((Values::from_slice(members), None)),
+                Group::Many(_, sizes) if sizes.form == MemberOrder::Repeated => None,
+                Group::One(members) => Some((ValueList::from_slice(members), None)),
                 Group::Bits(domain, bits) => Some((members(domain, bits).collect(), None)),
-                Group::Many(members, sizes) => Some((Values::from_slice(members), Some(sizes))),
+                Group::Many(members, sizes) => Some((ValueList::from_slice(members), Some(sizes))),
             };
             Err(IterationStop::Enough)
         }))?;
@@ -331,7 +331,7 @@ fn draw_members(
     count: usize,
 ) -> Option<Choice> {
     let mut rng = m.next_stream(Label::Choose);
-    let mut rest = Values::from_slice(members);
+    let mut rest = ValueList::from_slice(members);
     let mut drawn: SmallVec<[i32; 8]> = SmallVec::new();
     for _ in 0..count.min(members.len()) {
         let at = draw_value(m, &mut rng, site, binder.of, &rest);
@@ -358,7 +358,7 @@ fn draw_value(m: &mut Machine, rng: &mut Rng, site: SiteId, of: Type, values: &[
 /// Returns the choice with subsets in the order of their domains.
 fn as_list(mut choice: Choice, members: &[i32], sizes: Sizes) -> Choice {
     if let Some(BoundValue::Many(values)) = choice.args.first_mut()
-        && sizes.form == Form::Subset
+        && sizes.form == MemberOrder::Subset
     {
         values.sort_by_cached_key(|value| members.iter().position(|member| member == value));
     }

@@ -5,7 +5,7 @@
 
 use crate::chance::Handling;
 use crate::changes::Laid;
-use crate::eval::Values;
+use crate::eval::ValueList;
 use crate::event::Event;
 use crate::fault::{FaultKind, Halt};
 use crate::layout::FACE_DOWN;
@@ -221,14 +221,18 @@ pub fn rotate_silently(
 }
 
 /// Returns the components that a rotation of zones moves, and the zone to which each goes.
-fn rotated(program: &Program, state: &State, zones: &[i32]) -> Result<(Values, Values), FaultKind> {
-    let mut circle = Values::new();
+fn rotated(
+    program: &Program,
+    state: &State,
+    zones: &[i32],
+) -> Result<(ValueList, ValueList), FaultKind> {
+    let mut circle = ValueList::new();
     for &zone in zones {
         if state.is_zone(zone) && !circle.contains(&zone) {
             circle.push(zone);
         }
     }
-    let (mut moved, mut to) = (Values::new(), Values::new());
+    let (mut moved, mut to) = (ValueList::new(), ValueList::new());
     if circle.len() < 2 || !can_rotate(program, state, &circle) {
         return Ok((moved, to));
     }

@@ -1,7 +1,7 @@
 //! Shuffles and rolls.
 
 use crate::chance::Draw;
-use crate::eval::Values;
+use crate::eval::ValueList;
 use crate::event::Event;
 use crate::fault::Halt;
 use crate::machine::{Machine, NextAction};
@@ -16,7 +16,7 @@ pub fn shuffle(m: &mut Machine, zone: ExprId) -> Result<NextAction, Halt> {
     if !m.state.is_zone(zone) {
         return Ok(NextAction::Go);
     }
-    let before: Values = m.state.members(zone).collect();
+    let before: ValueList = m.state.members(zone).collect();
     for _ in &before {
         m.scratch.spend()?;
     }
@@ -46,8 +46,8 @@ pub fn shuffle(m: &mut Machine, zone: ExprId) -> Result<NextAction, Halt> {
 }
 
 fn is_permutation(one: &[i32], other: &[i32]) -> bool {
-    let mut one = Values::from_slice(one);
-    let mut other = Values::from_slice(other);
+    let mut one = ValueList::from_slice(one);
+    let mut other = ValueList::from_slice(other);
     one.sort_unstable();
     other.sort_unstable();
     one == other

@@ -24,12 +24,12 @@ pub struct CountedSelections {
     /// `None`: they are few enough to be counted again.
     known: Option<Known>,
     /// The sizes, each with its number of selections.
-    sizes: SmallVec<[(Size, u64); 4]>,
+    sizes: SmallVec<[(MemberCount, u64); 4]>,
 }
 
 /// How many members are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Size {
+pub(super) enum MemberCount {
     /// Any number. The last member is decided first, and left out first.
     Any,
     /// The first member is decided first, and taken first.
@@ -39,34 +39,34 @@ pub(super) enum Size {
 /// A point at which the members before `next` have been decided.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Point {
-    pub size: Size,
+    pub size: MemberCount,
     pub next: u16,
     pub chosen: u16,
     pub marks: Marks,
 }
 
-impl Size {
+impl MemberCount {
     /// Returns the sizes to go through, in order: a single one of any number if selections are numbered in binary.
-    pub fn all(binary: bool, sizes: Sizes, members: usize) -> SmallVec<[Size; 4]> {
+    pub fn all(binary: bool, sizes: Sizes, members: usize) -> SmallVec<[MemberCount; 4]> {
         match binary {
-            true => SmallVec::from_slice(&[Size::Any]),
+            true => SmallVec::from_slice(&[MemberCount::Any]),
             false => {
                 let most = sizes.most.min(members);
                 (sizes.least..=most)
-                    .map(|size| Size::Exactly(size as u16))
+                    .map(|size| MemberCount::Exactly(size as u16))
                     .collect()
             }
         }
     }
 }
 
-impl Size {
+impl MemberCount {
     /// Returns the number of the member to decide about next, with `chosen` members taken: `next`, or the end of the order
     /// if no more may be taken.
     pub fn next_after(self, next: usize, chosen: usize, plan: &SelectionPlan) -> usize {
         match self {
-            Size::Exactly(size) if chosen == usize::from(size) => plan.order.len(),
-            Size::Exactly(_) | Size::Any => next,
+            MemberCount::Exactly(size) if chosen == usize::from(size) => plan.order.len(),
+            MemberCount::Exactly(_) | MemberCount::Any => next,
         }
     }
 
@@ -74,15 +74,15 @@ impl Size {
     pub fn taken(self, chosen: usize, left: usize) -> Option<Range> {
         let left = left as i64;
         let taken = match self {
-            Size::Any => Range::new(0, left),
-            Size::Exactly(size) => Range::only(i64::from(size) - chosen as i64),
+            MemberCount::Any => Range::new(0, left),
+            MemberCount::Exactly(size) => Range::only(i64::from(size) - chosen as i64),
         };
         (taken.low >= 0 && taken.low <= left).then_some(taken)
     }
 }
 
 impl Point {
-    pub fn start(plan: &SelectionPlan, size: Size) -> Point {
+    pub fn start(plan: &SelectionPlan, size: MemberCount) -> Point {
         Point {
             size,
             next: 0,
@@ -119,8 +119,8 @@ impl Point {
             marks: plan.with(&self.marks, usize::from(self.next)),
         };
         match self.size {
-            Size::Any => [(false, without), (true, with)],
-            Size::Exactly(_) => [(true, with), (false, without)],
+            MemberCount::Any => [(false, without), (true, with)],
+            MemberCount::Exactly(_) => [(true, with), (false, without)],
         }
     }
 
@@ -131,11 +131,11 @@ impl Point {
         match (self.size, self.size.taken(self.chosen.into(), left)) {
             (_, None) => {}
             // The member that is decided last has the lowest bit.
-            (Size::Any, Some(_)) => {
+            (MemberCount::Any, Some(_)) => {
                 let bits = (0..left.min(64)).filter(|bit| number >> bit & 1 != 0);
                 places.extend(bits.filter_map(|bit| plan.place(first + left - 1 - bit)));
             }
-            (Size::Exactly(_), Some(taken)) => {
+            (MemberCount::Exactly(_), Some(taken)) => {
                 let size = taken.low as usize;
                 let (chosen, copies) = match plan.runs {
                     Runs::Of(1) | Runs::OfKinds { .. } => (nth_subset(left, size, number), 1),
@@ -154,10 +154,10 @@ impl Point {
 
 /// Returns the number of selections of a size if no condition is left. `left`: the members to decide about; `taken`: how
 /// many of them to take.
-fn free(plan: &SelectionPlan, size: Size, left: usize, taken: Range) -> u64 {
+fn free(plan: &SelectionPlan, size: MemberCount, left: usize, taken: Range) -> u64 {
     match size {
-        Size::Any => 1u64.checked_shl(left as u32).unwrap_or(u64::MAX),
-        Size::Exactly(_) => match plan.runs {
+        MemberCount::Any => 1u64.checked_shl(left as u32).unwrap_or(u64::MAX),
+        MemberCount::Exactly(_) => match plan.runs {
             Runs::Of(1) | Runs::OfKinds { .. } => subsets(left, taken.low as usize),
             Runs::Of(copies) => repeated(left.div_ceil(copies), taken.low as usize),
         },
@@ -184,7 +184,7 @@ const STEPS_FEW: u32 = 64;
 /// A point whose count is not remembered.
 #[derive(Clone, Copy)]
 struct Few {
-    size: Size,
+    size: MemberCount,
     next: usize,
     chosen: usize,
 }
@@ -198,7 +198,7 @@ impl SelectionPlan {
         }
         let mut known = Known::default();
         let mut count = 0u64;
-        for size in Size::all(self.binary, sizes, members) {
+        for size in MemberCount::all(self.binary, sizes, members) {
             let start = Point::start(self, size);
             let more = match self.order.len() <= FEW {
                 true => self.count_again(&start, budget)?,
@@ -296,7 +296,7 @@ impl CountedSelections {
         plan: SelectionPlan,
         budget: &mut u32,
     ) -> Option<CountedSelections> {
-        let all = Size::all(plan.binary, sizes, members.len());
+        let all = MemberCount::all(plan.binary, sizes, members.len());
         let mut counted = CountedSelections {
             members,
             plan,
@@ -310,7 +310,7 @@ impl CountedSelections {
     }
 
     /// Counts the selections of each size; `None` if that takes many steps.
-    fn count_each_again(&mut self, sizes: &[Size], budget: &mut u32) -> Option<()> {
+    fn count_each_again(&mut self, sizes: &[MemberCount], budget: &mut u32) -> Option<()> {
         let mut left = STEPS_FEW.min(*budget);
         let before = left;
         self.sizes.clear();
@@ -324,7 +324,7 @@ impl CountedSelections {
     }
 
     /// Counts the selections of each size, and remembers those that continue each point.
-    fn count_each(&mut self, sizes: &[Size], budget: &mut u32) -> Option<()> {
+    fn count_each(&mut self, sizes: &[MemberCount], budget: &mut u32) -> Option<()> {
         let mut known = Known::default();
         self.sizes.clear();
         for size in sizes {

@@ -28,8 +28,8 @@ pub use plan::PLANNED_MAX;
 pub use plan::SelectionPlan;
 pub use reading::{Composing, DependentTemps, FOLLOWED, SelectionDependence};
 pub use runs::Runs;
-pub use search::{Found, SelectionSearch};
-pub use sizes::{Form, Sizes};
+pub use search::{SelectionSearch, SelectionStep};
+pub use sizes::{MemberOrder, Sizes};
 pub use terms::{Judged, SelectionTerms, Term};
 
 use crate::eval::{Eval, Walk};
@@ -161,10 +161,12 @@ impl<'a> Eval<'a> {
         let mut values: SmallVec<[i32; 8]> = SmallVec::new();
         loop {
             let sure = match search.advance(&mut self.scratch.fuel) {
-                Found::Sure => true,
-                Found::Perhaps => false,
-                Found::Nothing => return Ok(()),
-                Found::Exhausted => return Err(self.scratch.halt(self.scratch.limit).into()),
+                SelectionStep::Sure => true,
+                SelectionStep::Perhaps => false,
+                SelectionStep::Nothing => return Ok(()),
+                SelectionStep::Exhausted => {
+                    return Err(self.scratch.halt(self.scratch.limit).into());
+                }
             };
             values.clear();
             search.select_onto(&members, &mut values);

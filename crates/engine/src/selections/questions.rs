@@ -1,7 +1,7 @@
 //! Questions about all selections of several members.
 
 use super::WantedSelection;
-use super::sizes::{Form, Sizes};
+use super::sizes::{MemberOrder, Sizes};
 use crate::eval::{Eval, IterationStop, further, settle};
 use crate::fault::Halt;
 use wyrmgate_program::{Chosen, Expr, ExprId, NONE};
@@ -24,7 +24,7 @@ impl Eval<'_> {
         };
         let members = self.gather(of)?;
         let (least, most) = (self.value(least)?, self.value(most)?);
-        let sizes = Sizes::between(least, most, Form::Subset, members.len());
+        let sizes = Sizes::between(least, most, MemberOrder::Subset, members.len());
         let (one, both) = ([condition], [condition, key]);
         let tests: &[ExprId] = match what {
             Chosen::Any => &both,

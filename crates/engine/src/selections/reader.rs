@@ -4,7 +4,7 @@
 use super::measure::{MeasureKind, MeasuredMembers};
 use super::plan::{PLANNED_MAX, SelectionPlan};
 use super::reading::{Composing, DependentTemps, FOLLOWED, SelectionDependence};
-use super::sizes::Form;
+use super::sizes::MemberOrder;
 use super::terms::{SelectionTerms, Term};
 use super::{DecidableMembers, WantedSelection};
 use crate::eval::Eval;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 use wyrmgate_program::{ExprId, QueryId, SetId, Temp};
 
 /// The values of each member for a measure.
-enum Values {
+enum MemberValues {
     One(Vec<i32>),
     Several(Vec<SmallVec<[i32; 2]>>),
 }
@@ -37,7 +37,7 @@ struct ConditionReader<'e, 'a> {
     lets: Vec<(Temp, Term)>,
     form: SelectionTerms,
     known: Vec<i32>,
-    values: Vec<Values>,
+    values: Vec<MemberValues>,
     depth: u32,
 }
 
@@ -49,7 +49,7 @@ impl<'a> Eval<'a> {
     ) -> Result<Option<SelectionPlan>, Halt> {
         let copies = wanted.sizes.copies();
         let all = wanted.members.len().saturating_mul(copies);
-        if wanted.sizes.form == Form::Sequence || all > PLANNED_MAX {
+        if wanted.sizes.form == MemberOrder::Sequence || all > PLANNED_MAX {
             return Ok(None);
         }
         let lists = self.scratch.lists.len();
@@ -90,10 +90,10 @@ impl<'a> Eval<'a> {
     }
 }
 
-fn set(measure: &mut MeasuredMembers, values: &Values) -> bool {
+fn set(measure: &mut MeasuredMembers, values: &MemberValues) -> bool {
     match values {
-        Values::One(values) => measure.set(values.iter().copied()),
-        Values::Several(values) => measure.set_several(values),
+        MemberValues::One(values) => measure.set(values.iter().copied()),
+        MemberValues::Several(values) => measure.set_several(values),
     }
 }
 
@@ -145,11 +145,11 @@ impl<'a> ConditionReader<'_, 'a> {
             SelectionDependence::Known => self.known(id)?,
             SelectionDependence::Total => {
                 let gains = self.each(|eval| eval.value(id))?;
-                self.measure(MeasureKind::Sum, Values::One(gains))
+                self.measure(MeasureKind::Sum, MemberValues::One(gains))
             }
             SelectionDependence::Truth(wanted) => {
                 let gains = self.each(|eval| Ok(i32::from(eval.truth(id)?)))?;
-                self.values.push(Values::One(gains));
+                self.values.push(MemberValues::One(gains));
                 self.form.truth(wanted)
             }
             SelectionDependence::Extreme { of, most } => self.extreme(id, of, most)?,
@@ -160,7 +160,7 @@ impl<'a> ConditionReader<'_, 'a> {
                 kinds,
             } => {
                 let values = self.values_of(of, temp, key)?;
-                self.measure(MeasureKind::Kinds(kinds), Values::Several(values))
+                self.measure(MeasureKind::Kinds(kinds), MemberValues::Several(values))
             }
             SelectionDependence::Query {
                 query,
@@ -233,7 +233,7 @@ impl<'a> ConditionReader<'_, 'a> {
 
     // ---- measures
 
-    fn measure(&mut self, what: MeasureKind, values: Values) -> Term {
+    fn measure(&mut self, what: MeasureKind, values: MemberValues) -> Term {
         self.values.push(values);
         self.form.measure(what)
     }
@@ -274,7 +274,7 @@ impl<'a> ConditionReader<'_, 'a> {
                 false => SmallVec::from_slice(&[eval.value(id)?]),
             })
         })?;
-        Ok(self.measure(MeasureKind::Extreme { most }, Values::Several(gains)))
+        Ok(self.measure(MeasureKind::Extreme { most }, MemberValues::Several(gains)))
     }
 
     fn values_of(

@@ -1,4 +1,4 @@
-//! Rows of choices, stored where the driver reads them; see [`crate::memory::row::Row`].
+//! Rows of choices, stored where the driver reads them; see [`crate::memory::row::ChoiceRow`].
 
 use std::mem::offset_of;
 
@@ -8,7 +8,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use crate::choices::noting::{ListedMembers, Noting};
 use crate::masks::bits::MaskBits;
 use crate::memory::context::Context;
-use crate::memory::row::{BITS, LISTED, PAIRS, PREFIX_MAX, Row, ZONE};
+use crate::memory::row::{BITS, ChoiceRow, LISTED, PAIRS, PREFIX_MAX, ZONE};
 use crate::translator::emit::{Translator, at, offset};
 use wyrmgate_program::MaskId;
 
@@ -79,7 +79,7 @@ impl Translator<'_> {
         let [one, other] = [before_last, last].map(|of| self.b.ins().uextend(types::I64, of.count));
         let count = self.b.ins().imul(one, other);
         let any = self.put_row(noting, names, place, PAIRS, bits, count)?;
-        self.store(before_last.count, row, at(offset_of!(Row, times)));
+        self.store(before_last.count, row, at(offset_of!(ChoiceRow, times)));
         Some(any)
     }
 
@@ -136,21 +136,25 @@ impl Translator<'_> {
         let before = self.part(types::I64, at(offset_of!(Context, rest.choices)));
         let end = self.b.ins().iadd(before, count);
         self.set_part(end, at(offset_of!(Context, rest.choices)));
-        self.store(end, row, at(offset_of!(Row, end)));
-        self.store(bits.low, row, at(offset_of!(Row, low)));
+        self.store(end, row, at(offset_of!(ChoiceRow, end)));
+        self.store(bits.low, row, at(offset_of!(ChoiceRow, low)));
         let zero = self.long(0);
         let high = bits.high.unwrap_or(zero);
-        self.store(high, row, at(offset_of!(Row, high)));
-        self.store(first, row, at(offset_of!(Row, first)));
+        self.store(high, row, at(offset_of!(ChoiceRow, high)));
+        self.store(first, row, at(offset_of!(ChoiceRow, first)));
         let form = self.int(form);
-        self.store(form, row, at(offset_of!(Row, form)));
+        self.store(form, row, at(offset_of!(ChoiceRow, form)));
         let option = self.int(noting.number);
-        self.store(option, row, at(offset_of!(Row, option)));
+        self.store(option, row, at(offset_of!(ChoiceRow, option)));
         for (number, name) in names.iter().enumerate() {
-            self.store(*name, row, at(offset_of!(Row, names)) + offset(number));
+            self.store(
+                *name,
+                row,
+                at(offset_of!(ChoiceRow, names)) + offset(number),
+            );
         }
         let any = self.is(IntCC::NotEqual, count, 0);
-        let next = self.b.ins().iadd_imm_s(row, size_of::<Row>() as i64);
+        let next = self.b.ins().iadd_imm_s(row, size_of::<ChoiceRow>() as i64);
         let next = self.b.ins().select(any, next, row);
         self.set_part(next, at(offset_of!(Context, rest.rows.next)));
         Some(any)

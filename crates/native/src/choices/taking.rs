@@ -8,7 +8,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
 use crate::choices::kind::RecordingKind;
 use crate::choices::named::NameSource;
 use crate::memory::context::Context;
-use crate::memory::row::{Row, ZONE};
+use crate::memory::row::{ChoiceRow, ZONE};
 use crate::translator::emit::{Translator, at, offset};
 use wyrmgate_engine::frame::FRAME_HEADER;
 use wyrmgate_engine::layout::header;
@@ -169,11 +169,11 @@ impl Translator<'_> {
         if self.whole_zone(name).is_none() {
             return self.listed_in_row(row);
         }
-        let zone = self.load(types::I32, row, at(offset_of!(Row, first)));
+        let zone = self.load(types::I32, row, at(offset_of!(ChoiceRow, first)));
         if self.facts.sights.is_open {
             return self.nth_in_zone(zone, self.flow.choice);
         }
-        let form = self.load(types::I32, row, at(offset_of!(Row, form)));
+        let form = self.load(types::I32, row, at(offset_of!(ChoiceRow, form)));
         let lies = self.is(IntCC::Equal, form, i64::from(ZONE));
         self.one_of(
             types::I32,
@@ -184,7 +184,7 @@ impl Translator<'_> {
     }
 
     fn listed_in_row(&mut self, row: Value) -> Value {
-        let first = self.load(types::I64, row, at(offset_of!(Row, low)));
+        let first = self.load(types::I64, row, at(offset_of!(ChoiceRow, low)));
         let place = self.place(first, self.flow.choice);
         self.load(types::I32, place, 0)
     }

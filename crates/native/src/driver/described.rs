@@ -1,9 +1,9 @@
 //! Converts between the recorded choices of a rest and their numbers.
 
 use crate::choices::kind::RecordingKind;
-use crate::driver::menu::{RowMembers, Taken, in_rows};
+use crate::driver::menu::{RowMembers, TakenChoice, in_rows};
 use crate::driver::run::Native;
-use crate::memory::row::{BITS, PREFIX_MAX, Row, ZONE};
+use crate::memory::row::{BITS, ChoiceRow, PREFIX_MAX, ZONE};
 use wyrmgate_engine::choice::{BoundValue, Choice};
 use wyrmgate_engine::state::State;
 
@@ -79,7 +79,12 @@ impl Native {
 }
 
 /// Returns the number of a choice in a row of its option, which has this many choices.
-fn number_in_row(row: &Row, values: &[i32], count: u64, members: RowMembers<'_>) -> Option<u64> {
+fn number_in_row(
+    row: &ChoiceRow,
+    values: &[i32],
+    count: u64,
+    members: RowMembers<'_>,
+) -> Option<u64> {
     let Some((last, names)) = values.split_last() else {
         return Some(0);
     };
@@ -103,7 +108,7 @@ fn number_of_bit(bits: [u64; 2], first: i32, member: i32) -> Option<u64> {
     (bits & bit != 0).then(|| u64::from((bits & (bit - 1)).count_ones()))
 }
 
-impl Taken {
+impl TakenChoice {
     /// Returns the values of this many names.
     fn values(&self, names: usize) -> impl Iterator<Item = i32> + '_ {
         let before = self.names.iter().take(names.saturating_sub(1)).copied();

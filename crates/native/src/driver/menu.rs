@@ -3,7 +3,7 @@
 use crate::choices::kind::RecordingKind;
 use crate::choices::select::Select;
 use crate::memory::context::Context;
-use crate::memory::row::{BITS, LISTED, PAIRS, PREFIX_MAX, Row, ZONE};
+use crate::memory::row::{BITS, ChoiceRow, LISTED, PAIRS, PREFIX_MAX, ZONE};
 use wyrmgate_engine::choices::draw_one_by_one;
 use wyrmgate_engine::state::State;
 
@@ -18,7 +18,7 @@ pub(crate) struct RowMembers<'a> {
 }
 
 /// A choice: the option, the first names, and the value of the last one.
-pub(crate) struct Taken {
+pub(crate) struct TakenChoice {
     pub option: usize,
     pub names: [i32; PREFIX_MAX],
     pub value: i32,
@@ -27,16 +27,16 @@ pub(crate) struct Taken {
 impl Context {
     /// Returns choice `number`, below the count, of those recorded as bits.
     #[inline]
-    pub fn choice(&self, kind: RecordingKind, number: u64, select: Select) -> Option<Taken> {
+    pub fn choice(&self, kind: RecordingKind, number: u64, select: Select) -> Option<TakenChoice> {
         let names = [0; PREFIX_MAX];
         Some(match kind {
-            RecordingKind::Members(first) => Taken {
+            RecordingKind::Members(first) => TakenChoice {
                 option: 0,
                 names,
                 value: first
                     .wrapping_add(nth(self.members.low, self.members.high, number, select) as i32),
             },
-            RecordingKind::Options => Taken {
+            RecordingKind::Options => TakenChoice {
                 option: select.nth(self.members.low, number as u32) as usize,
                 names,
                 value: 0,
@@ -48,11 +48,11 @@ impl Context {
 
 /// Returns choice `number` of those in rows.
 pub(crate) fn in_rows(
-    rows: &[Row],
+    rows: &[ChoiceRow],
     members: RowMembers<'_>,
     number: u64,
     select: Select,
-) -> Option<Taken> {
+) -> Option<TakenChoice> {
     let place = match rows.len() {
         0..FEW_ROWS => rows.iter().position(|row| number < row.end)?,
         _ => rows.partition_point(|row| row.end <= number),
@@ -63,7 +63,7 @@ pub(crate) fn in_rows(
     if row.form == PAIRS {
         let of_each = ((row.end - before) / row.times()).max(1);
         let single = row.single(number / of_each, before, members)?;
-        return Some(Taken {
+        return Some(TakenChoice {
             option: row.option as usize,
             names: single.names,
             value: row.member(members, number % of_each)?,
@@ -75,7 +75,7 @@ pub(crate) fn in_rows(
             .wrapping_add(nth(row.low, row.high, number, select) as i32),
         _ => row.member(members, number)?,
     };
-    Some(Taken {
+    Some(TakenChoice {
         option: row.option as usize,
         names: row.names,
         value,
@@ -92,9 +92,9 @@ pub(crate) fn each_bit([low, high]: [u64; 2], first: i32, visit: &mut dyn FnMut(
     }
 }
 
-impl Row {
+impl ChoiceRow {
     /// Returns the row with the place of its listed members counted from the first listed member of all.
-    pub fn counted_from(mut self, first: u64) -> Row {
+    pub fn counted_from(mut self, first: u64) -> ChoiceRow {
         if matches!(self.form, LISTED | PAIRS) {
             self.low = self.low.wrapping_sub(first);
         }
@@ -104,8 +104,8 @@ impl Row {
         self
     }
 
-    /// Returns the row with the address of its listed members; the opposite of [`Row::counted_from`].
-    pub fn lying_at(mut self, first: u64) -> Row {
+    /// Returns the row with the address of its listed members; the opposite of [`ChoiceRow::counted_from`].
+    pub fn lying_at(mut self, first: u64) -> ChoiceRow {
         if matches!(self.form, LISTED | PAIRS) {
             self.low = self.low.wrapping_add(first);
         }
@@ -169,7 +169,7 @@ pub(crate) fn nth(low: u64, high: u64, number: u64, select: Select) -> u32 {
 
 /// Returns the number of a choice, drawn like [`wyrmgate_engine::choices::ChoiceMenu::draw`].
 pub(crate) fn draw(
-    rows: &[Row],
+    rows: &[ChoiceRow],
     kind: RecordingKind,
     count: u64,
     draw: &mut dyn FnMut(u64) -> u64,

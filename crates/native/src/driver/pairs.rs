@@ -4,9 +4,9 @@
 //! interpreter records them.
 
 use crate::driver::menu::RowMembers;
-use crate::memory::row::{LISTED, PAIRS, Row};
+use crate::memory::row::{ChoiceRow, LISTED, PAIRS};
 
-impl Row {
+impl ChoiceRow {
     /// Returns how many rows it stands for.
     pub fn times(&self) -> u64 {
         match self.form {
@@ -16,12 +16,12 @@ impl Row {
     }
 
     /// Returns the rows for which it stands. There are this many choices before it.
-    pub fn singles(self, before: u64, members: RowMembers<'_>) -> impl Iterator<Item = Row> {
+    pub fn singles(self, before: u64, members: RowMembers<'_>) -> impl Iterator<Item = ChoiceRow> {
         (0..self.times()).map_while(move |number| self.single(number, before, members))
     }
 
     /// Returns one of the rows for which it stands.
-    pub fn single(&self, number: u64, before: u64, members: RowMembers<'_>) -> Option<Row> {
+    pub fn single(&self, number: u64, before: u64, members: RowMembers<'_>) -> Option<ChoiceRow> {
         let mut single = *self;
         if self.form == PAIRS {
             let place = single.names.get_mut(self.first as usize)?;

@@ -2,19 +2,19 @@
 
 mod noted;
 
-pub use noted::Noted;
+pub use noted::NotedChoices;
 
 use crate::choices::kind::RecordingKind;
 use crate::choices::select::Select;
 use crate::driver::menu;
-use crate::driver::menu::Taken;
+use crate::driver::menu::TakenChoice;
 use crate::memory::buffers::{BUFFERS_MAX, STRIDE, buffers};
 use crate::memory::context::{Context, EntryPoint, GIVE_UP, REST};
 use crate::memory::lent::LentMemory;
 use crate::memory::paths::{PATH, PATHS_MAX};
 use crate::memory::positions::NumberedPosition;
 use crate::memory::results::{QUERIES_MAX, Results};
-use crate::memory::row::{LISTED_MAX, ROWS_MAX, Row};
+use crate::memory::row::{ChoiceRow, LISTED_MAX, ROWS_MAX};
 use crate::memory::selecting::Selecting;
 use crate::memory::strip::Strip;
 use crate::memory::supposing::Supposing;
@@ -25,7 +25,7 @@ use std::sync::Arc;
 use wyrmgate_engine::choice::{Answer, Pending};
 use wyrmgate_engine::fault::Halt;
 use wyrmgate_engine::frame::{END, FRAME_HEADER};
-use wyrmgate_engine::game::Game;
+use wyrmgate_engine::game::RunnerGame;
 use wyrmgate_engine::layout::header;
 use wyrmgate_engine::limit::{EVENTS_PER_MOVE, FUEL_PER_MOVE};
 use wyrmgate_engine::machine::NextAction;
@@ -52,13 +52,13 @@ pub struct Native {
     /// See [`Context::what_if`].
     _positions: Box<NumberedPosition>,
     /// Choices in rows, from the first up to the next in the context.
-    rows: Vec<Row>,
+    rows: Vec<ChoiceRow>,
     /// The members that rows list.
     listed: Vec<i32>,
     /// See [`Context::what_if`].
     _undo: Vec<SavedWord>,
     /// Memory of choices that is not in use, for the next exchange.
-    spare: Noted,
+    spare: NotedChoices,
 }
 
 /// An error: machine code has given up, and the state must not be used.
@@ -72,7 +72,7 @@ impl Native {
         let queries = &translation.code.queries;
         let count = buffers(queries.len());
         let mut members = vec![0; count * STRIDE];
-        let mut rows = vec![Row::default(); ROWS_MAX];
+        let mut rows = vec![ChoiceRow::default(); ROWS_MAX];
         let mut listed = vec![0; LISTED_MAX];
         let mut supposing = Box::new(Supposing::new(count));
         let mut undo = vec![SavedWord::default(); UNDO_MAX];
@@ -109,7 +109,7 @@ impl Native {
             rows,
             listed,
             _undo: undo,
-            spare: Noted::default(),
+            spare: NotedChoices::default(),
         })
     }
 
@@ -144,7 +144,7 @@ impl Native {
 
     /// Plays a move by the number of a recorded choice. `None`: as for [`Native::answer`].
     #[inline]
-    pub fn take(&mut self, game: &mut Game<'_>, number: u64) -> Option<()> {
+    pub fn take(&mut self, game: &mut RunnerGame<'_>, number: u64) -> Option<()> {
         let Some(entry) = self.taking(game) else {
             return self.take_named(game, number);
         };
@@ -163,7 +163,7 @@ impl Native {
     /// Returns the code that continues with a choice, ready to be entered, and whether it takes the number of a listed member
     /// instead of the position of a bit. `None` if there is none, or if something must be done before.
     #[inline]
-    fn taking(&mut self, game: &mut Game<'_>) -> Option<(EntryPoint, bool)> {
+    fn taking(&mut self, game: &mut RunnerGame<'_>) -> Option<(EntryPoint, bool)> {
         let shape = self
             .translation
             .shapes
@@ -183,7 +183,7 @@ impl Native {
 
     /// Continues with a choice after storing what it names in the slots, where code does not do that itself.
     #[inline(never)]
-    fn take_named(&mut self, game: &mut Game<'_>, number: u64) -> Option<()> {
+    fn take_named(&mut self, game: &mut RunnerGame<'_>, number: u64) -> Option<()> {
         let shape = self
             .translation
             .shapes
@@ -249,7 +249,7 @@ impl Native {
 
     /// Records the choices of a decision that is owed at this rest, if there is code for it. `None`: as for
     /// [`Native::answer`].
-    pub fn look_at(&mut self, game: &mut Game<'_>, owed: Pending) -> Option<()> {
+    pub fn look_at(&mut self, game: &mut RunnerGame<'_>, owed: Pending) -> Option<()> {
         let base = usize::try_from(game.state.head(header::BASE)).ok()?;
         let shape = self.translation.shapes.get(usize::from(owed.site))?;
         let look = shape.look;
@@ -261,7 +261,7 @@ impl Native {
     #[inline(never)]
     fn look(
         &mut self,
-        game: &mut Game<'_>,
+        game: &mut RunnerGame<'_>,
         base: usize,
         entry: Option<EntryPoint>,
         seat: u32,
@@ -295,7 +295,7 @@ impl Native {
     /// interpreter must replay the game.
     pub fn answer(
         &mut self,
-        game: &mut Game<'_>,
+        game: &mut RunnerGame<'_>,
         owed: Pending,
         answer: &impl Answer,
     ) -> Option<()> {
@@ -308,7 +308,7 @@ impl Native {
     }
 
     /// Runs a new game to its first rest.
-    pub fn begin(&mut self, game: &mut Game<'_>) -> Option<()> {
+    pub fn begin(&mut self, game: &mut RunnerGame<'_>) -> Option<()> {
         self.forget();
         let play = game.program.code.play;
         self.prepare_move(game, 0)?;
@@ -342,7 +342,7 @@ impl Native {
 
     /// Prepares for another move of a state; `None` if it is not a state of the program.
     #[inline]
-    fn prepare_move(&mut self, game: &mut Game<'_>, base: usize) -> Option<()> {
+    fn prepare_move(&mut self, game: &mut RunnerGame<'_>, base: usize) -> Option<()> {
         game.scratch.make_room(self.translation.layout.temps);
         self.supposing.reset();
         self.context.remaining.fuel = i64::from(FUEL_PER_MOVE);
@@ -417,7 +417,7 @@ fn last_of(first: *mut i32, length: usize) -> *mut i32 {
 
 /// Stores the names of a choice in the slots of the suspended frame.
 #[inline]
-fn bind(state: &mut State, base: usize, slots: &[usize], taken: &Taken) {
+fn bind(state: &mut State, base: usize, slots: &[usize], taken: &TakenChoice) {
     let Some((last, before)) = slots.split_last() else {
         return;
     };

@@ -16,21 +16,21 @@ use wyrmgate_program::{ExprId, MovePlace, NONE, SetId};
 /// One direction of a zone's linked list: the words for the near and far ends, and the links in that direction and back,
 /// as offsets in bytes.
 #[derive(Clone, Copy)]
-struct Side {
+struct LinkDirection {
     end: i32,
     link: i32,
 }
 
-impl Side {
-    fn first() -> Side {
-        Side {
+impl LinkDirection {
+    fn first() -> LinkDirection {
+        LinkDirection {
             end: offset(layout::FIRST),
             link: offset(PREVIOUS),
         }
     }
 
-    fn last() -> Side {
-        Side {
+    fn last() -> LinkDirection {
+        LinkDirection {
             end: offset(LAST),
             link: offset(NEXT),
         }
@@ -200,7 +200,7 @@ impl Translator<'_> {
         let zone = self.zone_place(zone);
         let next = self.load(types::I32, row, offset(NEXT));
         let previous = self.load(types::I32, row, offset(PREVIOUS));
-        let (first, last) = (Side::first(), Side::last());
+        let (first, last) = (LinkDirection::first(), LinkDirection::last());
         let before = self.link_of(previous, last.link, zone, first.end);
         self.change(next, before, 0, log);
         let after = self.link_of(next, first.link, zone, last.end);
@@ -211,8 +211,8 @@ impl Translator<'_> {
     /// Links a component to the first or last place of a zone.
     fn link(&mut self, what: Value, row: Value, to: Value, how: u32, log: &mut Option<MoveLog>) {
         let (far, near) = match how & FIRST {
-            0 => (Side::first(), Side::last()),
-            _ => (Side::last(), Side::first()),
+            0 => (LinkDirection::first(), LinkDirection::last()),
+            _ => (LinkDirection::last(), LinkDirection::first()),
         };
         let flags = match how & FACE_DOWN {
             0 => 0,

@@ -171,7 +171,7 @@ impl Translator<'_> {
         let draws = self.state_word(header::DRAWS);
         let number = self.number_ahead(Label::Choose, draws, ask);
         let rest = self.b.ins().urem(number, count);
-        // As in `Ahead::below`, numbers beyond the last whole multiple are rejected.
+        // As in `StreamsAhead::below`, numbers beyond the last whole multiple are rejected.
         let whole = self.b.ins().isub(number, rest);
         let most = self.b.ins().ineg(count);
         let beyond = self.b.ins().icmp(IntCC::UnsignedGreaterThan, whole, most);
@@ -221,7 +221,7 @@ impl Translator<'_> {
             let number = self.number_ahead(Label::Roll, draws, ask);
             let rest = self.rest_of(number, sides);
             let whole = self.b.ins().isub(number, rest);
-            // As in `Ahead::below`, numbers beyond the last whole multiple are rejected.
+            // As in `StreamsAhead::below`, numbers beyond the last whole multiple are rejected.
             let most = i64::from(u32::MAX - (sides - 1));
             let whole = self.b.ins().uextend(types::I64, whole);
             let beyond = self.is(IntCC::UnsignedGreaterThan, whole, most);

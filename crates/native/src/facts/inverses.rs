@@ -16,7 +16,7 @@ const DEEPEST: u32 = 12;
 const OF_NODE: i64 = 2;
 
 /// By two numbers, which member of a list leads from one to the other.
-pub(crate) struct Table {
+pub(crate) struct InverseTable {
     pub first_row: i32,
     pub rows: u32,
     pub first_value: i32,
@@ -60,7 +60,7 @@ struct RowNumbering {
 #[derive(Default)]
 pub(crate) struct Inverses {
     pub by_set: HashMap<SetId, Inverse>,
-    pub tables: Vec<Table>,
+    pub tables: Vec<InverseTable>,
 }
 
 /// Returns all lists of this form.
@@ -73,7 +73,7 @@ pub(crate) fn inverses(program: &Program) -> Inverses {
         };
         let tables = &mut inverses.tables;
         let table = known.entry(numbered).or_insert_with(|| {
-            tables.push(Table::of(program, numbered)?);
+            tables.push(InverseTable::of(program, numbered)?);
             Some(tables.len() - 1)
         });
         if let Some(table) = *table {
@@ -247,9 +247,9 @@ fn at_most(program: &Program, list: SetId, deepest: u32) -> Option<(i64, i64)> {
     }
 }
 
-impl Table {
+impl InverseTable {
     /// Returns the table, if at most one member leads from each row to each value.
-    fn of(program: &Program, numbered: RowNumbering) -> Option<Table> {
+    fn of(program: &Program, numbered: RowNumbering) -> Option<InverseTable> {
         let table = |id: TableId| program.tables.get(id as usize).map(Vec::as_slice);
         let (first_value, last) = match numbered.source {
             ValueSource::Lists { members, .. } => ends(table(members)?, i32::MIN)?,
@@ -261,7 +261,7 @@ impl Table {
         if bytes > BYTES_MAX || bytes == 0 {
             return None;
         }
-        let mut of = Table {
+        let mut of = InverseTable {
             first_row: numbered.low_of_row,
             rows,
             first_value,

@@ -7,7 +7,7 @@ use wyrmgate_engine::frame::FRAME_HEADER;
 use wyrmgate_program::{Local, Program, Site};
 
 /// Facts about a site that are needed to take a choice.
-pub(crate) struct Shape {
+pub(crate) struct SiteShape {
     pub kind: RecordingKind,
     pub targets: Vec<OptionTarget>,
     /// Continues with a choice, by the position of its bit if choices are bits, and by its number in rows: there is one row then.
@@ -23,8 +23,13 @@ pub(crate) struct OptionTarget {
     pub slots: Vec<usize>,
 }
 
-impl Shape {
-    pub fn of(program: &Program, number: usize, site: &Site, entries: &FunctionEntries) -> Shape {
+impl SiteShape {
+    pub fn of(
+        program: &Program,
+        number: usize,
+        site: &Site,
+        entries: &FunctionEntries,
+    ) -> SiteShape {
         let slot = |local: Local| FRAME_HEADER + usize::from(local);
         let targets = site.options.iter().map(|option| OptionTarget {
             entry: entries
@@ -34,7 +39,7 @@ impl Shape {
                 .flatten(),
             slots: option.binders.iter().map(|name| slot(name.local)).collect(),
         });
-        Shape {
+        SiteShape {
             kind: kind_of(program, site),
             targets: targets.collect(),
             taking: entries.takings.get(number).copied().flatten(),

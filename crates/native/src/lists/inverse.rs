@@ -5,7 +5,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::facts::inverses::{Inverse, Table};
+use crate::facts::inverses::{Inverse, InverseTable};
 use crate::translator::emit::Translator;
 use crate::translator::known::ScalarValue;
 use wyrmgate_program::{NONE, SetId};
@@ -30,7 +30,7 @@ impl Translator<'_> {
         Some(self.flag(found))
     }
 
-    fn leads_to(&mut self, inverse: &Inverse, table: &Table, wanted: Value) -> Value {
+    fn leads_to(&mut self, inverse: &Inverse, table: &InverseTable, wanted: Value) -> Value {
         let row = self.word_of(inverse.row);
         let row = self.b.ins().iadd_imm_s(row, -i64::from(table.first_row));
         let first = -i64::from(table.first_value);

@@ -9,7 +9,7 @@ use crate::memory::grid::OpenGrid;
 use crate::memory::paths::{PATH, PATHS_MAX};
 use crate::memory::positions::NumberedPosition;
 use crate::memory::results::{QUERIES_MAX, Results};
-use crate::memory::row::Row;
+use crate::memory::row::ChoiceRow;
 use crate::memory::selecting::Selecting;
 use crate::memory::strip::Strip;
 use crate::memory::supposing::{ARGUMENTS_MAX, Supposing};
@@ -123,7 +123,7 @@ pub(crate) struct RestMemory {
     /// The number of choices, if code has recorded them all.
     pub choices: u64,
     /// Rows of choices, and the members of rows that list them.
-    pub rows: Strip<Row>,
+    pub rows: Strip<ChoiceRow>,
     pub listed: Strip<i32>,
     /// The site at which machine code has come to rest with all choices recorded here; NONE after other rests.
     pub site: i32,
@@ -219,7 +219,7 @@ impl Context {
     }
 
     /// Returns the context of a game with memory for old words, rows and the members that they list.
-    pub fn new(undo: Strip<SavedWord>, rows: Strip<Row>, listed: Strip<i32>) -> Context {
+    pub fn new(undo: Strip<SavedWord>, rows: Strip<ChoiceRow>, listed: Strip<i32>) -> Context {
         Context {
             words: null_mut(),
             frames: FrameMemory {

@@ -1,6 +1,6 @@
 //! The open grid that was used last, as code reads it.
 
-use wyrmgate_engine::eval::Table;
+use wyrmgate_engine::eval::PlaceTable;
 use wyrmgate_program::{NONE, cell_xy};
 
 /// The open grid that was used last.
@@ -34,7 +34,7 @@ impl OpenGrid {
         }
     }
 
-    pub fn look_at(&mut self, zone: i32, now: u64, table: Option<Table>) {
+    pub fn look_at(&mut self, zone: i32, now: u64, table: Option<PlaceTable>) {
         *self = OpenGrid::none();
         (self.zone, self.now) = (zone, now);
         let Some(table) = table else {

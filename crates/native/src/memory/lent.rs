@@ -3,13 +3,13 @@
 
 use crate::memory::context::{Context, LOOKING_OF_HELPERS};
 use wyrmgate_engine::eval::Scratch;
-use wyrmgate_engine::game::Game;
+use wyrmgate_engine::game::RunnerGame;
 use wyrmgate_engine::machine::Machine;
 use wyrmgate_engine::state::State;
 use wyrmgate_program::Program;
 
 pub(crate) enum LentMemory<'g, 'p> {
-    Game(&'g mut Game<'p>),
+    Game(&'g mut RunnerGame<'p>),
     Machine(Machine<'g>),
     /// A placeholder while a machine is created from the game.
     Nothing,

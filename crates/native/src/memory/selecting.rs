@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::memory::known_selections::{Known, KnownSelections, MEMBERS_MAX, number_of};
-use wyrmgate_engine::choices::{Form, Sizes};
+use crate::memory::known_selections::{KnownSearch, KnownSelections, MEMBERS_MAX, number_of};
+use wyrmgate_engine::choices::{MemberOrder, Sizes};
 use wyrmgate_engine::selections::{
-    CountedSelections, Found, Runs, SelectionPlan, SelectionSearch, SelectionTerms,
+    CountedSelections, Runs, SelectionPlan, SelectionSearch, SelectionStep, SelectionTerms,
 };
 
 /// Searches that have begun, and the memory for others.
@@ -30,7 +30,7 @@ pub(crate) struct Looking {
     pub search: SelectionSearch,
     pub sizes: Sizes,
     stage: SelectingStage,
-    pub known: Known,
+    pub known: KnownSearch,
 }
 
 #[derive(Clone, Copy)]
@@ -71,7 +71,7 @@ impl Selecting {
                 search: SelectionSearch::new(SelectionPlan::new(Arc::clone(&of_terms.form))),
                 sizes: NO_SIZES,
                 stage: SelectingStage::Searched,
-                known: Known::default(),
+                known: KnownSearch::default(),
             });
         }
         of_terms.used += 1;
@@ -98,7 +98,7 @@ impl Selecting {
 const NO_SIZES: Sizes = Sizes {
     least: 0,
     most: 0,
-    form: Form::Subset,
+    form: MemberOrder::Subset,
 };
 
 impl Looking {
@@ -112,7 +112,7 @@ impl Looking {
         }
         self.begin_anew(known, gains, count, Runs::Of(self.sizes.copies()));
         if count <= MEMBERS_MAX {
-            self.known = Known::new(search, self.search.plan.work);
+            self.known = KnownSearch::new(search, self.search.plan.work);
             self.stage = SelectingStage::Noted;
         }
     }
@@ -127,7 +127,7 @@ impl Looking {
     }
 
     /// Continues to the next selection.
-    pub fn next(&mut self, all: &mut KnownSelections, fuel: &mut i64) -> Found {
+    pub fn next(&mut self, all: &mut KnownSelections, fuel: &mut i64) -> SelectionStep {
         if let SelectingStage::Known(number) = self.stage {
             return self.next_known(number, fuel);
         }
@@ -138,34 +138,34 @@ impl Looking {
         *fuel -= i64::from(cost);
         if matches!(self.stage, SelectingStage::Noted) {
             match found {
-                Found::Sure | Found::Perhaps => {
+                SelectionStep::Sure | SelectionStep::Perhaps => {
                     let members = self.search.places();
-                    if !self.known.add(members, cost, found == Found::Sure) {
+                    if !self.known.add(members, cost, found == SelectionStep::Sure) {
                         self.stage = SelectingStage::Searched;
                     }
                 }
-                Found::Nothing => {
+                SelectionStep::Nothing => {
                     self.known.rest = cost;
                     all.keep(&self.known);
                 }
-                Found::Exhausted => {}
+                SelectionStep::Exhausted => {}
             }
         }
         found
     }
 
-    fn next_known(&mut self, number: u8, fuel: &mut i64) -> Found {
+    fn next_known(&mut self, number: u8, fuel: &mut i64) -> SelectionStep {
         let way = self.known.way(number);
         let cost = way.map_or(self.known.rest, |way| way.cost.into());
         if *fuel < i64::from(cost) {
-            return Found::Exhausted;
+            return SelectionStep::Exhausted;
         }
         *fuel -= i64::from(cost);
         self.stage = SelectingStage::Known(number + u8::from(way.is_some()));
         match way {
-            Some(way) if way.is_sure => Found::Sure,
-            Some(_) => Found::Perhaps,
-            None => Found::Nothing,
+            Some(way) if way.is_sure => SelectionStep::Sure,
+            Some(_) => SelectionStep::Perhaps,
+            None => SelectionStep::Nothing,
         }
     }
 

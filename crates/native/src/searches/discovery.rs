@@ -24,9 +24,9 @@ pub(crate) struct SearchSteps {
 }
 
 /// Values that discoveries pass on: those of the body, then the length of the queue and whether that is enough.
-struct Found;
+struct PassedValues;
 
-impl Found {
+impl PassedValues {
     fn own(made: &[Value]) -> &[Value] {
         made.get(..made.len().saturating_sub(2)).unwrap_or_default()
     }
@@ -64,12 +64,12 @@ impl<'t> Translator<'t> {
         let end = self.params_like(after, made);
         self.jump(head, &joined(&[none], &begun));
         self.b.switch_to_block(head);
-        let count = Found::count(&so_far);
+        let count = PassedValues::count(&so_far);
         let is_left = self.b.ins().icmp(IntCC::SignedLessThan, at, count);
-        let enough = Found::enough(&so_far);
+        let enough = PassedValues::enough(&so_far);
         let goes_on = self.opposite(enough);
         let more = self.b.ins().band(is_left, goes_on);
-        let out = joined(Found::own(&so_far), &[]);
+        let out = joined(PassedValues::own(&so_far), &[]);
         self.b.ins().brif(more, inside, &[], after, &out);
         self.b.switch_to_block(inside);
         let member = self.queued(reached, at);
@@ -102,7 +102,7 @@ impl<'t> Translator<'t> {
         let is_new = self.mark_new(reached, member);
         self.where_flag(is_new, member, made, &mut |t, member, made| {
             let before = t.known.temps.clone();
-            let (own, enough) = body(t, member, Found::own(made));
+            let (own, enough) = body(t, member, PassedValues::own(made));
             t.known.temps.clone_from(&before);
             if let Some(enough) = enough {
                 t.keep_way(reached, member, parent, enough);
@@ -116,7 +116,7 @@ impl<'t> Translator<'t> {
                 None => t.int(1),
             };
             t.known.temps = before;
-            let count = Found::count(made);
+            let count = PassedValues::count(made);
             t.put_in_queue(reached, member, count);
             if !matches!(reached.way, SearchTrail::Forgotten) {
                 t.note_parent(reached.parents, count, parent);

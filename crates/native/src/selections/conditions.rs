@@ -7,7 +7,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use crate::memory::buffers::{LISTS_MAX, MEMBERS_MAX};
-use crate::selections::questions::{Asked, LEFT};
+use crate::selections::questions::{LEFT, SelectionQuestion};
 use crate::translator::cycle::value_of;
 use crate::translator::emit::{Translator, offset};
 use crate::translator::inlining::DEPTH_MAX;
@@ -41,7 +41,7 @@ impl Translator<'_> {
     /// the values that they compare.
     pub(super) fn read_conditions(
         &mut self,
-        asked: &Asked<'_>,
+        asked: &SelectionQuestion<'_>,
         gains: Value,
     ) -> (SelectionTerms, Vec<Value>) {
         let mut reader = ConditionTranslator {

@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use crate::selections::questions::Asked;
+use crate::selections::questions::SelectionQuestion;
 use crate::translator::cycle::{Made, value_of};
 use crate::translator::emit::{Translator, offset};
 use crate::translator::known::ScalarValue;
@@ -32,7 +32,7 @@ impl Translator<'_> {
     /// Goes through the pairs that fulfill the conditions, in the order of a search.
     pub fn each_pair(
         &mut self,
-        asked: &Asked<'_>,
+        asked: &SelectionQuestion<'_>,
         made: &[Value],
         body: &mut dyn FnMut(&mut Self, &[Value]) -> Made,
     ) -> Vec<Value> {

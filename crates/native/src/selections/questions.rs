@@ -23,13 +23,13 @@ pub(crate) const LEFT: usize = 4;
 
 /// How the selections of a question are found.
 #[derive(Clone, Copy)]
-enum Found {
+enum SelectionSource {
     BySearch,
     AsPairs,
 }
 
 /// A question about selections.
-pub(crate) struct Asked<'a> {
+pub(crate) struct SelectionQuestion<'a> {
     /// The temps of the selection: this one and the next.
     pub temp: Temp,
     pub tests: &'a [ExprId],
@@ -78,7 +78,7 @@ impl Translator<'_> {
             Chosen::Any => &both,
             Chosen::Count | Chosen::Sum | Chosen::Max | Chosen::Min | Chosen::All => &one,
         };
-        let asked = Asked {
+        let asked = SelectionQuestion {
             temp,
             tests,
             members,
@@ -98,7 +98,12 @@ impl Translator<'_> {
     }
 
     /// Emits an answer about pairs: without a search if there are few members.
-    fn of_pairs(&mut self, asked: &Asked<'_>, what: Chosen, key: ExprId) -> ScalarValue {
+    fn of_pairs(
+        &mut self,
+        asked: &SelectionQuestion<'_>,
+        what: Chosen,
+        key: ExprId,
+    ) -> ScalarValue {
         let is_truth = matches!(what, Chosen::Any | Chosen::All);
         let after = self.b.create_block();
         let of = if is_truth { types::I8 } else { types::I32 };
@@ -113,7 +118,8 @@ impl Translator<'_> {
             few,
             after,
             |t| {
-                let answer = t.apart(|t| t.of_each_selection(asked, what, key, Found::AsPairs));
+                let answer =
+                    t.apart(|t| t.of_each_selection(asked, what, key, SelectionSource::AsPairs));
                 value(t, answer)
             },
             |t| {
@@ -128,13 +134,18 @@ impl Translator<'_> {
     }
 
     /// Emits an answer about selections for which a helper searches.
-    fn of_searched(&mut self, asked: &Asked<'_>, what: Chosen, key: ExprId) -> ScalarValue {
+    fn of_searched(
+        &mut self,
+        asked: &SelectionQuestion<'_>,
+        what: Chosen,
+        key: ExprId,
+    ) -> ScalarValue {
         self.apart(|t| {
             let is_judged = t.begin_selections(asked) == Judged::All;
             if what == Chosen::Count && is_judged {
                 return t.count_selections(asked);
             }
-            let answer = t.of_each_selection(asked, what, key, Found::BySearch);
+            let answer = t.of_each_selection(asked, what, key, SelectionSource::BySearch);
             t.call_helper(helper::end as *const u8, &[], None);
             answer
         })
@@ -142,10 +153,10 @@ impl Translator<'_> {
 
     fn of_each_selection(
         &mut self,
-        asked: &Asked<'_>,
+        asked: &SelectionQuestion<'_>,
         what: Chosen,
         key: ExprId,
-        found: Found,
+        found: SelectionSource,
     ) -> ScalarValue {
         let (no, none) = (self.b.ins().iconst(types::I8, 0), self.int(0));
         match what {
@@ -192,21 +203,23 @@ impl Translator<'_> {
 
     fn each_selection(
         &mut self,
-        asked: &Asked<'_>,
-        found: Found,
+        asked: &SelectionQuestion<'_>,
+        found: SelectionSource,
         made: &[Value],
         body: &mut dyn FnMut(&mut Self, &[Value]) -> Made,
     ) -> Vec<Value> {
         match found {
-            Found::AsPairs => self.each_pair(asked, made, body),
-            Found::BySearch => self.each_found(asked, made, &mut |t, _, made| body(t, made)),
+            SelectionSource::AsPairs => self.each_pair(asked, made, body),
+            SelectionSource::BySearch => {
+                self.each_found(asked, made, &mut |t, _, made| body(t, made))
+            }
         }
     }
 
     /// Goes through the selections that fulfill the conditions, each with the address of its members and their number.
     pub fn each_found(
         &mut self,
-        asked: &Asked<'_>,
+        asked: &SelectionQuestion<'_>,
         made: &[Value],
         body: OfFound<'_, Self>,
     ) -> Vec<Value> {
@@ -253,7 +266,7 @@ impl Translator<'_> {
     }
 
     /// Counts the selections of a search that has begun.
-    fn count_selections(&mut self, asked: &Asked<'_>) -> ScalarValue {
+    fn count_selections(&mut self, asked: &SelectionQuestion<'_>) -> ScalarValue {
         let count = self.call_helper(helper::count as *const u8, &[asked.count], Some(types::I32));
         let count = count.unwrap_or(asked.count);
         self.refuse_negative(count);
@@ -262,7 +275,7 @@ impl Translator<'_> {
 
     /// Reads the conditions, and lets a helper begin to look for selections. Returns which conditions can be judged
     /// without evaluating them.
-    pub fn begin_selections(&mut self, asked: &Asked<'_>) -> Judged {
+    pub fn begin_selections(&mut self, asked: &SelectionQuestion<'_>) -> Judged {
         let (gains, known) = (self.open_buffer(), self.open_buffer());
         let (gains, known) = (self.buffer_at(gains), self.buffer_at(known));
         self.set_temp(
@@ -295,7 +308,7 @@ impl Translator<'_> {
             false => how,
         };
         let [number, how] = [form, how as i32].map(|number| self.int(number));
-        let Asked {
+        let SelectionQuestion {
             count, least, most, ..
         } = *asked;
         let arguments = [number, known, gains, count, least, most, how];

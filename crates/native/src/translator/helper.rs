@@ -235,7 +235,7 @@ pub(crate) unsafe extern "C" fn note_rest(
 }
 
 /// The place of a name in the program.
-pub(crate) struct Named {
+pub(crate) struct NamePlace {
     pub site: u32,
     pub option: u32,
     pub name: u32,
@@ -247,7 +247,7 @@ pub(crate) fn alike(
     context: &Context,
     m: &mut Machine<'_>,
     seat: u32,
-    at: Named,
+    at: NamePlace,
     members: &[i32],
 ) -> Option<Alike> {
     let site = m.program.sites.get(at.site as usize)?;
@@ -273,7 +273,7 @@ pub(crate) unsafe extern "C" fn firsts(
     with(context, |context, m| {
         // SAFETY: «room for members»: code has stored `count` members from this address on, without gaps.
         let members = unsafe { std::slice::from_raw_parts_mut(first, count as usize) };
-        let name = Named { site, option, name };
+        let name = NamePlace { site, option, name };
         let Some(alike) = alike(context, m, seat, name, members) else {
             return count as i32;
         };

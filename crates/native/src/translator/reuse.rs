@@ -32,7 +32,7 @@ pub(crate) struct Hoisted {
 
 /// The values of an expression.
 #[derive(Clone, Copy)]
-pub(crate) struct Table {
+pub(crate) struct ReusedValues {
     /// `None` if the table is not in use yet.
     pub expr: Option<ExprId>,
     /// The members for which the value is known, one bit each.
@@ -45,7 +45,7 @@ pub(crate) struct Table {
 #[derive(Default)]
 pub(crate) struct Reuse {
     /// Expressions whose values are remembered by member while choices are recorded, and where these values are.
-    pub tables: Vec<Table>,
+    pub tables: Vec<ReusedValues>,
     pub table_slots: Vec<StackSlot>,
     /// How many loops and names are around what is being emitted.
     pub nested: u32,

@@ -1,6 +1,6 @@
 //! Plays games in machine code, and in the interpreter where code gives up.
 
-use super::{CHOICES_PER_OPERATION, Opening, Since, Taken, Translated};
+use super::{CHOICES_PER_OPERATION, Opening, Since, TakingResult, Translated};
 use crate::code::{Translation, is_on};
 use crate::{GameRest, Runner};
 use wyrmgate_engine::choice::{Choice, Pending};
@@ -115,16 +115,16 @@ impl Runner<'_> {
     /// Takes a choice that machine code has noted.
     // A function of its own needs fewer registers.
     #[inline(never)]
-    pub(crate) fn take_at_once(&mut self, number: u64) -> Taken {
+    pub(crate) fn take_at_once(&mut self, number: u64) -> TakingResult {
         let Translated::Done(native) = &mut self.fast.code else {
-            return Taken::Not;
+            return TakingResult::Not;
         };
         if native.count().is_none() || !self.fast.past.push(number) {
-            return Taken::Otherwise;
+            return TakingResult::Otherwise;
         }
         match native.take(&mut self.game, number) {
-            Some(()) => Taken::Done,
-            None => Taken::GaveUp,
+            Some(()) => TakingResult::Done,
+            None => TakingResult::GaveUp,
         }
     }
 

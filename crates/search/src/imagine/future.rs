@@ -1,6 +1,6 @@
 //! Constraints on a mix: which component may take which slot, so that each can still be where the seat sees it later.
 
-use super::line::{Known, Line, MixedSlot, slots_of};
+use super::line::{ComponentKnowledge, MixedSlot, ObservedGame, slots_of};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_program::Program;
 use wyrmgate_view::{Looks, lasting_looks};
@@ -22,7 +22,7 @@ pub(super) struct Future {
 type Look = (u16, usize);
 
 impl Future {
-    pub fn of(program: &Program, line: &Line) -> Future {
+    pub fn of(program: &Program, line: &ObservedGame) -> Future {
         let mut future = Future {
             known_at: vec![Vec::new(); program.components.len()],
             reach: vec![Vec::new(); line.operations.len()],
@@ -34,7 +34,7 @@ impl Future {
                 if let Some(mixed) = at(&mut future.ever_mixed, slot.component) {
                     *mixed = true;
                 }
-                if slot.known == Known::All
+                if slot.known == ComponentKnowledge::All
                     && let Some(known) = at(&mut future.known_at, slot.component)
                 {
                     known.push(number);
@@ -55,7 +55,10 @@ impl Future {
         if let Some(word) = reached.get_mut(number / 64) {
             *word |= 1 << (number % 64);
         }
-        for slot in slots.iter().filter(|slot| slot.known != Known::All) {
+        for slot in slots
+            .iter()
+            .filter(|slot| slot.known != ComponentKnowledge::All)
+        {
             let next = slot.next.and_then(|next| self.reach.get(next));
             for (word, more) in reached.iter_mut().zip(next.into_iter().flatten()) {
                 *word |= more;
@@ -77,7 +80,7 @@ impl Future {
 
     /// Returns whether this component can be in the slot of an operation.
     pub fn allows(&self, operation: usize, slot: &MixedSlot, component: i32) -> bool {
-        if slot.known == Known::All {
+        if slot.known == ComponentKnowledge::All {
             return slot.component == component;
         }
         let known_at = usize::try_from(component).ok();
@@ -98,7 +101,7 @@ impl Future {
         }
         match (self.looks(slot.component), self.looks(component)) {
             (Some((family, back)), Some((other, other_back))) => {
-                family == other && (slot.known == Known::Nothing || back == other_back)
+                family == other && (slot.known == ComponentKnowledge::Nothing || back == other_back)
             }
             _ => false,
         }

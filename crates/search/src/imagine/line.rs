@@ -28,7 +28,7 @@ pub(super) fn number_of(what: &SeenComponent) -> i32 {
 
 /// The knowledge of a seat about a component between two mixes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Known {
+pub(super) enum ComponentKnowledge {
     Nothing,
     /// Its back.
     Back,
@@ -41,7 +41,7 @@ pub(super) enum Known {
 pub(super) struct MixedSlot {
     pub component: i32,
     /// The components that become known before they are mixed again.
-    pub known: Known,
+    pub known: ComponentKnowledge,
     /// The operation that mixes it next.
     pub next: Option<usize>,
 }
@@ -110,7 +110,7 @@ pub(super) struct LineStep {
 
 /// The observed game up to now.
 #[derive(Debug, Clone)]
-pub(super) struct Line {
+pub(super) struct ObservedGame {
     pub operations: Vec<RandomOperation>,
     pub steps: Vec<LineStep>,
     /// For each component, the last operation that mixed it, and its slot there.
@@ -123,9 +123,9 @@ pub(super) struct Line {
     identified: Vec<bool>,
 }
 
-impl Line {
-    pub fn new(program: &Program) -> Line {
-        Line {
+impl ObservedGame {
+    pub fn new(program: &Program) -> ObservedGame {
+        ObservedGame {
             operations: Vec::new(),
             steps: Vec::new(),
             mixed: vec![None; program.components.len()],
@@ -172,7 +172,7 @@ impl Line {
         }
         let slot = |component: &i32| MixedSlot {
             component: *component,
-            known: Known::Nothing,
+            known: ComponentKnowledge::Nothing,
             next: None,
         };
         components.iter().map(slot).collect()
@@ -191,16 +191,16 @@ impl Line {
     }
 
     /// Records that the seat learns something about a component.
-    fn learn(&mut self, component: i32, known: Known) {
+    fn learn(&mut self, component: i32, known: ComponentKnowledge) {
         if let Some(slot) = self.slot_of(component) {
             slot.known = slot.known.max(known);
         }
-        if known == Known::All {
+        if known == ComponentKnowledge::All {
             self.identify(component, true);
         }
         let rolled = place_of(&mut self.rolled, component).and_then(|rolled| *rolled);
         if let Some(operation) = rolled
-            && known == Known::All
+            && known == ComponentKnowledge::All
             && let Some(RandomOperation::Roll { known, .. }) = self.operations.get_mut(operation)
         {
             *known = true;
@@ -234,9 +234,9 @@ impl Line {
         let mut sights = Vec::new();
         for component in 0..program.components.len() as i32 {
             if sees(program, state, seat, component) {
-                self.learn(component, Known::All);
+                self.learn(component, ComponentKnowledge::All);
             } else if reads_back(program, state, Viewer::Seat(seat), component) {
-                self.learn(component, Known::Back);
+                self.learn(component, ComponentKnowledge::Back);
             } else {
                 continue;
             }
@@ -284,7 +284,7 @@ impl Line {
         let viewer = Viewer::Seat(seat);
         self.place(what, viewer);
         if let Some(component) = what.component_for(viewer) {
-            self.learn(i32::from(component), Known::All);
+            self.learn(i32::from(component), ComponentKnowledge::All);
             self.tell_of(i32::from(component));
         }
     }
@@ -314,7 +314,7 @@ impl Line {
             Event::Given { to, value, seen_by } if viewer.is_among(*seen_by) => {
                 if let AssignmentTarget::Field { what, .. } = to {
                     self.see(what, seat);
-                    self.learn(number_of(what), Known::Back);
+                    self.learn(number_of(what), ComponentKnowledge::Back);
                 }
                 self.see_value(value, seat);
             }
@@ -360,7 +360,7 @@ fn place_of<T>(list: &mut [T], component: i32) -> Option<&mut T> {
 
 /// A source of random numbers that records the results.
 pub(super) struct RecordingSource<'a> {
-    pub line: &'a RefCell<Line>,
+    pub line: &'a RefCell<ObservedGame>,
     pub source: &'a mut dyn Chance,
 }
 
@@ -415,12 +415,12 @@ impl Chance for RecordingSource<'_> {
 pub(super) struct Listening<'a> {
     pub program: &'a Program,
     pub seat: u8,
-    pub line: &'a RefCell<Line>,
+    pub line: &'a RefCell<ObservedGame>,
     pub told: Vec<Event>,
 }
 
 impl<'a> Listening<'a> {
-    pub fn new(program: &'a Program, seat: u8, line: &'a RefCell<Line>) -> Listening<'a> {
+    pub fn new(program: &'a Program, seat: u8, line: &'a RefCell<ObservedGame>) -> Listening<'a> {
         Listening {
             program,
             seat,

@@ -5,9 +5,9 @@ use std::cell::Cell;
 use super::draft::{WorldCourse, WorldDraft};
 use super::future::Future;
 use super::history::Made;
-use super::line::{Line, LineStep, SeenBack};
+use super::line::{LineStep, ObservedGame, SeenBack};
 use super::mark::ReturnPoint;
-use super::same::{Progress, Same};
+use super::same::{Same, StepAgreement};
 use super::sampling::{RandomResult, Sampling, is_open, name};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
@@ -21,7 +21,7 @@ pub(super) struct Making<'a> {
     pub program: &'a Program,
     pub seat: u8,
     pub seed: [u8; 32],
-    pub line: &'a Line,
+    pub line: &'a ObservedGame,
     pub future: &'a Future,
     /// The seat's current view.
     pub view: &'a ViewDoc,
@@ -118,7 +118,7 @@ impl Making<'_> {
         way: StepInputs<'_>,
         least: usize,
     ) -> Result<(), Box<NoticedDifference>> {
-        let progress = Progress::from(draft.begun);
+        let progress = StepAgreement::from(draft.begun);
         let same = Same::new(self.program, self.seat, &step.events, &progress);
         let mut same = same.unless(least);
         let went = self.go(draft, step, way, &mut same, &progress);
@@ -177,7 +177,7 @@ impl Making<'_> {
         step: &LineStep,
         way: StepInputs<'_>,
         same: &mut Same<'_>,
-        progress: &Progress,
+        progress: &StepAgreement,
     ) -> Option<()> {
         let program = self.program;
         let StepInputs { plan, dice, marks } = way;

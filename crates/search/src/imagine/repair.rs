@@ -7,7 +7,7 @@
 
 use super::change::{CourseChange, CourseExchange, Stray};
 use super::draft::{WorldCourse, WorldDraft};
-use super::line::{Known, RandomOperation, slots_of};
+use super::line::{ComponentKnowledge, RandomOperation, slots_of};
 use super::making::{Making, NoticedDifference};
 use super::mark::ReturnPoint;
 use super::sampling::RandomResult;
@@ -335,7 +335,7 @@ fn wrong_pairs(operation: &RandomOperation, outcome: &RandomResult) -> Vec<(i32,
                 let Some(lies) = order.get(at).copied() else {
                     continue;
                 };
-                if slot.known == Known::All && lies != slot.component {
+                if slot.known == ComponentKnowledge::All && lies != slot.component {
                     wrong.push((lies, slot.component));
                     if let Some(there) = order.iter().position(|other| *other == slot.component) {
                         order.swap(at, there);
@@ -346,7 +346,9 @@ fn wrong_pairs(operation: &RandomOperation, outcome: &RandomResult) -> Vec<(i32,
         }
         (RandomOperation::Draw { drawn, .. }, RandomResult::Drawn { component, .. }) => {
             let slot = slots.get(*drawn);
-            let slot = slot.filter(|slot| slot.known == Known::All && slot.component != *component);
+            let slot = slot.filter(|slot| {
+                slot.known == ComponentKnowledge::All && slot.component != *component
+            });
             slot.map(|slot| (*component, slot.component))
                 .into_iter()
                 .collect()

@@ -1,9 +1,9 @@
 //! Random results for a world: those that the seat has seen stay, others are planned or drawn.
 
 use super::future::Future;
-use super::line::{Known, MixedSlot, RandomOperation, slots_of};
+use super::line::{ComponentKnowledge, MixedSlot, RandomOperation, slots_of};
 use super::mark::{Begun, ReturnPoint};
-use super::same::Progress;
+use super::same::StepAgreement;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{Chance, Draw, Moment, Rng, State};
 use wyrmgate_program::{Type, ZoneId};
@@ -71,7 +71,7 @@ pub(super) struct Sampling<'a> {
     /// The planned results, used where possible.
     pub plan: &'a [RandomResult],
     pub dice: &'a mut Dice,
-    pub progress: &'a Progress,
+    pub progress: &'a StepAgreement,
     /// The step, marks within it, and the work that was done at the last one: `None` for no marks.
     pub step: usize,
     pub marks: &'a mut Vec<ReturnPoint>,
@@ -263,9 +263,9 @@ pub(super) fn is_open(operation: &RandomOperation) -> bool {
         RandomOperation::Roll { known, .. } => !known,
         RandomOperation::Number => true,
         RandomOperation::Pick { .. } => operation.known_pick().is_none(),
-        mix @ (RandomOperation::Shuffle(_) | RandomOperation::Draw { .. }) => {
-            slots_of(mix).iter().any(|slot| slot.known != Known::All)
-        }
+        mix @ (RandomOperation::Shuffle(_) | RandomOperation::Draw { .. }) => slots_of(mix)
+            .iter()
+            .any(|slot| slot.known != ComponentKnowledge::All),
     }
 }
 

@@ -5,10 +5,10 @@ use std::cell::{Cell, RefCell};
 use super::draft::WorldDraft;
 use super::future::Future;
 use super::history::{GameHistory, Made};
-use super::line::{Line, LineStep, Listening, RecordingSource};
+use super::line::{LineStep, Listening, ObservedGame, RecordingSource};
 use super::making::{Making, renamed, take};
 use super::repair::Effort;
-use super::same::{Progress, Same};
+use super::same::{Same, StepAgreement};
 use super::sampling::GivenResults;
 use wyrmgate_base::cancel::is_late;
 use wyrmgate_base::dice::Dice;
@@ -39,7 +39,7 @@ pub struct ImaginationMemory {
     seat: u8,
     seed: [u8; 32],
     truth: State,
-    line: RefCell<Line>,
+    line: RefCell<ObservedGame>,
     /// Derived from the line on first use.
     future: Option<(Future, ViewDoc)>,
     /// Whether random worlds are consistent often enough. `None` until it is needed.
@@ -104,7 +104,7 @@ impl<'p> Imagination<'p> {
         seat: u8,
         source: &mut dyn Chance,
     ) -> Result<Imagination<'p>, StepError> {
-        let mut line = Line::new(program);
+        let mut line = ObservedGame::new(program);
         line.look_before(program, &engine::blank(program, seed)?, seat);
         let line = RefCell::new(line);
         let mut listening = Listening::new(program, seat, &line);
@@ -402,7 +402,7 @@ impl<'p> Imagination<'p> {
         let program = self.program;
         let mut state = world.state?;
         let choice = renamed(program, &state, made, &world.names);
-        let progress = Progress::from(None);
+        let progress = StepAgreement::from(None);
         let mut same = Same::new(program, self.memory.seat, told, &progress);
         take(program, &mut state, made, &choice, &mut Seeded, &mut same).ok()?;
         let seen = wyrmgate_view::view(program, &state, Viewer::Seat(self.memory.seat));

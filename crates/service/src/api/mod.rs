@@ -1,8 +1,8 @@
 //! The HTTP API: one file per resource, one table of problems, and the OpenAPI document.
 //!
 //! ```text
-//! request ─ envelope ─▶ Context (who asks) ─▶ handler ─▶ session::Service
-//!              └───────────── every error becomes a problem ◀─────┘
+//! request ─ envelope ─▶ JsonContext (who asks) ─▶ handler ─▶ session::Service
+//!              └───────────────── every error becomes a problem ◀─────┘
 //! ```
 //!
 //! Each file imports only from its own folder and from those further to the right:
@@ -46,7 +46,7 @@ use stateless::{action_space, simulations, steps};
 use utoipa::OpenApi;
 
 pub use request::access::{OperatorScope, OwnerKey};
-pub use shared::code::{ProblemCode, Row};
+pub use shared::code::{CodeRow, ProblemCode};
 pub use startup::{RunningService, StartError, Stopper, serve, start};
 
 /// Declares every resource with its path and its handler. The router and the OpenAPI document are generated from this

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::access::token::Token;
 use crate::content::live::Live;
 use crate::content::log::LogEntry;
-use crate::storing::answering::Key;
+use crate::storing::answering::IdempotencyKey;
 use wyrmgate_store::Bytes;
 
 /// A request that changes a session: which one, who makes it, and what retries of it get.
@@ -13,7 +13,7 @@ use wyrmgate_store::Bytes;
 pub struct Call<'a> {
     pub session: &'a str,
     pub token: Option<&'a Token>,
-    pub key: Option<&'a Key>,
+    pub key: Option<&'a IdempotencyKey>,
     pub describe: Describe<'a>,
 }
 

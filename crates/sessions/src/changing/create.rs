@@ -17,7 +17,7 @@ use crate::content::seed::Secrets;
 use crate::content::status::{Seat, Status};
 use crate::content::terms::{SpectatorView, Terms};
 use crate::service::{Service, bot};
-use crate::storing::answering::Key;
+use crate::storing::answering::IdempotencyKey;
 use crate::storing::listing::listing;
 use crate::{Refusal, RefusalReason};
 use wyrmgate_authoring::rules::Ruleset;
@@ -69,7 +69,7 @@ impl Service {
     pub async fn create(
         &self,
         order: &SessionOrder,
-        key: Option<&Key>,
+        key: Option<&IdempotencyKey>,
     ) -> Result<Creation, Refusal> {
         self.create_answering(order, key, &|_| Bytes::default())
             .await
@@ -79,7 +79,7 @@ impl Service {
     pub async fn create_answering(
         &self,
         order: &SessionOrder,
-        key: Option<&Key>,
+        key: Option<&IdempotencyKey>,
         describe: DescribeCreation<'_>,
     ) -> Result<Creation, Refusal> {
         self.keep_ruleset(&order.ruleset).await?;
@@ -143,7 +143,7 @@ impl Service {
         &self,
         id: &str,
         token: Option<&Token>,
-        key: Option<&Key>,
+        key: Option<&IdempotencyKey>,
     ) -> Result<(), Refusal> {
         if let Err(refusal) = self.mark_as_removed(id, token, key).await {
             let is_gone = async || matches!(self.load(id).await, Err(Refusal::NotFound));
@@ -162,7 +162,7 @@ impl Service {
         &self,
         id: &str,
         token: Option<&Token>,
-        key: Option<&Key>,
+        key: Option<&IdempotencyKey>,
     ) -> Result<(), Refusal> {
         self.look(id, token).await?.1.needs_owner()?;
         self.note_accepted(key).await?;

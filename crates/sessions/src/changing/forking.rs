@@ -15,7 +15,7 @@ use crate::content::stage::Stage;
 use crate::content::status::Seat;
 use crate::content::terms::Forks;
 use crate::service::Service;
-use crate::storing::answering::Key;
+use crate::storing::answering::IdempotencyKey;
 use wyrmgate_analysis::record::{self, Record};
 use wyrmgate_analysis::replay;
 use wyrmgate_authoring::rules::Ruleset;
@@ -32,7 +32,7 @@ impl Service {
         token: Option<&Token>,
         version: u64,
         seats: Option<Vec<Seat>>,
-        key: Option<&Key>,
+        key: Option<&IdempotencyKey>,
         describe: DescribeCreation<'_>,
     ) -> Result<Creation, Refusal> {
         may_fork(live, live.caller(token)?)?;
@@ -102,7 +102,7 @@ impl Service {
             terms: live.facts.terms,
             before: None,
         };
-        let key = Key {
+        let key = IdempotencyKey {
             digest,
             fingerprint: digest,
         };

@@ -13,7 +13,7 @@ use crate::content::seed::Secrets;
 use crate::content::stage::Stage;
 use crate::content::status::Seat;
 use crate::service::{Service, bot};
-use crate::storing::answering::Key;
+use crate::storing::answering::IdempotencyKey;
 use wyrmgate_base::hex;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_store::Digest;
@@ -122,7 +122,7 @@ fn may_claim(live: &Live, caller: Caller, claim: &Claim) -> Result<(), Refusal> 
 fn new_token(
     secrets: &Secrets,
     claim: &Claim,
-    key: Option<&Key>,
+    key: Option<&IdempotencyKey>,
 ) -> Result<Option<Token>, Refusal> {
     let nonce = claim.secret.or(key.map(|key| key.digest));
     match (claim.bot, nonce) {

@@ -17,7 +17,7 @@ use crate::access::token::entropy;
 use crate::content::encoding::{from_json, to_json};
 use crate::service::turns::CallerTurns;
 use crate::service::{SESSION_ID_LEN, Service};
-use crate::storing::answering::Key;
+use crate::storing::answering::IdempotencyKey;
 use wyrmgate_analysis::simulate::{PartialSimulation, Plan};
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_base::hex;
@@ -97,7 +97,7 @@ impl Service {
     pub async fn simulate(
         &self,
         order: SimulationOrder,
-        key: Option<&Key>,
+        key: Option<&IdempotencyKey>,
     ) -> Result<StoredSimulation, Refusal> {
         let seats = order.players.len();
         let ruleset = &order.ruleset;
@@ -148,7 +148,11 @@ impl Service {
     }
 
     /// Ends a simulation and removes it. The node that plays it notices soon.
-    pub async fn remove_simulation(&self, id: &str, key: Option<&Key>) -> Result<(), Refusal> {
+    pub async fn remove_simulation(
+        &self,
+        id: &str,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<(), Refusal> {
         match self.simulation(id).await {
             Err(_) if self.was_accepted(key).await? => return Ok(()),
             found => found?,

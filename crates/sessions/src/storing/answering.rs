@@ -25,7 +25,7 @@ const TRIES: usize = 4;
 
 /// The `Idempotency-Key` of a request.
 #[derive(Debug, Clone)]
-pub struct Key {
+pub struct IdempotencyKey {
     /// Digest of caller and key.
     pub digest: Digest,
     /// Digest of everything that makes two requests equal.
@@ -61,7 +61,7 @@ impl Service {
     pub async fn first_answer(
         &self,
         place: AnswerPlace<'_>,
-        key: &Key,
+        key: &IdempotencyKey,
     ) -> Result<Option<Bytes>, Refusal> {
         let recorded = match place {
             AnswerPlace::Session(id) if id.len() != SESSION_ID_LEN => None,
@@ -76,7 +76,7 @@ impl Service {
     }
 
     /// Returns `None` also while the request has no response yet.
-    async fn apart(&self, key: &Key) -> Result<Option<Recorded>, Refusal> {
+    async fn apart(&self, key: &IdempotencyKey) -> Result<Option<Recorded>, Refusal> {
         let Some(record) = self.store.load(&name_of(key)).await? else {
             return Ok(None);
         };
@@ -94,7 +94,11 @@ impl Service {
     }
 
     /// Stores a response in a record of its own. Returns the first response if another node was faster.
-    pub async fn record_apart(&self, key: &Key, answer: &[u8]) -> Result<Option<Bytes>, Refusal> {
+    pub async fn record_apart(
+        &self,
+        key: &IdempotencyKey,
+        answer: &[u8],
+    ) -> Result<Option<Bytes>, Refusal> {
         let status = self.note_apart(key, answer).await?;
         let RecordedBefore::Before = status else {
             return Ok(None);
@@ -117,7 +121,7 @@ impl Service {
     }
 
     /// Records that the request with this key was accepted, before it has its effect.
-    pub(crate) async fn note_accepted(&self, key: Option<&Key>) -> Result<(), Refusal> {
+    pub(crate) async fn note_accepted(&self, key: Option<&IdempotencyKey>) -> Result<(), Refusal> {
         match key {
             Some(key) => self.note_apart(key, &[]).await.map(|_| ()),
             None => Ok(()),
@@ -125,7 +129,7 @@ impl Service {
     }
 
     /// Returns whether a request with this key and this content was accepted before.
-    pub(crate) async fn was_accepted(&self, key: Option<&Key>) -> Result<bool, Refusal> {
+    pub(crate) async fn was_accepted(&self, key: Option<&IdempotencyKey>) -> Result<bool, Refusal> {
         let Some(key) = key else { return Ok(false) };
         let Some(record) = self.store.load(&name_of(key)).await? else {
             return Ok(false);
@@ -134,7 +138,11 @@ impl Service {
         Ok(!key.is_another(&apart.fingerprint))
     }
 
-    async fn note_apart(&self, key: &Key, answer: &[u8]) -> Result<RecordedBefore, Refusal> {
+    async fn note_apart(
+        &self,
+        key: &IdempotencyKey,
+        answer: &[u8],
+    ) -> Result<RecordedBefore, Refusal> {
         let mut create = Create::new(&name_of(key));
         create.status = key.apart(answer)?;
         create.expires_at_ms = Some(self.expiry());
@@ -152,7 +160,7 @@ impl Service {
         &self,
         id: &str,
         token: &Token,
-        key: &Key,
+        key: &IdempotencyKey,
         answer: &Bytes,
     ) -> Result<Option<Bytes>, Refusal> {
         for _ in 0..TRIES {
@@ -180,14 +188,14 @@ enum RecordedBefore {
     Before,
 }
 
-impl Key {
+impl IdempotencyKey {
     /// Returns the key of a request with this digest of its content.
-    pub fn new(digest: Digest, content: Digest) -> Key {
+    pub fn new(digest: Digest, content: Digest) -> IdempotencyKey {
         let mut fingerprint = content;
         for (byte, mark) in fingerprint.iter_mut().zip(FINGERPRINT_MARK) {
             *byte = mark;
         }
-        Key {
+        IdempotencyKey {
             digest,
             fingerprint,
         }
@@ -227,6 +235,6 @@ impl Key {
 }
 
 /// The name is longer than any session id, so the two cannot collide.
-fn name_of(key: &Key) -> String {
+fn name_of(key: &IdempotencyKey) -> String {
     format!("answer-{}", hex::encode(&key.digest))
 }

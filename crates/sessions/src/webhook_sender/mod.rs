@@ -2,7 +2,7 @@
 //! addresses.
 //!
 //! ```text
-//! url ─ Policy ─▶ Target ─ resolve, check every address ─▶ one of these addresses ─ TLS by the host's name ─▶ POST
+//! url ─ Policy ─▶ WebhookTarget ─ resolve, check every address ─▶ one of these addresses ─ TLS by the host's name ─▶ POST
 //! ```
 //!
 //! A host is resolved once per attempt, and the connection goes to an address that was checked; no second lookup could

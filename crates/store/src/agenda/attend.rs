@@ -14,7 +14,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 use super::super::clock::now_ms;
 use super::super::{Index, StoreError};
 use super::plan::{Place, ShardWork};
-use super::{Found, ShardRead, Shards, Shared, Turn, WatchTerms, milliseconds};
+use super::{ShardContent, ShardRead, Shards, Shared, Turn, WatchTerms, milliseconds};
 
 /// Number of entries to read at once, in addition to those already known.
 const LOOK: usize = 32;
@@ -31,7 +31,7 @@ type Offer = mpsc::UnboundedSender<Turn>;
 
 /// The result of a query to the engine.
 enum EngineAnswer {
-    Looked(u16, Result<Found, StoreError>),
+    Looked(u16, Result<ShardContent, StoreError>),
     Polled(Vec<u16>, Vec<(u16, Option<u64>)>),
 }
 
@@ -178,7 +178,7 @@ impl Attendant {
         }
     }
 
-    fn found(&self, shard: u16, found: Found, asked: &Asked) {
+    fn found(&self, shard: u16, found: ShardContent, asked: &Asked) {
         let has_others = self.shards.count() > 1;
         let hold = has_others.then(|| milliseconds(self.shared.terms.hold));
         let free = self.free();

@@ -1,7 +1,7 @@
 //! Timed work: a session in a *timed* index is offered to whoever watches that index as soon as its time comes. Nobody
 //! polls for it.
 //!
-//! An index is divided into *shards*: one in an engine of a single process, one per bucket in Redis. A [`IndexWatch`] knows
+//! An index is divided into *shards*: one in an engine of a single process, one per bucket in Redis. An [`IndexWatch`] knows
 //! for each shard when to read it next ([`plan`]). That time may be too early, which costs one read, but it is never
 //! too late. The engine announces every entry that comes before all others of its shard ([`Agendas::earlier`]). If an
 //! announcement may have been missed, the shards are polled again ([`Agendas::doubt`]). An idle node therefore does
@@ -152,7 +152,7 @@ pub(super) trait Shards: Send + Sync + 'static {
 
     /// Returns the first entries of a shard, up to `limit`, and the lowest score beyond `up_to` as far as the entries
     /// reveal it. Announces the result to other nodes.
-    async fn look(&self, look: ShardRead<'_>) -> Result<Found, StoreError>;
+    async fn look(&self, look: ShardRead<'_>) -> Result<ShardContent, StoreError>;
 
     /// Removes an entry that its session does not claim.
     async fn clean_up(&self, index: &Index, place: &Place) -> Result<(), StoreError>;
@@ -181,10 +181,10 @@ impl<S: SingleShard> Shards for S {
         first.into_iter().map(|score| (0, score)).collect()
     }
 
-    async fn look(&self, look: ShardRead<'_>) -> Result<Found, StoreError> {
+    async fn look(&self, look: ShardRead<'_>) -> Result<ShardContent, StoreError> {
         let ShardRead { up_to, limit, .. } = look;
         let places = self.first(&look.terms.index, limit.saturating_add(1))?;
-        Ok(Found::of(places, up_to, limit))
+        Ok(ShardContent::of(places, up_to, limit))
     }
 
     /// Does nothing, because an entry and its session are written in one step.
@@ -207,7 +207,7 @@ pub(super) struct ShardRead<'w> {
 
 /// The content of a shard.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct ShardContent {
     /// Entries up to the requested score, in order.
     pub(super) due: Vec<Place>,
     /// The lowest score beyond, if `due` is complete.
@@ -216,13 +216,13 @@ pub(super) struct Found {
     pub(super) is_cut: bool,
 }
 
-impl Found {
+impl ShardContent {
     /// Builds the result from the first entries of a shard, of which at most `limit + 1` were requested.
-    pub(super) fn of(mut places: Vec<Place>, up_to: u64, limit: usize) -> Found {
+    pub(super) fn of(mut places: Vec<Place>, up_to: u64, limit: usize) -> ShardContent {
         let due = places.partition_point(|(score, _)| *score <= up_to);
         let next = places.get(due).map(|(score, _)| *score);
         places.truncate(due);
-        Found {
+        ShardContent {
             is_cut: places.len() > limit,
             due: places,
             next,

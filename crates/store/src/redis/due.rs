@@ -17,7 +17,7 @@ use parking_lot::Mutex;
 use redis::{Cmd, FromRedisValue, Value};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
-use super::super::agenda::{self, Agendas, Found, Place, ShardRead, milliseconds};
+use super::super::agenda::{self, Agendas, Place, ShardContent, ShardRead, milliseconds};
 use super::super::bulletin::Bulletin;
 use super::super::clock::now_ms;
 use super::super::{Cursor, Index, IndexWatch, StoreError, WatchTerms};
@@ -295,7 +295,7 @@ impl agenda::Shards for DueEntries {
         read.collect()
     }
 
-    async fn look(&self, look: ShardRead<'_>) -> Result<Found, StoreError> {
+    async fn look(&self, look: ShardRead<'_>) -> Result<ShardContent, StoreError> {
         let (index, bucket) = (look.terms.index.name(), look.shard);
         let mut call = LOOK.call(&[list(&look.terms.index, bucket)]);
         call.arg(look.limit.saturating_add(1))
@@ -309,7 +309,7 @@ impl agenda::Shards for DueEntries {
         let places: Value = self.connection.evaluate(&call).await?;
         let places = Vec::<String>::from_redis_value(places).map_err(|_| reply::unexpected())?;
         let places = places.iter().filter_map(|place| read(place)).collect();
-        Ok(Found::of(places, look.up_to, look.limit))
+        Ok(ShardContent::of(places, look.up_to, look.limit))
     }
 
     async fn clean_up(&self, index: &Index, place: &Place) -> Result<(), StoreError> {

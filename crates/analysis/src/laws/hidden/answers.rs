@@ -4,12 +4,12 @@
 //! sight instead, and before all seats have answered. A chosen component is hidden as long as it lies hidden; one with a
 //! back may show when the decision is complete. Of components that lie open, the choice itself is hidden.
 
-use super::line::{Line, SecretAnswer, SecretAnswers};
+use super::line::{PlayedLine, SecretAnswer, SecretAnswers};
 use wyrmgate_engine::{BoundValue, Event, Pending, SeenValue, Viewer, has_back, pending, sees_as};
 use wyrmgate_program::{BinderInfo, Type};
 
 impl SecretAnswers {
-    pub fn of(line: &Line<'_>) -> SecretAnswers {
+    pub fn of(line: &PlayedLine<'_>) -> SecretAnswers {
         let steps = 0..line.points.len();
         SecretAnswers {
             steps: steps.map(|step| answer(line, step)).collect(),
@@ -25,7 +25,7 @@ impl SecretAnswers {
     }
 }
 
-fn answer(line: &Line<'_>, step: usize) -> Option<SecretAnswer> {
+fn answer(line: &PlayedLine<'_>, step: usize) -> Option<SecretAnswer> {
     let point = line.points.get(step)?;
     let (owed, choice) = point.taken.as_ref()?;
     if !owed.secret || Viewer::Seat(owed.seat) == line.viewer {
@@ -74,7 +74,7 @@ fn answer(line: &Line<'_>, step: usize) -> Option<SecretAnswer> {
 }
 
 /// Returns the rest at which the decision is complete that was answered in this step.
-fn completed(line: &Line<'_>, step: usize) -> Option<usize> {
+fn completed(line: &PlayedLine<'_>, step: usize) -> Option<usize> {
     let owed_at = |rest: usize| -> Option<Vec<Pending>> {
         let point = line.points.get(rest)?;
         Some(pending(line.program, &point.state).to_vec())
@@ -95,7 +95,7 @@ fn completed(line: &Line<'_>, step: usize) -> Option<usize> {
 }
 
 /// Returns whether the rules put this value out of the viewer's sight, and nowhere else.
-fn stays_away(line: &Line<'_>, rest: Option<usize>, value: i32) -> bool {
+fn stays_away(line: &PlayedLine<'_>, rest: Option<usize>, value: i32) -> bool {
     let Some(point) = rest.and_then(|rest| line.points.get(rest)) else {
         return false;
     };

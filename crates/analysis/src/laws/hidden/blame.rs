@@ -2,10 +2,10 @@
 //! something different.
 
 use super::difference::DifferenceOrigin;
-use super::line::Line;
+use super::line::PlayedLine;
 use super::other::{Leak, OtherWorld};
 use crate::laws::JUDGE;
-use crate::laws::found::Found;
+use crate::laws::found::LawFinding;
 use serde_json::Value;
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_engine::{At, Choice, Collect, Event, Observer, State, Viewer, start, step_legal};
@@ -32,7 +32,7 @@ impl Observer for Trace {
     }
 }
 
-pub(super) fn found(line: &Line<'_>, world: &OtherWorld, leak: &Leak) -> Found {
+pub(super) fn found(line: &PlayedLine<'_>, world: &OtherWorld, leak: &Leak) -> LawFinding {
     let difference = &leak.difference;
     let who = match line.viewer {
         Viewer::Seat(seat) => format!("seat {}", seat + 1),
@@ -55,17 +55,17 @@ pub(super) fn found(line: &Line<'_>, world: &OtherWorld, leak: &Leak) -> Found {
         "if the rules reveal this on purpose, put `revealed(…)` around the revealed value; of a list, around the condition that selects its members: `… where revealed(…)`"
             .to_owned(),
     );
-    Found {
+    LawFinding {
         sentence,
         cause: Some(cause),
         span,
         told: Some(difference.contrast.clone()),
         notes,
-        ..Found::default()
+        ..LawFinding::default()
     }
 }
 
-fn span_of(line: &Line<'_>, world: &OtherWorld, leak: &Leak) -> Option<Span> {
+fn span_of(line: &PlayedLine<'_>, world: &OtherWorld, leak: &Leak) -> Option<Span> {
     let program = line.program;
     match &leak.difference.origin {
         DifferenceOrigin::Events(here, there) => {
@@ -104,7 +104,7 @@ fn parted(program: &Program, one: &Trace, other: &Trace, told: usize) -> Option<
     program.code.spans.get(*address as usize).copied()
 }
 
-fn traces(line: &Line<'_>, world: &OtherWorld, leak: &Leak) -> (Trace, Trace) {
+fn traces(line: &PlayedLine<'_>, world: &OtherWorld, leak: &Leak) -> (Trace, Trace) {
     let (mut one, mut other) = (Trace::default(), Trace::default());
     again(line, leak.point, &mut one);
     world.watch(line, leak.point, &mut other);
@@ -112,7 +112,7 @@ fn traces(line: &Line<'_>, world: &OtherWorld, leak: &Leak) -> (Trace, Trace) {
 }
 
 /// Repeats the last step before this rest.
-fn again(line: &Line<'_>, point: usize, observer: &mut dyn Observer) -> Option<()> {
+fn again(line: &PlayedLine<'_>, point: usize, observer: &mut dyn Observer) -> Option<()> {
     let mut course = line.course.again();
     let mut nobody = Collect::default();
     let mut state = match &line.base {
@@ -140,7 +140,7 @@ fn again(line: &Line<'_>, point: usize, observer: &mut dyn Observer) -> Option<(
 }
 
 /// Returns the decision that is owed at a rest.
-fn asked(line: &Line<'_>, point: usize) -> Option<Span> {
+fn asked(line: &PlayedLine<'_>, point: usize) -> Option<Span> {
     let (owed, _) = line.points.get(point)?.taken.as_ref()?;
     site_span(line.program, owed.site)
 }
@@ -150,7 +150,7 @@ fn site_span(program: &Program, site: SiteId) -> Option<Span> {
 }
 
 /// Describes the difference between the worlds.
-fn otherwise(line: &Line<'_>, world: &OtherWorld, leak: &Leak) -> Option<String> {
+fn otherwise(line: &PlayedLine<'_>, world: &OtherWorld, leak: &Leak) -> Option<String> {
     let point = line.points.get(leak.point)?;
     let there = leak.there.as_ref()?;
     let mut others = answers_otherwise(line, leak);
@@ -166,7 +166,7 @@ fn otherwise(line: &Line<'_>, world: &OtherWorld, leak: &Leak) -> Option<String>
 }
 
 /// Returns the secret answers that differ, the last one first, because it is the likeliest to show.
-fn answers_otherwise(line: &Line<'_>, leak: &Leak) -> Vec<String> {
+fn answers_otherwise(line: &PlayedLine<'_>, leak: &Leak) -> Vec<String> {
     let answers = leak.others.answers.iter().rev();
     let answers = answers.filter_map(|(rest, other)| {
         let point = line.points.get(*rest)?;
@@ -184,7 +184,7 @@ fn answers_otherwise(line: &Line<'_>, leak: &Leak) -> Vec<String> {
 }
 
 /// Returns the random choice whose result differs between the two worlds.
-fn drawn_otherwise(line: &Line<'_>, world: &OtherWorld, leak: &Leak) -> Option<String> {
+fn drawn_otherwise(line: &PlayedLine<'_>, world: &OtherWorld, leak: &Leak) -> Option<String> {
     let key = world.plan.redrawn.filter(|_| leak.others.is_redrawn)?;
     let chosen = line
         .course

@@ -1,7 +1,7 @@
 //! Checks whether sampled worlds show a leak too. They respect everything that the seat has seen and remembers.
 
 use super::course::DifferingChance;
-use super::line::Line;
+use super::line::PlayedLine;
 use super::other::{Leak, OtherWorld, WorldVerdict};
 use super::reveals::Reveals;
 use crate::laws::rest::LawRest;
@@ -18,7 +18,7 @@ const WORLDS: usize = 24;
 const REPLAYED: u64 = 1_000;
 
 /// Reports nothing where no world can be sampled; lines from the beginning of the game need no samples.
-pub(super) fn is_real(rest: &mut LawRest<'_>, line: &Line<'_>, leak: &Leak) -> bool {
+pub(super) fn is_real(rest: &mut LawRest<'_>, line: &PlayedLine<'_>, leak: &Leak) -> bool {
     let Viewer::Seat(seat) = line.viewer else {
         return false; // a viewer without a seat has no history of its own
     };

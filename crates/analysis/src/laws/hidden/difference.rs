@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::information::{Asked, Information, ReceivedRefusal, languages};
+use super::information::{Information, ReceivedRefusal, ViewerDecision, languages};
 use crate::laws::found::Contrast;
 use wyrmgate_engine::{Event, ViewReader, Viewer};
 use wyrmgate_program::{Program, SiteId};
@@ -131,7 +131,7 @@ pub(super) fn of_information(here: &Information, there: &Information) -> Option<
         .find_map(|(one, other)| of_asked(one, other))
 }
 
-fn of_asked(here: &Asked, there: &Asked) -> Option<WorldDifference> {
+fn of_asked(here: &ViewerDecision, there: &ViewerDecision) -> Option<WorldDifference> {
     let origin = DifferenceOrigin::Site(here.site);
     for (one, other) in here.docs.iter().zip(&there.docs) {
         if one != other {

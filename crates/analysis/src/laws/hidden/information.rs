@@ -24,12 +24,12 @@ pub(super) type Tries<'a> = (&'a [(Pending, Choice)], &'a [(Pending, Value)]);
 pub(super) struct Information {
     /// The view in each language.
     pub views: Vec<ViewDoc>,
-    pub asked: Vec<Asked>,
+    pub asked: Vec<ViewerDecision>,
 }
 
 /// A decision that the viewer owes.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Asked {
+pub(super) struct ViewerDecision {
     pub site: SiteId,
     /// The decisions in each language, and another part of a long list.
     pub docs: Vec<DecisionDoc>,
@@ -61,7 +61,7 @@ impl Information {
     ) -> Result<Information, Fault> {
         let owed = pending(program, state);
         let mine = owed.iter().filter(|owed| Viewer::Seat(owed.seat) == viewer);
-        let asked = mine.map(|owed| Asked::of(program, state, owed, tries, page));
+        let asked = mine.map(|owed| ViewerDecision::of(program, state, owed, tries, page));
         Ok(Information {
             views: languages(program)
                 .map(|language| view(program, state, viewer.reading(language)))
@@ -71,14 +71,14 @@ impl Information {
     }
 }
 
-impl Asked {
+impl ViewerDecision {
     fn of(
         program: &Program,
         state: &State,
         owed: &Pending,
         (tries, sent): Tries<'_>,
         page: u64,
-    ) -> Result<Asked, Fault> {
+    ) -> Result<ViewerDecision, Fault> {
         let list =
             |language, from| decision_docs_in(language, program, state, owed, CHOICES_MAX, from);
         let mut docs = Vec::new();
@@ -100,7 +100,7 @@ impl Asked {
                 Err(rejection) => Ok(Some(ReceivedRefusal(rejection))),
             },
         );
-        Ok(Asked {
+        Ok(ViewerDecision {
             site: owed.site,
             docs,
             default: default.map(|it| choice_to_json(program, state, owed, &it, viewer).into()),

@@ -11,7 +11,7 @@ use super::writes::Unseen;
 use wyrmgate_engine::{Choice, Event, Fault, Pending, Revelation, State, Viewer, noting};
 use wyrmgate_program::Program;
 
-pub(super) struct Line<'p> {
+pub(super) struct PlayedLine<'p> {
     pub program: &'p Program,
     pub viewer: Viewer,
     /// The state before the line; `None` if it begins with the game.
@@ -55,7 +55,10 @@ pub(super) struct LinePoint {
 
 impl LinePoint {
     /// Returns the information of the viewer and the values that the rules reveal on purpose in it.
-    pub fn information(&self, line: &Line<'_>) -> &(Result<Information, Fault>, Vec<Revelation>) {
+    pub fn information(
+        &self,
+        line: &PlayedLine<'_>,
+    ) -> &(Result<Information, Fault>, Vec<Revelation>) {
         let information = || {
             Information::of(
                 line.program,

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use super::course::{DifferingChance, Following};
 use super::difference::{WorldDifference, of_events, of_undo};
-use super::line::{Line, LinePoint};
+use super::line::{LinePoint, PlayedLine};
 use super::reveals::Reveals;
 use others::Others;
 use rest::{ComparedRest, Here, at_rest, lies_alike, piles_are_alike};
@@ -57,7 +57,7 @@ pub(super) struct Leak {
 
 impl OtherWorld {
     /// Draws another world; `None` if nothing could differ.
-    pub fn draw(line: &Line<'_>, dice: &mut Dice) -> Option<OtherWorld> {
+    pub fn draw(line: &PlayedLine<'_>, dice: &mut Dice) -> Option<OtherWorld> {
         let Some(base) = &line.base else {
             return Some(OtherWorld {
                 base: None,
@@ -86,13 +86,13 @@ impl OtherWorld {
         })
     }
 
-    fn chance<'a>(&'a self, line: &'a Line<'_>) -> Following<'a> {
+    fn chance<'a>(&'a self, line: &'a PlayedLine<'_>) -> Following<'a> {
         let (course, glance) = (&line.course, &line.glance);
         Following::new(line.program, course, glance, &self.plan, self.names.clone())
     }
 
     /// Takes the steps of the line and compares the information of the viewer.
-    pub fn compare(&self, line: &Line<'_>, reveals: &mut Reveals) -> WorldVerdict {
+    pub fn compare(&self, line: &PlayedLine<'_>, reveals: &mut Reveals) -> WorldVerdict {
         let mut chance = self.chance(line);
         let mut heard = Collect::default();
         let (begun, revealed) = noting(|| self.begin(line.program, &mut chance, &mut heard));
@@ -122,7 +122,7 @@ impl OtherWorld {
 
     /// Returns whether all differences for the viewer on the way to this rest depend on hidden writes. If so, the same new choice
     /// makes no difference while the hidden writes keep their values.
-    fn shows_what_is_hidden(&self, line: &Line<'_>, point: usize) -> bool {
+    fn shows_what_is_hidden(&self, line: &PlayedLine<'_>, point: usize) -> bool {
         let program = line.program;
         let unseen = line.unseen.of(line);
         let mut chance = self.chance(line);
@@ -154,7 +154,7 @@ impl OtherWorld {
     }
 
     /// Repeats the steps up to this rest, the last one with an observer.
-    pub fn watch(&self, line: &Line<'_>, point: usize, observer: &mut dyn Observer) {
+    pub fn watch(&self, line: &PlayedLine<'_>, point: usize, observer: &mut dyn Observer) {
         let mut chance = self.chance(line);
         let mut nobody = Collect::default();
         let begun = match point {
@@ -193,7 +193,7 @@ impl OtherWorld {
 /// The state of a comparison between two rests.
 struct RestComparison<'w, 'p> {
     world: &'w OtherWorld,
-    line: &'w Line<'p>,
+    line: &'w PlayedLine<'p>,
     chance: Following<'w>,
     state: State,
     /// The events since the previous rest.
@@ -346,7 +346,7 @@ impl RestComparison<'_, '_> {
 }
 
 /// Draws the differences of a game from its beginning.
-fn plan(line: &Line<'_>, dice: &mut Dice) -> DifferingChance {
+fn plan(line: &PlayedLine<'_>, dice: &mut Dice) -> DifferingChance {
     let shuffles = line.course.shuffles;
     let choices = &line.course.choices;
     let redrawn = match dice.below(3) {

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use super::course::{ChanceRecorder, RandomChoice};
 use super::glance::Glance;
 use super::information::{sent, tries};
-use super::line::{HiddenPlaces, Line, LinePoint, SecretAnswers};
+use super::line::{HiddenPlaces, LinePoint, PlayedLine, SecretAnswers};
 use crate::laws::JUDGE;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
@@ -28,7 +28,7 @@ const CLOSE: usize = 4;
 
 const NOW_AND_THEN: u64 = 8;
 
-impl<'p> Line<'p> {
+impl<'p> PlayedLine<'p> {
     /// Plays this number of random steps, or fewer if the game ends; `None` if the game cannot be played.
     pub fn play(
         program: &'p Program,
@@ -36,12 +36,12 @@ impl<'p> Line<'p> {
         viewer: Viewer,
         steps: usize,
         dice: &mut Dice,
-    ) -> Option<Line<'p>> {
+    ) -> Option<PlayedLine<'p>> {
         let begins_with = match base {
             Some(state) => state.clone(),
             None => blank(program, [0; 32]).ok()?,
         };
-        let mut line = Line {
+        let mut line = PlayedLine {
             program,
             viewer,
             base: base.cloned(),

@@ -4,7 +4,7 @@ use wyrmgate_program::Form;
 
 use super::{Planner, ROW_OF_HEXES, SPACE, SPACE_MIN, SPACE_OF_OWN, TILE};
 use crate::picture::drawing::{
-    Anchor, Figure, Outline, PartRole, PictureNode, Rect, Shape, Weight,
+    Anchor, DrawnShape, Figure, Outline, PartRole, PictureNode, Rect, Weight,
 };
 use crate::picture::paint::{LETTERS, Painter, bold, symbol_shape, text, written};
 use crate::picture::palette::{COLORS, Color};
@@ -45,7 +45,7 @@ fn draw_ways(
     place: impl Fn(&SceneSpace) -> Rect,
 ) {
     let mut draw =
-        |points, thick: f32| node.draw(Shape::polyline(points, (COLORS.line, unit * thick)));
+        |points, thick: f32| node.draw(DrawnShape::polyline(points, (COLORS.line, unit * thick)));
     if matches!(board.form, Form::Track | Form::Circle) && board.rows.is_empty() {
         let spaces = board.spaces.iter();
         let mut points: Vec<_> = spaces.map(|space| place(space).center()).collect();
@@ -63,7 +63,7 @@ fn draw_ways(
 }
 
 /// Returns the line across a track at a space.
-fn finish_line(space: &SceneSpace, at: Rect, gap: f32) -> Shape {
+fn finish_line(space: &SceneSpace, at: Rect, gap: f32) -> DrawnShape {
     let is_back = (space.y as usize) % 2 == 1;
     let x = if is_back {
         at.x - gap
@@ -71,7 +71,7 @@ fn finish_line(space: &SceneSpace, at: Rect, gap: f32) -> Shape {
         at.right() + gap
     };
     let ends = vec![(x, at.y - gap), (x, at.bottom() + gap)];
-    Shape::polyline(ends, (COLORS.last, 5.0))
+    DrawnShape::polyline(ends, (COLORS.last, 5.0))
 }
 
 /// Returns the shape of a space; `None` if the space below is drawn in its place.
@@ -80,7 +80,7 @@ fn ground_of(
     form: Form,
     (fill, line): (Color, Outline),
     (at, inner): (Rect, Rect),
-) -> Option<Shape> {
+) -> Option<DrawnShape> {
     if form == Form::Hexes {
         return Some(hexagon(at, fill, line));
     }
@@ -184,7 +184,7 @@ impl Planner<'_> {
             let ((x1, y1), (x2, y2)) = (place(from).center(), place(to).center());
             let line = way.space.color.map_or(COLORS.line, |color| color.color());
             let ends = vec![(x1, y1), (x2, y2)];
-            node.draw(Shape::polyline(ends, (line, unit * 0.1)));
+            node.draw(DrawnShape::polyline(ends, (line, unit * 0.1)));
             let (x, y) = ((x1 + x2 - side) / 2.0, (y1 + y2 - side) / 2.0);
             let at = Rect::new(x, y, side, side);
             node.inner
@@ -298,7 +298,7 @@ impl Planner<'_> {
                 round: 6.0,
                 is_dashed: true,
             };
-            node.draw(Shape::new(frame, None, Some((colors.accent, 2.0))));
+            node.draw(DrawnShape::new(frame, None, Some((colors.accent, 2.0))));
         }
         let pieces = space.pieces.iter();
         node.inner = pieces.map(|piece| Painter.piece(piece, at)).collect();
@@ -317,13 +317,13 @@ impl Planner<'_> {
             is_translucent: true,
             ..PictureNode::default()
         };
-        node.draw(Shape::polyline(vec![from, base], (color, 4.0)));
+        node.draw(DrawnShape::polyline(vec![from, base], (color, 4.0)));
         let head = vec![
             tip,
             (base.0 - uy * 8.0, base.1 + ux * 8.0),
             (base.0 + uy * 8.0, base.1 - ux * 8.0),
         ];
-        node.draw(Shape::polygon(head, Some(color), None));
+        node.draw(DrawnShape::polygon(head, Some(color), None));
         node
     }
 }
@@ -341,7 +341,7 @@ pub(super) fn most_of(board: &SceneBoard) -> f32 {
 }
 
 /// Returns a triangle on a space that reaches beyond the space to the side of its tip.
-fn triangle(at: Rect, tip: u8, fill: Option<Color>, line: Outline) -> Shape {
+fn triangle(at: Rect, tip: u8, fill: Option<Color>, line: Outline) -> DrawnShape {
     let (x, y) = at.center();
     let half = at.w / 2.0;
     // Seen from the middle, `along` points to the tip.
@@ -358,17 +358,17 @@ fn triangle(at: Rect, tip: u8, fill: Option<Color>, line: Outline) -> Shape {
         )
     };
     let corners = vec![corner(-1.0, -1.0), corner(-1.0, 1.0), corner(TIP, 0.0)];
-    Shape::polygon(corners, fill, line)
+    DrawnShape::polygon(corners, fill, line)
 }
 
-fn hexagon(at: Rect, fill: Color, line: Outline) -> Shape {
+fn hexagon(at: Rect, fill: Color, line: Outline) -> DrawnShape {
     let (x, y) = at.center();
     let radius = at.w * 0.565;
     let corner = |n: usize| {
         let angle = std::f32::consts::TAU * (n as f32 + 0.5) / 6.0;
         (x + radius * angle.cos(), y + radius * angle.sin())
     };
-    Shape::polygon((0..6).map(corner).collect(), Some(fill), line)
+    DrawnShape::polygon((0..6).map(corner).collect(), Some(fill), line)
 }
 
 /// Returns whether a space is one of the dark ones: of a checkered board, whose left corner near the first player is dark,

@@ -6,7 +6,7 @@ mod choices;
 mod hits;
 mod panels;
 
-use super::drawing::{Anchor, PictureNode, Rect, Shape};
+use super::drawing::{Anchor, DrawnShape, PictureNode, Rect};
 use super::paint::{TEXT, bold, text};
 use super::palette::{COLORS, Color};
 use super::scene::{Area, Scene, SceneBoard};
@@ -257,6 +257,6 @@ impl Planner<'_> {
     }
 }
 
-fn chip(at: Rect, fill: Color, line: Color) -> Shape {
+fn chip(at: Rect, fill: Color, line: Color) -> DrawnShape {
     at.inset(1.0).rounded(12.0, Some(fill), Some((line, 1.5)))
 }

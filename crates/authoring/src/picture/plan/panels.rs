@@ -1,7 +1,7 @@
 //! The panels of the players and their counters.
 
 use super::{BOLD, CARD, CARD_IN_HAND, GAP, PANEL_MIN, Planner, chip, flowed, stacked};
-use crate::picture::drawing::{Anchor, Figure, PartRole, PictureNode, Rect, Shape};
+use crate::picture::drawing::{Anchor, DrawnShape, Figure, PartRole, PictureNode, Rect};
 use crate::picture::paint::{LETTERS, TEXT, bold, symbol_shape, text};
 use crate::picture::palette::COLORS;
 use crate::picture::scene::{Counter, Scene, ScenePlayer};
@@ -11,7 +11,7 @@ use crate::picture::wording::{self, width};
 /// Draws the color and the symbol of a player, or the number of the seat.
 fn draw_seat(node: &mut PictureNode, player: &ScenePlayer) {
     let fill = player.color.map_or(COLORS.paper, |color| color.color());
-    node.draw(Shape::circle(
+    node.draw(DrawnShape::circle(
         (13.0, 13.0),
         12.0,
         fill,

@@ -6,7 +6,7 @@ use wyrmgate_view::Doc;
 use super::super::scene::{SceneBoard, SceneSpace};
 use super::super::{pieces, symbols};
 use super::{Zones, positions, put, space, values_of};
-use crate::picture::builder::Builder;
+use crate::picture::builder::PictureBuilder;
 
 /// A track that is longer than this is laid in rows.
 const ROW_MAX: usize = 12;
@@ -16,7 +16,7 @@ const TRACK_MAX: usize = 400;
 const BREADTH: f32 = 2.6;
 
 pub(super) fn track(
-    builder: &Builder<'_>,
+    builder: &PictureBuilder<'_>,
     family: &FamilyInfo,
     zones: Zones<'_, '_>,
     board: &mut SceneBoard,
@@ -69,7 +69,7 @@ fn winding(along: usize, in_row: usize) -> (usize, usize) {
 }
 
 pub(super) fn numbered_track(
-    builder: &Builder<'_>,
+    builder: &PictureBuilder<'_>,
     track: &NumberedTrack,
     zones: Zones<'_, '_>,
     board: &mut SceneBoard,

@@ -5,12 +5,12 @@ use wyrmgate_view::{Doc, ViewDoc};
 
 use super::super::scene::{RoadSpace, Scene};
 use super::space;
-use crate::picture::builder::Builder;
+use crate::picture::builder::PictureBuilder;
 use crate::picture::values;
 
 /// Puts the ways of a family on their map.
 pub(in crate::picture) fn add(
-    builder: &Builder<'_>,
+    builder: &PictureBuilder<'_>,
     family: &FamilyInfo,
     view: &ViewDoc,
     scene: &mut Scene,

@@ -14,9 +14,9 @@ pub struct ScenarioReader<'r> {
 
 /// A map with known keys.
 #[derive(Clone, Copy)]
-pub struct Fields<'n>(&'n [(Scalar, Node)]);
+pub struct ScenarioFields<'n>(&'n [(Scalar, Node)]);
 
-impl<'n> Fields<'n> {
+impl<'n> ScenarioFields<'n> {
     pub fn get(self, key: &str) -> Option<&'n Node> {
         let found = self.0.iter().find(|(name, _)| &*name.text == key);
         found.map(|(_, node)| node)
@@ -76,17 +76,22 @@ impl ScenarioReader<'_> {
     }
 
     /// Returns a map with only these keys.
-    pub fn fields<'n>(&mut self, node: &'n Node, what: &str, known: &[&str]) -> Option<Fields<'n>> {
+    pub fn fields<'n>(
+        &mut self,
+        node: &'n Node,
+        what: &str,
+        known: &[&str],
+    ) -> Option<ScenarioFields<'n>> {
         let entries = self.entries(node, what)?;
         for (key, _) in entries {
             self.expect_known(key, what, known);
         }
-        Some(Fields(entries))
+        Some(ScenarioFields(entries))
     }
 
     /// Returns a map with these keys and any others.
-    pub fn open_fields<'n>(&mut self, node: &'n Node, what: &str) -> Option<Fields<'n>> {
-        self.entries(node, what).map(Fields)
+    pub fn open_fields<'n>(&mut self, node: &'n Node, what: &str) -> Option<ScenarioFields<'n>> {
+        self.entries(node, what).map(ScenarioFields)
     }
 
     pub fn expect_known(&mut self, key: &Scalar, what: &str, known: &[&str]) {

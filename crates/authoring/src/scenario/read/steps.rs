@@ -1,6 +1,6 @@
 //! Parses the steps of a scenario, one function per kind.
 
-use super::reader::{Fields, ScenarioReader, json};
+use super::reader::{ScenarioFields, ScenarioReader, json};
 use crate::scenario::attach::conjuncts;
 use crate::scenario::keys;
 use crate::scenario::{
@@ -104,7 +104,7 @@ fn choices(reader: &mut ScenarioReader<'_>, node: &Node) -> Vec<ScenarioChoice> 
         .collect()
 }
 
-fn seat(reader: &mut ScenarioReader<'_>, fields: Fields<'_>) -> Option<u8> {
+fn seat(reader: &mut ScenarioReader<'_>, fields: ScenarioFields<'_>) -> Option<u8> {
     fields.one("seat", |node| reader.seat(node))
 }
 

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::{ChoiceMenu, Direct, Last, Row};
+use super::{ChoiceMenu, Direct, Last, MenuRow};
 use crate::choice::{Answer, BoundValue, Choice};
 use wyrmgate_program::{BinderSize, Bits, Site, nth_bit};
 
@@ -178,7 +178,7 @@ impl ChoiceMenu {
     }
 
     /// Adds the names before the last one; returns whether every name stands for one member.
-    fn stand_for_one(&self, row: &Row, names: &mut Vec<i32>) -> bool {
+    fn stand_for_one(&self, row: &MenuRow, names: &mut Vec<i32>) -> bool {
         let prefix = self.values.get(row.prefix..row.members).unwrap_or_default();
         let (pairs, rest) = prefix.as_chunks::<2>();
         names.extend(pairs.iter().map(|[_, value]| *value));
@@ -186,7 +186,7 @@ impl ChoiceMenu {
         apart && !matches!(row.last, Last::Many(_) | Last::Counted(_))
     }
 
-    fn pick_prefix(&self, row: &Row, into: &mut Picked) {
+    fn pick_prefix(&self, row: &MenuRow, into: &mut Picked) {
         let mut rest = self.values.get(row.prefix..row.members).unwrap_or(&[]);
         while let Some((count, names)) = rest.split_first() {
             let (values, others) = names.split_at(names.len().min((*count).max(0) as usize));

@@ -5,7 +5,7 @@
 
 mod tree;
 
-pub(super) use tree::Tree;
+pub(super) use tree::SearchTree;
 
 use super::{Mind, Thought, worth};
 use smallvec::SmallVec;
@@ -79,7 +79,7 @@ struct Thinking<'a> {
     program: &'a Program,
     runner: Runner<'a>,
     dice: &'a mut Dice,
-    tree: &'a mut Tree,
+    tree: &'a mut SearchTree,
 }
 
 impl Thinking<'_> {
@@ -101,7 +101,7 @@ impl Thinking<'_> {
         self.runner.return_to(world);
         self.runner.reseed(self.dice.bytes());
         let mut path: SmallVec<[(usize, u8); 16]> = SmallVec::new();
-        let mut at = Tree::ROOT;
+        let mut at = SearchTree::ROOT;
         let mut owed = Some(*first);
         while let Some(pending) = owed {
             let step = self.tree.step(&mut self.runner, at, &pending, self.dice)?;

@@ -14,7 +14,7 @@ const WIDTH: f64 = 1.5;
 
 /// All nodes. One sequence of choices leads to each node.
 #[derive(Debug)]
-pub(in crate::bot) struct Tree {
+pub(in crate::bot) struct SearchTree {
     nodes: Vec<SearchNode>,
     edges: Vec<Edge>,
 }
@@ -43,16 +43,16 @@ pub(in crate::bot) struct PlayoutStep {
     pub is_new: bool,
 }
 
-impl Default for Tree {
+impl Default for SearchTree {
     fn default() -> Self {
-        Tree {
+        SearchTree {
             nodes: vec![SearchNode::default()],
             edges: Vec::new(),
         }
     }
 }
 
-impl Tree {
+impl SearchTree {
     pub const ROOT: usize = 0;
 
     /// Returns whether nothing was tried yet.
@@ -73,7 +73,7 @@ impl Tree {
     /// Keeps only what is below this choice, whose node becomes the root.
     pub fn follow(&mut self, choice: &Choice) {
         let old = std::mem::take(self);
-        let mut firsts = old.edges_of(Tree::ROOT);
+        let mut firsts = old.edges_of(SearchTree::ROOT);
         let Some((_, taken)) = firsts.find(|(_, edge)| edge.choice == *choice) else {
             return;
         };

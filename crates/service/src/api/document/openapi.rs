@@ -16,7 +16,7 @@ use utoipa::openapi::OpenApi;
 
 use crate::api::document::form::DocumentForm;
 use crate::api::document::{bodies, event_shapes, examples, selecting, webhooks};
-use crate::api::shared::code::{ProblemCode, Row};
+use crate::api::shared::code::{CodeRow, ProblemCode};
 
 const DESCRIPTION: &str = "\
 A headless game service: one API for every game. You create a session of a game, people, programs and built-in bots take \
@@ -361,8 +361,8 @@ fn forms(operation: &Map<String, Value>) -> usize {
     contents.map(Map::len).max().unwrap_or(0)
 }
 
-fn by_status(codes: &[ProblemCode]) -> Vec<(u16, Vec<Row>)> {
-    let mut grouped: Vec<(u16, Vec<Row>)> = Vec::new();
+fn by_status(codes: &[ProblemCode]) -> Vec<(u16, Vec<CodeRow>)> {
+    let mut grouped: Vec<(u16, Vec<CodeRow>)> = Vec::new();
     for row in codes.iter().map(|code| code.row()) {
         match grouped.last_mut() {
             Some((status, rows)) if *status == row.status => rows.push(row),
@@ -372,7 +372,7 @@ fn by_status(codes: &[ProblemCode]) -> Vec<(u16, Vec<Row>)> {
     grouped
 }
 
-fn problem_response(status: u16, rows: &[Row], form: DocumentForm) -> Value {
+fn problem_response(status: u16, rows: &[CodeRow], form: DocumentForm) -> Value {
     let lines = rows
         .iter()
         .map(|row| format!("`{}`: {}", row.code, row.title));

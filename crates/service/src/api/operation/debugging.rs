@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::api::operation::refusals::{failed, refused};
 use crate::api::request::heavy_work::HeavyWork;
-use crate::api::request::places::{CallerPlaces, Place};
+use crate::api::request::places::{CallerPlaces, TakenPlace};
 use wyrmgate_authoring::debugger::protocol::{Debugged, Debugger, Request, Wanted};
 use wyrmgate_authoring::desk::{Desk, RequestRefusal};
 
@@ -22,7 +22,7 @@ static GAMES: CallerPlaces = CallerPlaces::new(16, 4);
 /// The debugging session of one author.
 pub struct Debugging {
     debugger: Arc<Mutex<Debugger>>,
-    _place: Place,
+    _place: TakenPlace,
 }
 
 impl Debugging {

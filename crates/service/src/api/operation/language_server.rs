@@ -22,9 +22,9 @@ use crate::api::operation::refusals::{failed, refused};
 use crate::api::request::access::OperatorScope;
 use crate::api::request::context::JsonContext;
 use crate::api::request::heavy_work::STUDY_TIME;
-use crate::api::request::places::{CallerPlaces, Place};
+use crate::api::request::places::{CallerPlaces, TakenPlace};
 use crate::api::shared::problem::{Problem, ProblemCode};
-use wyrmgate_authoring::desk::{self, Desk, Home, Progress, RequestRefusal};
+use wyrmgate_authoring::desk::{self, Desk, Home, RequestRefusal, StudyProgress};
 
 /// Diagnostics wait for this time without typing.
 const QUIET: Duration = Duration::from_millis(200);
@@ -94,11 +94,11 @@ struct Talk {
     study: Option<RunningStudy>,
     debugging: Option<Debugging>,
     may_study: bool,
-    _place: Place,
+    _place: TakenPlace,
 }
 
 /// A study that runs for an editor. It ends when this is dropped.
-struct RunningStudy(Arc<Progress>);
+struct RunningStudy(Arc<StudyProgress>);
 
 impl Drop for RunningStudy {
     fn drop(&mut self) {
@@ -231,7 +231,7 @@ impl Talk {
             Some(Err(refused)) => return self.send(id, Err(refused)).await,
             None => return self.answer(id, method.to_owned(), Value::Null).await,
         };
-        let progress = Arc::new(Progress::default());
+        let progress = Arc::new(StudyProgress::default());
         self.study = Some(RunningStudy(progress.clone()));
         let app = self.context.app().clone();
         let mut out = self.out.clone();
@@ -290,7 +290,7 @@ fn answered(id: &Value, answer: Result<Value, RequestRefusal>) -> String {
 }
 
 /// Returns the message that tells how far a study is.
-fn progress_message(id: &Value, progress: &Progress) -> String {
+fn progress_message(id: &Value, progress: &StudyProgress) -> String {
     let value = json!({
         "done": progress.done.load(Ordering::Relaxed),
         "all": progress.all.load(Ordering::Relaxed),

@@ -18,7 +18,7 @@ use crate::api::shared::headers;
 use crate::api::shared::language::{Accepted, Listener};
 use crate::api::shared::problem::{Problem, ProblemCode};
 use crate::config::Config;
-use wyrmgate_sessions::{Caller, Key, Live, Service, Token, TokenRights};
+use wyrmgate_sessions::{Caller, IdempotencyKey, Live, Service, Token, TokenRights};
 
 /// The context of a request whose response is JSON.
 pub struct JsonContext {
@@ -51,7 +51,7 @@ impl JsonContext {
     }
 
     /// Returns the `Idempotency-Key` in the form that the session layer uses.
-    pub fn key(&self) -> Option<&Key> {
+    pub fn key(&self) -> Option<&IdempotencyKey> {
         self.request_key.as_ref().map(|request| &request.key)
     }
 

@@ -11,7 +11,7 @@ pub struct CallerPlaces {
 }
 
 /// A place, until this is dropped.
-pub struct Place {
+pub struct TakenPlace {
     places: &'static CallerPlaces,
     caller: String,
 }
@@ -26,7 +26,7 @@ impl CallerPlaces {
     }
 
     /// Takes a place. `None` if there is none for this caller.
-    pub fn take(&'static self, caller: String) -> Option<Place> {
+    pub fn take(&'static self, caller: String) -> Option<TakenPlace> {
         let mut taken = self.taken.lock();
         let own = taken.iter().filter(|of| **of == caller).count();
         if taken.len() >= self.of_all || own >= self.of_one {
@@ -34,11 +34,11 @@ impl CallerPlaces {
         }
         taken.push(caller.clone());
         let places = self;
-        Some(Place { places, caller })
+        Some(TakenPlace { places, caller })
     }
 }
 
-impl Drop for Place {
+impl Drop for TakenPlace {
     fn drop(&mut self) {
         let mut taken = self.places.taken.lock();
         if let Some(at) = taken.iter().position(|of| *of == self.caller) {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use actix_web::{HttpMessage, HttpRequest};
 use parking_lot::Mutex;
 
-use wyrmgate_sessions::Key;
+use wyrmgate_sessions::IdempotencyKey;
 use wyrmgate_store as store;
 
 /// Where the first response to a keyed request is stored.
@@ -24,7 +24,7 @@ pub enum KeyScope {
 
 /// The `Idempotency-Key` of a request, with everything that identifies the request.
 pub struct RequestKey {
-    pub key: Key,
+    pub key: IdempotencyKey,
     pub scope: KeyScope,
     /// The session that the path names.
     pub session: Option<String>,

@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::api::request::fields::{PARAMETER, Selection, asked};
 use crate::api::request::path;
 use crate::api::response::respond;
-use crate::api::response::shape::{self, Shape};
+use crate::api::response::shape::{self, AnswerShape};
 use crate::api::response::stored_response::is_secret;
 use crate::api::shared::accept::{self, EVENT_STREAM, JSON, JSON_LINES};
 use crate::api::shared::problem::{Problem, ProblemCode};
@@ -40,7 +40,7 @@ pub fn of(
 
 impl Selection {
     /// Refuses names that this answer cannot have.
-    fn check(&self, answer: &Shape, of: &str) -> Result<(), Problem> {
+    fn check(&self, answer: &AnswerShape, of: &str) -> Result<(), Problem> {
         for (name, inner) in &self.0 {
             let known = answer
                 .member(name)
@@ -134,7 +134,7 @@ pub async fn select(
 }
 
 /// Returns the shape of the answer to a request. `None` if it cannot be JSON.
-fn answer<'d>(request: &HttpRequest, document: &'d Value) -> Option<Shape<'d>> {
+fn answer<'d>(request: &HttpRequest, document: &'d Value) -> Option<AnswerShape<'d>> {
     let path = path::pattern_of(request)?.0;
     let method = request.method().as_str().to_lowercase();
     let operation = document.get("paths")?.get(path)?.get(&method)?;
@@ -143,7 +143,7 @@ fn answer<'d>(request: &HttpRequest, document: &'d Value) -> Option<Shape<'d>> {
         offers.push(EVENT_STREAM); // an operation of its own in the document
     }
     let media = accept::best(request, &offers).or(offers.first().copied().ok_or(()));
-    Some(Shape::of_answer(document, operation, media.ok()?))
+    Some(AnswerShape::of_answer(document, operation, media.ok()?))
 }
 
 #[cfg(test)]
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn unknown_names_are_refused_with_those_that_exist() {
         let operation = &DOCUMENT["paths"]["/v1/sessions/{session}/view"]["get"];
-        let view = Shape::of_answer(&DOCUMENT, operation, JSON);
+        let view = AnswerShape::of_answer(&DOCUMENT, operation, JSON);
         let check = |fields: &str| Selection::parse(fields).unwrap().check(&view, "the answer");
         for good in [
             "version",

@@ -24,7 +24,7 @@ use crate::api::request::request_key::{KeyScope, RequestKey};
 use crate::api::response::stored_response::StoredResponse;
 use crate::api::shared::headers;
 use crate::api::shared::problem::Problem;
-use wyrmgate_sessions::{AnswerPlace, Key, Refusal, Token, chosen_secret};
+use wyrmgate_sessions::{AnswerPlace, IdempotencyKey, Refusal, Token, chosen_secret};
 use wyrmgate_store as store;
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -110,7 +110,7 @@ async fn prepare(
     let name = digest_parts("wyrmgate 1 running key", [&digest[..], place]);
     let running = context.app().running_keys.begin(name);
     Ok(Some(Rc::new(RequestKey {
-        key: Key::new(digest, content),
+        key: IdempotencyKey::new(digest, content),
         scope,
         session,
         secret: context

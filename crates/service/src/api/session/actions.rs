@@ -12,7 +12,7 @@ use crate::api::request::lists::LIMIT_MAX;
 use crate::api::request::numbers;
 use crate::api::request::path::PathParameters;
 use crate::api::response::respond;
-use crate::api::session::decisions::{self, Part, SessionDecision};
+use crate::api::session::decisions::{self, ChoicesPart, SessionDecision};
 use crate::api::session::sessions::SessionPath;
 use crate::api::session::text;
 use crate::api::shared::problem::{Problem, ProblemCode};
@@ -123,10 +123,10 @@ fn search(
     live: &Live,
     seat: u8,
     language: Language,
-    part: Part,
+    part: ChoicesPart,
     words: &str,
 ) -> Result<Actions, Problem> {
-    let all = Part {
+    let all = ChoicesPart {
         offset: 0,
         limit: SEARCHED,
     };
@@ -138,7 +138,7 @@ fn search(
     Ok(actions)
 }
 
-fn list(live: &Live, seat: u8, language: Language, part: Part) -> Result<Actions, Problem> {
+fn list(live: &Live, seat: u8, language: Language, part: ChoicesPart) -> Result<Actions, Problem> {
     let decision = decisions::owed(live, seat, language, part)?;
     let count = decision.as_ref().map_or(0, SessionDecision::count);
     let end = part.offset.saturating_add(part.limit as u64);
@@ -153,21 +153,21 @@ fn list(live: &Live, seat: u8, language: Language, part: Part) -> Result<Actions
 }
 
 /// Returns the requested part of the list, and the version at which it was listed.
-fn part(query: &ActionsQuery) -> Result<(Part, Option<u64>), Problem> {
+fn part(query: &ActionsQuery) -> Result<(ChoicesPart, Option<u64>), Problem> {
     let limit = lists::limit(Some(query.limit.unwrap_or(LIMIT_MAX)))?;
     if query.words.is_some() && query.cursor.is_some() {
         let either = "`words` and `cursor` exclude each other; send only one of them";
         return Err(Problem::unprocessable("words", either));
     }
     let Some(cursor) = &query.cursor else {
-        return Ok((Part { offset: 0, limit }, None));
+        return Ok((ChoicesPart { offset: 0, limit }, None));
     };
     let read = || {
         let (version, offset) = cursor.split_once('.')?;
         Some((version.parse().ok()?, offset.parse().ok()?))
     };
     let (version, offset) = read().ok_or_else(lists::bad_cursor)?;
-    Ok((Part { offset, limit }, Some(version)))
+    Ok((ChoicesPart { offset, limit }, Some(version)))
 }
 
 fn still_at(live: &Live, listed_at: Option<u64>) -> Result<(), Problem> {

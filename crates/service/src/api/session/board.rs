@@ -14,7 +14,7 @@ use crate::api::response::pictures::{
 };
 use crate::api::response::respond;
 use crate::api::session::sessions::SessionPath;
-use crate::api::session::table::Table;
+use crate::api::session::table::CallerTable;
 use crate::api::shared::accept::{self, PNG, SVG, TEXT};
 use crate::api::shared::headers;
 use crate::api::shared::language;
@@ -100,7 +100,7 @@ pub async fn get(
     accept::best(&request, &[SVG])?;
     let (focus, theme) = (query.focus, query.theme.unwrap_or_default());
     let drawing = drawing(query.size, theme)?;
-    let table = Table::of(&context, &request, &path, query.at).await?;
+    let table = CallerTable::of(&context, &request, &path, query.at).await?;
     let draw = move |sight: &Sight<'_>| drawn(sight, drawing, focus.as_deref());
     let answer = table.answer(&context, &request, SVG, draw);
     let mut response = answer.await?;
@@ -143,7 +143,7 @@ pub async fn get_pixels(
     accept::best(&request, &[PNG])?;
     let (focus, theme) = (query.focus, query.theme.unwrap_or_default());
     let drawing = drawing(query.size, theme)?;
-    let table = Table::of(&context, &request, &path, query.at).await?;
+    let table = CallerTable::of(&context, &request, &path, query.at).await?;
     let draw = move |sight: &Sight<'_>| pixels(&drawn(sight, drawing, focus.as_deref())?);
     table.answer(&context, &request, PNG, draw).await
 }
@@ -175,12 +175,12 @@ pub async fn get_text(
         picture::COLUMNS,
         picture::COLUMNS_MIN..=picture::COLUMNS_MAX,
     )?;
-    let table = Table::of(&context, &request, &path, query.at).await?;
+    let table = CallerTable::of(&context, &request, &path, query.at).await?;
     let draw = move |sight: &Sight<'_>| Ok(pictured(&picture::text(sight, size)).into_owned());
     table.answer(&context, &request, TEXT, draw).await
 }
 
-impl Table {
+impl CallerTable {
     /// Draws the picture off the workers, unless the client has it.
     async fn answer<B: Into<Vec<u8>> + Send + 'static>(
         self,

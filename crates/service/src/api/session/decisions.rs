@@ -153,7 +153,7 @@ pub struct OfferedChoice {
 
 /// A part of the list of choices.
 #[derive(Debug, Clone, Copy)]
-pub struct Part {
+pub struct ChoicesPart {
     pub offset: u64,
     pub limit: usize,
 }
@@ -163,7 +163,7 @@ pub fn owed(
     live: &Live,
     seat: u8,
     language: Language,
-    part: Part,
+    part: ChoicesPart,
 ) -> Result<Option<SessionDecision>, Problem> {
     let Some(play) = &live.play else {
         return Ok(None);
@@ -182,9 +182,9 @@ pub fn of(
     version: u64,
     pending: &Pending,
     language: Language,
-    part: Part,
+    part: ChoicesPart,
 ) -> Result<SessionDecision, Problem> {
-    let Part { offset, limit } = part;
+    let ChoicesPart { offset, limit } = part;
     let doc = wyrmgate_view::decision_docs_in(language, program, state, pending, limit, offset);
     let doc = doc.map_err(|fault| Refusal::Budget { fault, place: None })?;
     let mut decision = decision(version, pending.seat.saturating_add(1), doc);

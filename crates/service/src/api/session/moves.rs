@@ -18,7 +18,7 @@ use crate::api::session::described::describe_events;
 use crate::api::session::include::{Included, IncludedPart};
 use crate::api::session::position::{self, View};
 use crate::api::session::sessions::SessionPath;
-use crate::api::session::table::Table;
+use crate::api::session::table::CallerTable;
 use crate::api::session::terms::{self, Deadline};
 use crate::api::session::text;
 use crate::api::shared::headers;
@@ -201,7 +201,7 @@ fn in_text(made: &CommittedChange, listener: Listener, included: Included) -> St
         words += &text::events(live, listener, &made.entry);
     }
     if included.view {
-        let table = Table::after(live.clone(), listener, Some(made.entry.clone()));
+        let table = CallerTable::after(live.clone(), listener, Some(made.entry.clone()));
         words += &text::position(&table);
     }
     if included.actions {

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::api::response::respond;
 use crate::api::session::decisions::SessionDecision;
 use crate::api::session::described::describe_events;
-use crate::api::session::table::Table;
+use crate::api::session::table::CallerTable;
 use crate::api::shared::accept::{self, JSON, TEXT};
 use crate::api::shared::language::{self, Listener};
 use crate::api::shared::problem::Problem;
@@ -41,7 +41,7 @@ pub fn respond(
 }
 
 /// Describes the position, and how the game ended.
-pub fn position(table: &Table) -> String {
+pub fn position(table: &CallerTable) -> String {
     let mut text = table.see(None, picture::brief);
     let outcome = table
         .live

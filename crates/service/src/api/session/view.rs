@@ -13,7 +13,7 @@ use crate::api::request::path::PathParameters;
 use crate::api::response::respond;
 use crate::api::session::position::{self, View};
 use crate::api::session::sessions::SessionPath;
-use crate::api::session::table::Table;
+use crate::api::session::table::CallerTable;
 use crate::api::session::text;
 use crate::api::shared::language::Listener;
 use crate::api::shared::problem::Problem;
@@ -96,7 +96,7 @@ async fn in_text(
     listener: Listener,
     has_decisions: bool,
 ) -> Result<HttpResponse, Problem> {
-    let table = Table::at(context, live, listener).await?;
+    let table = CallerTable::at(context, live, listener).await?;
     let live = &table.live;
     text::respond(request, live, listener, || {
         let mut words = text::position(&table);

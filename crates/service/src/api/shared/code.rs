@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 
 /// A row of the table.
 #[derive(Debug, Clone, Copy)]
-pub struct Row {
+pub struct CodeRow {
     pub code: &'static str,
     pub status: u16,
     /// The same for every occurrence of the code.
@@ -22,9 +22,9 @@ macro_rules! codes {
         impl ProblemCode {
             pub const ALL: &'static [ProblemCode] = &[$(ProblemCode::$name),*];
 
-            pub const fn row(self) -> Row {
+            pub const fn row(self) -> CodeRow {
                 match self {
-                    $(ProblemCode::$name => Row { code: $code, status: $status, title: $title, advice: $advice },)*
+                    $(ProblemCode::$name => CodeRow { code: $code, status: $status, title: $title, advice: $advice },)*
                 }
             }
         }

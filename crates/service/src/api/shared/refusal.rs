@@ -1,7 +1,7 @@
 //! Maps refusals of the session layer to problems.
 
 use crate::api::shared::problem::{ClauseText, Problem, ProblemCode, Reason};
-use wyrmgate_authoring::rules::{Clause, Place};
+use wyrmgate_authoring::rules::{Clause, RulesPlace};
 use wyrmgate_sessions::{self as session, Refusal};
 use wyrmgate_store::StoreError;
 
@@ -72,7 +72,7 @@ impl From<session::RefusalReason> for Reason {
     }
 }
 
-fn budget(fault: &wyrmgate_engine::Fault, place: Option<Place>) -> Problem {
+fn budget(fault: &wyrmgate_engine::Fault, place: Option<RulesPlace>) -> Problem {
     let reason = session::RefusalReason {
         message: wyrmgate_view::sentence(fault),
         clauses: Vec::new(),

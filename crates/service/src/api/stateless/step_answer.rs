@@ -17,7 +17,7 @@ use wyrmgate_engine::{Pending, Viewer};
 use wyrmgate_program::Language;
 use wyrmgate_sessions::{Stage, StatelessGame};
 use wyrmgate_spaces::Spaces;
-use wyrmgate_view::{Doc, ViewDoc, Written};
+use wyrmgate_view::{Doc, ViewDoc, WrittenDocument};
 
 /// Maximum number of choices listed for each decision.
 const CHOICES_MAX: usize = 500;
@@ -46,7 +46,7 @@ pub struct StepAnswer<'a> {
     pub viewer: Option<Option<u8>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<state::GameState>)]
-    pub view: Option<ViewDoc<Written>>,
+    pub view: Option<ViewDoc<WrittenDocument>>,
     /// The owed decisions. With a viewer, only the viewer's own; the public has none. Without one, those of all seats.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decisions: Option<Vec<SessionDecision>>,
@@ -104,7 +104,7 @@ pub struct Perspective<'a> {
     viewer: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<state::GameState>)]
-    view: Option<ViewDoc<Written>>,
+    view: Option<ViewDoc<WrittenDocument>>,
     /// The decisions that this viewer owes. The public owes none.
     #[serde(skip_serializing_if = "Option::is_none")]
     decisions: Option<Vec<SessionDecision>>,
@@ -250,7 +250,7 @@ impl Wish {
         let Some(state) = game.state().filter(|_| self.has(StepPart::Decisions)) else {
             return Ok(None);
         };
-        let part = decisions::Part {
+        let part = decisions::ChoicesPart {
             offset: 0,
             limit: CHOICES_MAX,
         };

@@ -15,7 +15,7 @@ use crate::content::live::Live;
 use crate::content::log::LogEntry;
 use crate::service::Service;
 use crate::service::cache::Slot;
-use crate::storing::answering::{AnswerPlace, Key};
+use crate::storing::answering::{AnswerPlace, IdempotencyKey};
 use wyrmgate_runtime::surroundings::now_ms;
 use wyrmgate_store::Committed;
 
@@ -177,7 +177,7 @@ impl Service {
         &self,
         id: &str,
         refusal: Refusal,
-        key: Option<&Key>,
+        key: Option<&IdempotencyKey>,
     ) -> Result<Answered<CommittedChange>, Refusal> {
         let first = match key {
             Some(key) => self.first_answer(AnswerPlace::Session(id), key).await?,

@@ -3,7 +3,7 @@
 use crate::laws::hidden::course::Following;
 use crate::laws::hidden::difference::{WorldDifference, of_events, of_information};
 use crate::laws::hidden::information::Information;
-use crate::laws::hidden::line::{Line, LinePoint};
+use crate::laws::hidden::line::{LinePoint, PlayedLine};
 use crate::laws::hidden::reveals::{Reveals, agree};
 use wyrmgate_engine::{Choice, Event, Pending, Revelation, State, noting, sees_as};
 
@@ -20,7 +20,7 @@ impl Here<'_> {
     /// Compares with the same rest of the line; `closely` includes views and choices.
     pub fn compare(
         &self,
-        line: &Line<'_>,
+        line: &PlayedLine<'_>,
         point: &LinePoint,
         closely: bool,
         reveals: &mut Reveals,
@@ -41,7 +41,7 @@ impl Here<'_> {
 
 /// Compares the views and choices of the viewer at a rest of the line, and at this rest.
 pub(super) fn at_rest(
-    line: &Line<'_>,
+    line: &PlayedLine<'_>,
     point: &LinePoint,
     state: &State,
     tries: &[(Pending, Choice)],
@@ -74,7 +74,7 @@ pub(super) enum ComparedRest {
 
 /// Returns whether everything lies in the same place as the component whose part it plays in the line.
 pub(super) fn lies_alike(
-    line: &Line<'_>,
+    line: &PlayedLine<'_>,
     point: &LinePoint,
     state: &State,
     chance: &Following<'_>,
@@ -88,7 +88,7 @@ pub(super) fn lies_alike(
 
 /// Returns whether the zones of components that the viewer sees later in these steps agree.
 pub(super) fn piles_are_alike(
-    line: &Line<'_>,
+    line: &PlayedLine<'_>,
     point: &LinePoint,
     state: &State,
     chance: &Following<'_>,

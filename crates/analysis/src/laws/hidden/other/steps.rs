@@ -4,7 +4,7 @@ use super::others::Others;
 use crate::laws::found::Contrast;
 use crate::laws::hidden::course::Following;
 use crate::laws::hidden::difference::{DifferenceOrigin, WorldDifference};
-use crate::laws::hidden::line::{Line, LinePoint, SecretAnswer};
+use crate::laws::hidden::line::{LinePoint, PlayedLine, SecretAnswer};
 use wyrmgate_engine::{
     BoundValue, Choice, Observer, Pending, Revelation, State, StepError, Viewer, count_choices,
     has_back, noting, nth_choice, pending, random_choice, sees_as, step,
@@ -29,7 +29,7 @@ pub(super) enum Stepped {
 
 /// A step of the line that is taken in the other world.
 pub(super) struct OtherWorldStep<'l, 'p> {
-    pub line: &'l Line<'p>,
+    pub line: &'l PlayedLine<'p>,
     /// The number of the rest before the step.
     pub number: usize,
     /// Whether secret answers of others differ.
@@ -230,7 +230,7 @@ fn each_component(
 /// Returns the corresponding choices of the other world: the viewer chooses unseen components by their places. All others are the
 /// components that play their parts there, if these lie in the same zone.
 pub(super) fn translated(
-    line: &Line<'_>,
+    line: &PlayedLine<'_>,
     point: &LinePoint,
     state: &State,
     chance: &Following<'_>,
